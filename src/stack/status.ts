@@ -8,6 +8,7 @@ import type { ExternalChain } from './settings/chain-settings.js';
 import { storeTrouble } from './engines/external-store.js';
 import type { ExternalStore } from './settings/store-settings.js';
 import { connectControl, statusOf } from './control/control.js';
+import { silentState } from './control/living.js';
 import { answers, chainTrouble, readExternal } from './engines/external.js';
 import type { Stack } from './places/locate.js';
 import { publicUrlOf, urlOf } from './running/node-config.js';
@@ -16,16 +17,16 @@ import { serviceTokenFile, tokenFile } from './keys/tokens.js';
 
 /**
  * `running` = everything is healthy; `degraded` = a service is not, and the supervisor is restarting it or has given
- * up.
+ * up; `silent` = the supervisor lives and does not answer, so nobody knows what its services do.
  */
-export type StackState = 'stopped' | 'starting' | 'running' | 'degraded' | 'stopping';
+export type StackState = 'stopped' | 'starting' | 'running' | 'degraded' | 'stopping' | 'silent';
 
 /** A row of the table of services. */
 export interface ServiceRow {
   readonly name: string;
   readonly kind: 'chain' | 'store' | 'node';
   readonly state: ServiceState;
-  /** Null if it has no process, or is paused and not checked. */
+  /** Null if it has no process, or is not checked: it is paused, or the supervisor does not answer. */
   readonly health: 'healthy' | 'unhealthy' | null;
   readonly pid: number | null;
   readonly restarts: number;
@@ -77,8 +78,12 @@ export interface StackStatus {
 
 /** The status of a stack, running or not. Values that only a supervisor knows are null without one. */
 export async function stackStatus(stack: Stack): Promise<StackStatus> {
-  const control = await connectControl(stack.layout);
-  return describeStack(stack, await statusOf(control));
+  const status = await statusOf(await connectControl(stack.layout));
+  const last = status === undefined ? await silentState(stack) : undefined;
+  const described = await describeStack(stack, status ?? last);
+  if (last === undefined) return described;
+  const services = described.services.map((row) => (row.isExternal ? row : { ...row, health: null }));
+  return { ...described, state: silentStateOf(last), services };
 }
 
 /** `stackStatus` from a known status; undefined = no supervisor. @throws StackError CONTROL_NOT_PRIVATE */
@@ -150,6 +155,11 @@ export function stateOf(status: SupervisorStatus | undefined): StackState {
   if (states.every((state) => state === 'healthy')) return 'running';
   const isComing = status.services.every((view) => view.restarts === 0 && isOnItsWay(view.state));
   return isComing ? 'starting' : 'degraded';
+}
+
+/** The state of a stack as a whole whose supervisor lives, and does not answer after it has written this. */
+export function silentStateOf(last: SupervisorStatus): StackState {
+  return last.state === 'stopping' ? 'stopping' : 'silent';
 }
 
 function isOnItsWay(state: ServiceState): boolean {

@@ -7,7 +7,7 @@ import {
   validateFile,
   validateStack,
 } from '../../stack/definition/configure.js';
-import { connectControl } from '../../stack/control/control.js';
+import { hasSupervisor } from '../../stack/cleaning/stale.js';
 import { findEngine } from '../../stack/engines/engines.js';
 import { externalParties } from '../../stack/engines/external.js';
 import { validateChain } from '../../stack/engines/external-chain.js';
@@ -100,8 +100,7 @@ async function askOnline(flags: ValidateFlags, context: CommandContext): Promise
   const { place, name } = await findStack(flags, context);
   const stack = await loadStack(place, name);
   await findEngine(stack.settings, stack.place);
-  const isStopped = (await connectControl(stack.layout)) === undefined;
-  if (isStopped) await checkPorts(stack.layout, stack.settings, externalParties(stack.settings));
+  if (!(await hasSupervisor(stack))) await checkPorts(stack.layout, stack.settings, externalParties(stack.settings));
   const foundStore = await validateStore(stack.settings);
   if (stack.settings.docker !== null) await requireEngine(place.engine ?? {});
   const found = await validateChain(stack);

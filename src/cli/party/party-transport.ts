@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Transport } from '../../client/transport.js';
 import { connectControl, statusOf } from '../../stack/control/control.js';
+import { livingState, silentHint } from '../../stack/control/living.js';
 import type { Layout } from '../../stack/layout.js';
 import { describeDown, type Down, type Member, NodeDownError } from '../errors/node-down.js';
 import type { Output } from '../terminal/output.js';
@@ -89,8 +90,13 @@ async function lookAt(place: PartyPlace, program: string): Promise<Found | undef
   const status = await statusOf(await connectControl(place.layout));
   if (status === undefined) {
     const { stack } = place;
+    const state = 'does not answer';
+    if ((await livingState(place)) !== undefined) {
+      const text = `${place.party} of the stack ${stack} does not answer, and neither does its supervisor`;
+      return { text, state, hint: silentHint(stack, program), isPaused: false };
+    }
     const text = `${stack} is not running`;
-    return { text, state: 'does not answer', hint: `Start it: ${program} start ${stack}`, isPaused: false };
+    return { text, state, hint: `Start it: ${program} start ${stack}`, isPaused: false };
   }
   const view = status.services.find(({ name }) => name === place.party);
   const down = view && describeDown(place, view, program, Date.now());

@@ -10,7 +10,8 @@ import { directoryProblem, socketProblem } from '../../supervisor/control/own-so
 import { removeSocket } from '../control/control-socket.js';
 import { layoutOf, type Place } from '../layout.js';
 import { changeRegistry, readRegistry, without } from '../places/registry.js';
-import { hasSupervisor, readState } from './stale.js';
+import { readState } from '../control/living.js';
+import { hasSupervisor } from './stale.js';
 
 /** A leftover of a stack or supervisor that nothing needs any more. */
 export interface Stale {

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isAlive, killGroup } from '../../supervisor/machine/identity.js';
-import { readJsonFile } from '../../supervisor/files/json-file.js';
 import { settleLeftovers } from '../../supervisor/machine/leftovers.js';
-import { SupervisorStatus } from '../../supervisor/control/view.js';
 import { connectControl, type Control } from '../control/control.js';
+import { livingState, readState } from '../control/living.js';
 import { sweepContainers } from '../engines/containers.js';
 import type { LocatedStack } from '../places/locate.js';
 
@@ -43,12 +42,6 @@ export async function hasSupervisor({ layout }: Pick<LocatedStack, 'layout'>): P
   return (await livingState({ layout })) !== undefined;
 }
 
-/** The last state of a supervisor that lives, whether it answers or not. */
-export async function livingState({ layout }: Pick<LocatedStack, 'layout'>): Promise<SupervisorStatus | undefined> {
-  const state = await readState(layout.state);
-  return state !== undefined && (await isAlive(state.identity)) ? state : undefined;
-}
-
 /** `stopped` = by a command, or never started; `dead` = it ended by itself. */
 export async function supervisorState({
   layout,
@@ -75,12 +68,4 @@ export async function killStack({ layout, place }: LocatedStack): Promise<string
     ...(await sweepContainers(layout, place.engine ?? {})),
     ...alive.map(({ name, identity }) => `${name} (pid ${identity.pid})`),
   ];
-}
-
-/**
- * Reads the state of a supervisor; an unreadable file counts as none, since the socket and the locks of the data
- * directories still protect running processes.
- */
-export async function readState(path: string): Promise<SupervisorStatus | undefined> {
-  return readJsonFile(path, SupervisorStatus).catch(() => undefined);
 }

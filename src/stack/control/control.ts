@@ -7,6 +7,7 @@ import { controlSockets } from './control-socket.js';
 import { StackError } from '../error.js';
 import { EndedError, unlessEnded } from './ended.js';
 import { type HeldServices, holdServices } from './held-services.js';
+import { livingState, silentHint, silentText } from './living.js';
 import type { Layout } from '../layout.js';
 
 /** The control API of a running supervisor. */
@@ -95,6 +96,9 @@ export async function requireControl({
 }): Promise<Control> {
   const control = await connectControl(layout);
   if (control !== undefined) return control;
+  if ((await livingState({ layout })) !== undefined) {
+    throw new StackError('NOT_RUNNING', silentText(name), { hint: silentHint(name) });
+  }
   throw new StackError('NOT_RUNNING', `The stack ${name} is not running.`, { hint: `Start it: stack start ${name}` });
 }
 

@@ -1,10 +1,11 @@
 import { connectControl } from '../control/control.js';
-import type { Place } from '../layout.js';
+import { livingState } from '../control/living.js';
+import type { Layout, Place } from '../layout.js';
 import { locatedAs } from './locate.js';
 import { readPorts } from '../ports/ports.js';
 import { readRegistry } from './registry.js';
 import { readStackFile } from '../definition/stack-file.js';
-import { type StackState, stateOf } from '../status.js';
+import { silentStateOf, type StackState, stateOf } from '../status.js';
 
 export interface StackRow {
   readonly name: string;
@@ -24,14 +25,14 @@ export async function listStacks(place: Place): Promise<StackRow[]> {
   return Promise.all(
     registry.map(async ([name, entry]) => {
       const { layout, definitionFile } = locatedAs(place, name, entry);
-      const [control, ports, settings] = await Promise.all([
-        connectControl(layout, { anyVersion: true }),
+      const [state, ports, settings] = await Promise.all([
+        readStackState(layout),
         readPorts(layout).catch(() => undefined),
         readStackFile(definitionFile).catch(() => undefined),
       ]);
       return {
         name,
-        state: stateOf(await control?.status().catch(() => undefined)),
+        state,
         parties: settings?.parties.map((party) => party.name) ?? null,
         portBase: ports?.base ?? null,
         createdAt: entry.createdAt,
@@ -40,4 +41,11 @@ export async function listStacks(place: Place): Promise<StackRow[]> {
       };
     }),
   );
+}
+
+async function readStackState(layout: Layout): Promise<StackState> {
+  const control = await connectControl(layout, { anyVersion: true });
+  const status = await control?.status().catch(() => undefined);
+  const last = status === undefined ? await livingState({ layout }) : undefined;
+  return last === undefined ? stateOf(status) : silentStateOf(last);
 }

@@ -2,11 +2,12 @@ import { waitUntilGone } from '../../supervisor/machine/identity.js';
 import type { ServiceView, SupervisorStatus } from '../../supervisor/control/view.js';
 import { nearestHint } from '../../wire/lists/query.js';
 import { type Control, requireControl, statusOf } from '../control/control.js';
+import { livingState } from '../control/living.js';
 import { StackError } from '../error.js';
 import { forgetFaults } from '../faults.js';
 import type { LocatedStack } from '../places/locate.js';
 import { withLock } from '../places/lock.js';
-import { findSupervisor, killStack, livingState } from '../cleaning/stale.js';
+import { findSupervisor, killStack } from '../cleaning/stale.js';
 
 export interface StopOptions {
   /** The party or other service to stop; the others continue. */

@@ -1,9 +1,92 @@
-import { expect, it } from 'vitest';
-import { finalHint } from '../../../src/stack/status.js';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { expect, it, onTestFinished, test } from 'vitest';
+import { showStatus } from '../../../src/cli/stack/watching/observe.js';
+import { requireControl } from '../../../src/stack/control/control.js';
+import { createStack } from '../../../src/stack/create.js';
+import { listStacks } from '../../../src/stack/places/list.js';
+import { loadStack, type Stack } from '../../../src/stack/places/locate.js';
+import { finalHint, stackStatus } from '../../../src/stack/status.js';
+import { emptyView } from '../../../src/supervisor/control/view.js';
+import { writeJsonFile } from '../../../src/supervisor/files/json-file.js';
+import { identify, type Identity } from '../../../src/supervisor/machine/identity.js';
+import { memoryOutput } from '../cli/memory-output.js';
+import { aPlace } from './fixtures/place.js';
 
 it('a service that has ended for good has a way back beside the one that its message names', () => {
   const reorganised = 'The chain was reorganised. To read its history again: stack node rebuild alice';
   const hints = [reorganised, 'Another chain.', null].map(finalHint);
   expect(hints.map((hint) => /^(?:Or b|B)ring back .* stack reset\.$/.test(hint))).toEqual([true, true, true]);
   expect(hints.map((hint) => hint.startsWith('Or '))).toEqual([true, false, false]);
+});
+
+/** The identities of a process that lives, and of one that has ended. */
+async function twoProcesses(): Promise<{ readonly living: Identity; readonly dead: Identity }> {
+  const living = await identify(process.pid);
+  const child = spawn('sleep', ['600'], { stdio: 'ignore' });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  await once(child, 'spawn');
+  const dead = await identify(child.pid ?? 0);
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  if (living === undefined || dead === undefined) throw new Error('a process ended by itself');
+  return { living, dead };
+}
+
+/** A stack whose supervisor has written this, and listens on no socket. */
+async function withLastState(supervisor: Identity, state: string, services: Readonly<Record<string, Identity>>) {
+  const place = aPlace();
+  await createStack(place, { name: 'dev', template: 'minimal', workingDirectory: '/' });
+  const stack = await loadStack(place, 'dev');
+  const views = Object.entries(services).map(([name, identity]) => ({
+    ...emptyView({ name, type: 'service', kind: 'node' } as Parameters<typeof emptyView>[0]),
+    state: 'healthy',
+    pid: identity.pid,
+    identity,
+  }));
+  const last = { protocol: 1, stack: stack.layout.id, name: 'dev', identity: supervisor, startedAt: 't' };
+  await writeJsonFile(stack.layout.state, { ...last, state, lostLogLines: 0, services: views });
+  return stack;
+}
+
+async function statesOf(stack: Stack): Promise<readonly unknown[]> {
+  const [{ state }, [row]] = [await stackStatus(stack), await listStacks(stack.place)];
+  return [state, row?.state];
+}
+
+test('A supervisor that lives and does not answer is silent, not stopped, in status and list', async () => {
+  const { living, dead } = await twoProcesses();
+  expect(await statesOf(await withLastState(living, 'running', {}))).toEqual(['silent', 'silent']);
+  expect(await statesOf(await withLastState(living, 'stopping', {}))).toEqual(['stopping', 'stopping']);
+  expect(await statesOf(await withLastState(dead, 'running', {}))).toEqual(['stopped', 'stopped']);
+});
+
+test('Of a silent stack, services are shown as they were, unless their processes have ended since', async () => {
+  const { living, dead } = await twoProcesses();
+  const stack = await withLastState(living, 'running', { chain: living, store: dead });
+  const { services } = await stackStatus(stack);
+  expect(services.slice(0, 2)).toMatchObject([
+    { name: 'chain', state: 'healthy', health: null, pid: living.pid },
+    { name: 'store', state: 'stopped', health: null, pid: null },
+  ]);
+});
+
+test('Status says of a silent stack what to do, and does not ask to start it', async () => {
+  const { living } = await twoProcesses();
+  const stack = await withLastState(living, 'running', {});
+  const { output, out, err } = memoryOutput();
+  const context = { output, environment: { STACK_HOME: stack.place.home }, program: 'parley' };
+  const shown = showStatus({ name: 'dev', check: true, hasHeaders: true }, context);
+  const remedy = expect.stringContaining('parley stop dev') as string;
+  await expect(shown).rejects.toMatchObject({
+    code: 'UNHEALTHY',
+    message: expect.stringContaining('does not answer') as string,
+    hint: remedy,
+  });
+  expect(out()).toContain('dev · silent');
+  expect(err()).toContain('The supervisor of dev runs and does not answer. The table has what it last wrote.');
+  await expect(requireControl(stack)).rejects.toMatchObject({
+    code: 'NOT_RUNNING',
+    hint: expect.stringContaining('stop dev') as string,
+  });
 });

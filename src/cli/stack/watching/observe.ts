@@ -2,6 +2,7 @@ import type { stackFlags } from '../../flags.js';
 import type { FlagsOf } from '../../flag-types.js';
 import type { environmentFlags } from './flags.js';
 import { readMemory } from '../../../supervisor/machine/memory.js';
+import { silentHint, silentText } from '../../../stack/control/living.js';
 import { isPaused } from '../../../stack/engines/chain.js';
 import { lastLines } from '../../../stack/running/evidence.js';
 import { lowKeys } from '../../../stack/engines/external-chain.js';
@@ -91,6 +92,10 @@ export async function showStatus(flags: StatusOptions, context: CommandContext):
   else {
     if (flags.hasHeaders) await output.line(`${output.out.paint('bold', status.name)} · ${status.state}`);
     await printTable(output, rows, serviceColumns(rows), flags);
+    if (status.state === 'silent') {
+      await output.note(`${silentText(status.name)} The table has what it last wrote.`);
+      await output.note(silentHint(status.name, context.program));
+    }
     for (const row of rows.filter(isInTrouble)) await output.note(troubleText(row));
     for (const { name } of rows.filter(({ isJoined }) => !isJoined)) {
       await output.note(`${name} is in stack.yaml and has not joined yet: ${context.program} party add ${name}`);
@@ -126,6 +131,7 @@ export function whyNotRunning(
   program: string,
 ): { readonly message: string; readonly hint: string } {
   const start = `Start it: ${program} start ${name}`;
+  if (state === 'silent') return { message: silentText(name), hint: silentHint(name, program) };
   const troubled = services.filter((row) => row.state === 'unhealthy' || (row.state !== 'healthy' && !row.isExternal));
   if (state === 'stopped' || troubled.length === 0) return { message: `The stack ${name} is ${state}.`, hint: start };
   const each = troubled.map((row) => `${row.name} is ${row.state}`).join(', ');
