@@ -27,10 +27,10 @@ interface Explanation {
   readonly kind: 'message' | 'batch';
   readonly id: string;
   /** `pending`: it is on its way, and nothing holds it up. */
-  readonly state: 'final' | 'rejected' | 'blocked' | 'pending';
+  readonly state: 'final' | 'rejected' | 'cancelled' | 'blocked' | 'pending';
   /** Names it for a person. */
   readonly title: string;
-  /** Why it was rejected. */
+  /** Why it was rejected or cancelled. */
   readonly reason?: string | undefined;
   readonly parties: readonly PartyView[];
 }
@@ -53,7 +53,8 @@ export async function explain(flags: ExplainFlags, context: CommandContext): Pro
     await output.json(textOf(result(members)));
   } else if (output.isQuiet) await output.line(state);
   else {
-    const end = state === 'rejected' ? [`rejected: ${reason ?? 'no reason was given'}`] : causeLines(parties, program);
+    const isRefused = state === 'rejected' || state === 'cancelled';
+    const end = isRefused ? [`${state}: ${reason ?? 'no reason was given'}`] : causeLines(parties, program);
     const lines = [title, ...partyLines(parties), ...end];
     await output.line(lines.map((line) => nameStack(line, program, flags.stack)).join('\n'));
   }
@@ -61,9 +62,9 @@ export async function explain(flags: ExplainFlags, context: CommandContext): Pro
 }
 
 /** A message on its way has the code of what was accepted and may still be confirmed. */
-const codes = { rejected: 'REJECTED', blocked: 'UNHEALTHY', pending: 'TIMEOUT' } as const;
+const codes = { rejected: 'REJECTED', cancelled: 'REJECTED', blocked: 'UNHEALTHY', pending: 'TIMEOUT' } as const;
 
-/** The state of something that was not rejected. */
+/** The state of something that was neither rejected nor cancelled. */
 function stateOf(parties: readonly PartyView[]): 'final' | 'blocked' | 'pending' {
   if (parties.some(({ cause }) => isBlocking(cause))) return 'blocked';
   return parties.some(({ cause }) => cause !== undefined) ? 'pending' : 'final';
@@ -101,14 +102,14 @@ async function explainMessage(
   const { id, type, author, topics } = message.header;
   const concerned = await concernedBy(message, inspection, target);
   const parties = await Promise.all(concerned.map((party) => messageView(inspection, party, message)));
-  const refused = held.find(({ state }) => state === 'rejected' || state === 'cancelled');
-  const state = refused !== undefined ? 'rejected' : stateOf(parties);
+  const refused = held.find(({ state }) => state === 'rejected') ?? held.find(({ state }) => state === 'cancelled');
+  const state = refused === undefined ? stateOf(parties) : refused.state === 'rejected' ? 'rejected' : 'cancelled';
   const title = `${id} · ${type} of ${shortAuthor(author)} · topic ${topics.join(', ')}`;
   return { kind: 'message', id, state, title, reason: refused && reasonOf(refused), parties };
 }
 
-function reasonOf({ state, rejectReason }: Message): string {
-  return rejectReason ?? (state === 'cancelled' ? 'it was cancelled before any other party could see it' : '');
+function reasonOf({ state, rejectReason }: Message): string | undefined {
+  return rejectReason ?? (state === 'cancelled' ? 'it was given up before any other party could see it' : undefined);
 }
 
 /** Those who must decide it: of a private message the members of its group, as somebody knows it who has it. */

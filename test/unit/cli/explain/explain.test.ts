@@ -15,7 +15,11 @@ afterEach(async () => {
 });
 
 /** Explains a message of a member elsewhere at a node that has all of its data; `code` is the exit code. */
-async function explained(more: Partial<Message>, waits: readonly Partial<Wait>[] = []) {
+async function explained(
+  more: Partial<Message>,
+  waits: readonly Partial<Wait>[] = [],
+  modes: { readonly isJson?: boolean } = {},
+) {
   const message = aMessage(1);
   const served: Readonly<Record<string, unknown>> = {
     [`messages/${uuid(1)}`]: { ...message, ...more, header: { ...message.header, author: 'did:parley:org/carol' } },
@@ -24,7 +28,7 @@ async function explained(more: Partial<Message>, waits: readonly Partial<Wait>[]
     status: aStatus(),
   };
   node = await startPlainNode(({ path }) => (path in served ? { body: served[path] } : undefined));
-  const { output, out } = memoryOutput();
+  const { output, out } = memoryOutput({ modes });
   const { url } = node;
   const failure: unknown = await explain({ id: uuid(1), url }, { output, environment: {}, program: 'stack' }).then(
     () => undefined,
@@ -39,7 +43,19 @@ describe('a message', () => {
   });
 
   it('that was rejected is exit 7', async () => {
-    expect(await explained({ state: 'rejected' })).toMatchObject({ code: 7 });
+    const reason = 'It is too late.';
+    const { code, out } = await explained({ state: 'rejected', rejectReason: reason });
+    expect({ code, end: out.trim().split('\n').at(-1) }).toEqual({ code: 7, end: `rejected: ${reason}` });
+  });
+
+  it('that was cancelled is called so, and not rejected, with exit 7', async () => {
+    const { code, out } = await explained({ state: 'cancelled' });
+    expect(code).toBe(7);
+    expect(out.trim().split('\n').at(-1)).toBe('cancelled: it was given up before any other party could see it');
+    expect(out).not.toContain('rejected');
+    expect(JSON.parse((await explained({ state: 'cancelled' }, [], { isJson: true })).out)).toMatchObject({
+      state: 'cancelled',
+    });
   });
 
   it('on its way, with nothing in its way, is not blocked: exit 5, as it may still be confirmed', async () => {
