@@ -1,6 +1,7 @@
+import type { Static } from '@sinclair/typebox';
 import { type ExternalChain, externalChainOf, pathOf } from '../settings/chain-settings.js';
 import { databaseOf, type PostgresSettings } from '../settings/database-settings.js';
-import type { StackDefinition } from '../settings/definition-schema.js';
+import type { PartyNames, StackDefinition } from '../settings/definition-schema.js';
 import { type ExternalStore, externalStoreOf } from '../settings/store-settings.js';
 import { type DockerSettings, dockerSettingsOf } from '../settings/docker-settings.js';
 import { tlsOf, type TlsSettings } from '../settings/tls-settings.js';
@@ -189,15 +190,23 @@ export function settingsOf(definition: StackDefinition, user: UserDefaults = {})
   };
 }
 
+/** The names of a party, of which only its own has no default. */
+export function namesOf({
+  name,
+  org = name,
+  node = `${name}-node`,
+}: Static<typeof PartyNames>): Pick<PartySettings, 'name' | 'organization' | 'node'> {
+  return { name, organization: org, node };
+}
+
 function partyOf(definition: StackDefinition, party: StackDefinition['parties'][number]): PartySettings {
-  const { name, org, node, database: own, key, external } = typeof party === 'string' ? { name: party } : party;
+  const given = typeof party === 'string' ? { name: party } : party;
+  const { name, database: own, key, external } = given;
   const { tls = definition.tls } = typeof party === 'string' ? {} : party;
   const database = databaseOf(definition.name, { name }, own, definition.database);
   const keyFile = pathOf(key);
   return {
-    name,
-    organization: org ?? name,
-    node: node ?? `${name}-node`,
+    ...namesOf(given),
     ...(database && { database }),
     ...(tls && { tls: tlsOf(tls) }),
     ...(keyFile !== null && { keyFile }),

@@ -6,8 +6,8 @@ import { isErrno } from '../../supervisor/files/json-file.js';
 import { addressProblems, requireBindable } from '../ports/bind.js';
 import { chainProblems, withFilesFrom } from '../settings/chain-settings.js';
 import { databaseFrom, databaseProblems } from '../settings/database-settings.js';
-import { type PartySettings, settingsOf, type StackSettings } from './definition.js';
-import { StackDefinition } from '../settings/definition-schema.js';
+import { namesOf, type PartySettings, settingsOf, type StackSettings } from './definition.js';
+import { PartyNames, StackDefinition } from '../settings/definition-schema.js';
 import { dockerProblems } from '../settings/docker-settings.js';
 import { StackError } from '../error.js';
 import { tokenProblems } from '../settings/token-settings.js';
@@ -60,7 +60,9 @@ export function openStackFile(text: string, path: string, user: UserDefaults = {
   const yaml = readYaml(text, path);
   const { value } = yaml;
   const wrong = shapeFindings(StackDefinition, value);
-  if (wrong.length > 0 || !Value.Check(StackDefinition, value)) throw new InvalidFile(path, yaml.problemsOf(wrong));
+  if (wrong.length > 0 || !Value.Check(StackDefinition, value)) {
+    throw new InvalidFile(path, yaml.problemsOf([...wrong, ...partyFindings(readableParties(value))]));
+  }
   const settings = located(settingsOf(value, user), path);
   const addresses = addressProblems(value).map((problem) => ({ ...problem, key: false }));
   const ofDocker = dockerProblems(value, settings).map((problem) => ({ ...problem, key: false }));
@@ -113,20 +115,34 @@ function databaseFindings({ database, parties }: StackDefinition, settings: Stac
   return databaseProblems(database, own, settings.parties).map((problem) => ({ ...problem, key: false }));
 }
 
-function meaningFindings(settings: StackSettings): Finding[] {
-  const findings: Finding[] = [];
+type Named = Pick<PartySettings, 'name' | 'organization' | 'node'>;
+
+/** Findings about names; a party whose own entry cannot be read is undefined. */
+function partyFindings(parties: readonly (Named | undefined)[]): Finding[] {
   const seen = new Set<string>();
-  settings.parties.forEach((party, index) => {
-    const path = `/parties/${index}`;
-    if (reservedParties.includes(party.name)) {
-      findings.push({ path, message: `A party cannot be called ${party.name}.`, key: false });
-    }
-    const names = [`name ${party.name}`, `organisation ${party.organization}`, `node ${party.node}`];
-    for (const name of names) {
-      if (seen.has(name)) findings.push({ path, message: `Two parties have the ${name}.`, key: false });
-      seen.add(name);
-    }
+  return parties.flatMap((party, index) => {
+    if (party === undefined) return [];
+    const { name, organization, node } = party;
+    const names = [`name ${name}`, `organisation ${organization}`, `node ${node}`];
+    const twice = names.filter((each) => seen.has(each)).map((each) => `Two parties have the ${each}.`);
+    for (const each of names) seen.add(each);
+    const reserved = reservedParties.includes(name) ? [`A party cannot be called ${name}.`] : [];
+    return [...reserved, ...twice].map((message) => ({ path: `/parties/${index}`, message, key: false }));
   });
+}
+
+/** The parties of a definition that cannot be read as a whole, since something else is wrong with it. */
+function readableParties(value: unknown): readonly (Named | undefined)[] {
+  const parties: unknown = value instanceof Object ? Reflect.get(value, 'parties') : undefined;
+  if (!Array.isArray(parties)) return [];
+  return parties.map((each: unknown) => {
+    const party = typeof each === 'string' ? { name: each } : each;
+    return Value.Check(PartyNames, party) ? namesOf(party) : undefined;
+  });
+}
+
+function meaningFindings(settings: StackSettings): Finding[] {
+  const findings = partyFindings(settings.parties);
   if (new Set(settings.namespaces).size < settings.namespaces.length) {
     findings.push({ path: '/namespaces', message: 'A namespace is named twice.', key: false });
   }

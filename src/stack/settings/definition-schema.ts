@@ -54,6 +54,9 @@ export const Party = Type.Object(
   strict,
 );
 
+/** The names of a party, whatever else its mapping has. */
+export const PartyNames = Type.Object(Type.Pick(Party, ['name', 'org', 'node']).properties);
+
 /** The schema of `stack.yaml`. Descriptions complete the sentence "… must be". */
 const CommandLines = Type.Array(Type.String({ minLength: 1, description: 'a command line' }), {
   maxItems: 100,

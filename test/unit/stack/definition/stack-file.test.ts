@@ -16,6 +16,18 @@ function refusal(text: string): StackError {
 }
 
 describe('A definition', () => {
+  test.each([
+    ['an unknown key', 'parties: [alice, alice]', 'bogus: 1', ['3:18', '4:1']],
+    ['another wrong party', 'parties: [{name: alice}, {name: 5}, {name: bob, org: alice}]', '', ['3:33', '3:37']],
+    ['a missing key', 'parties: [{name: alice, nod: n}, chain, alice]', '', ['3:25', '3:34', '3:41']],
+  ])('with parties of one name and %s is refused for both', (_, parties, line, places) => {
+    const { problems } = refusal(`apiVersion: stack/v1\nname: dev\n${parties}\n${line}\n`).details as {
+      readonly problems: readonly { readonly line: number; readonly column: number }[];
+    };
+    const found = new Set(problems.map((problem) => `${problem.line}:${problem.column}`));
+    expect([...found]).toEqual(places);
+  });
+
   test('of a name and parties is enough; everything else has a default', () => {
     expect(parseStackFile(aDefinition(), 'stack.yaml')).toEqual({
       name: 'dev',
