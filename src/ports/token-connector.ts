@@ -56,6 +56,8 @@ export interface LocatedPool {
   readonly block: number;
   /** The source of its events. */
   readonly source: LogSource;
+  /** The source of events that hold for all pools of the contract, also for later ones; it begins at `from`. */
+  readonly shared: (LogSource & { readonly from: number }) | undefined;
   /** The source of the log of its creation; undefined for a contract that a user has deployed. */
   readonly creation: LogSource | undefined;
   /** Whether its calls accept operation data; otherwise no message can be attached (`PY1403`). */

@@ -8,7 +8,7 @@ import { keys, openTokenWorld } from './token-connector/world.js';
 
 async function open(contracts: ContractChain): Promise<TokenConnector> {
   const { address } = await contracts.deploy(alice, await artifactOf('TokenPools'));
-  return createErc1155({ address: address.toLowerCase() });
+  return createErc1155({ address: address.toLowerCase(), firstBlock: 0 });
 }
 
 describeTokenConnector('erc1155', open);

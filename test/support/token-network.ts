@@ -68,7 +68,10 @@ export async function startTokenNetwork({ connectors: count = 2 } = {}): Promise
   ).wait();
   const tokenPools = await deploy('TokenPools');
   const factory = await deploy('TokenFactory');
-  const translators = [createErc1155({ address: tokenPools }), createErc20Erc721({ address: factory })].slice(0, count);
+  const translators = [
+    createErc1155({ address: tokenPools, firstBlock: 0 }),
+    createErc20Erc721({ address: factory }),
+  ].slice(0, count);
   const connectors = new Map(translators.map((connector) => [connector.name, connector]));
   const sharedStore = createMemoryStore();
   const exchange = createMemoryExchange();

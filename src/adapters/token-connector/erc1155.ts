@@ -13,7 +13,7 @@ import type {
 import { ServiceError } from '../../wire/errors/error.js';
 import { textOf } from '../../wire/json/json.js';
 import { readAddress, readConfig, requireAbsent } from './config.js';
-import { eventTopics, readEvents } from './erc1155/events.js';
+import { approvalTopics, eventTopics, readEvents } from './erc1155/events.js';
 import { hexOf, isPool, maxIndex, type PoolIds, readLocator, typeOfId, writeLocator } from './erc1155/ids.js';
 import { lazyInterface } from './lazy-interface.js';
 import { addressOf, bytesOf, decodeWords } from './words.js';
@@ -21,6 +21,8 @@ import { addressOf, bytesOf, decodeWords } from './words.js';
 export interface Erc1155Options {
   /** Address of this network's `TokenPools.sol`, in lower case. */
   readonly address: string;
+  /** The first block of this network: approvals before it are not looked for. */
+  readonly firstBlock: number;
 }
 
 const contract = lazyInterface(tokenPoolsAbi);
@@ -36,7 +38,7 @@ const gasPerToken = 27_000;
 const gasPerWord = 23_000;
 
 /** Creates the connector for pools within one ERC-1155 contract (docs/protocol.md §13.3). */
-export function createErc1155({ address }: Erc1155Options): TokenConnector {
+export function createErc1155({ address, firstBlock }: Erc1155Options): TokenConnector {
   const encode = (name: string, values: readonly unknown[], more = 0, to = address): TokenCall => {
     const data = contract().encodeFunctionData(name, values);
     return { to, data, gas: baseGas + more + gasPerByte * (data.length / 2 - 1), value: '0', carriesData: true };
@@ -62,7 +64,7 @@ export function createErc1155({ address }: Erc1155Options): TokenConnector {
 
     inspect: () => Promise.reject(new Error('Every pool of this connector is created by a call.')),
 
-    locate,
+    locate: (locator) => locate(locator, firstBlock),
 
     transfer(request) {
       readConfig(request.config, 'transfer');
@@ -90,7 +92,7 @@ function poolOf(locator: string): PoolIds {
   return pool;
 }
 
-function locate(locator: string): LocatedPool | undefined {
+function locate(locator: string, firstBlock: number): LocatedPool | undefined {
   const pool = readLocator(locator);
   if (pool === undefined) return undefined;
   const { address, type, block } = pool;
@@ -102,6 +104,7 @@ function locate(locator: string): LocatedPool | undefined {
     startId,
     block,
     source: { address, topics: eventTopics },
+    shared: { address, topics: approvalTopics, from: firstBlock },
     creation: { address, topics: [creationTopic] },
     takesData: true,
     standard: 'ERC1155',

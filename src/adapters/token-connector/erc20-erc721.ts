@@ -144,6 +144,7 @@ function locate(locator: string): LocatedPool | undefined {
     startId: null,
     block,
     source: { address, topics: eventTopics, ...(isSilent && { withInput: true }) },
+    shared: undefined,
     // A locator does not prove who deployed the contract: any member may publish it.
     creation: undefined,
     takesData: takesData(contract),

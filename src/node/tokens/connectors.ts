@@ -1,10 +1,10 @@
-import { createErc1155 } from '../../adapters/token-connector/erc1155.js';
+import { createErc1155, type Erc1155Options } from '../../adapters/token-connector/erc1155.js';
 import { createErc20Erc721 } from '../../adapters/token-connector/erc20-erc721.js';
 import type { TokenConnector } from '../../ports/token-connector.js';
 import type { ConnectorName } from '../../wire/tokens/connector.js';
 import type { Contracts, NodeConfig } from '../config.js';
 
-const factories: Readonly<Record<ConnectorName, (options: { readonly address: string }) => TokenConnector>> = {
+const factories: Readonly<Record<ConnectorName, (options: Erc1155Options) => TokenConnector>> = {
   erc1155: createErc1155,
   erc20_erc721: createErc20Erc721,
 };
@@ -27,8 +27,9 @@ export function openConnectors(config: NodeConfig, contracts: Contracts): Readon
   if (addresses === undefined) throw new Error('The contract of a token connector is not known.');
   return new Map(
     config.tokens.map(({ name }) => {
+      const firstBlock = contracts.network.block;
       const address = (addresses.get(name) ?? '').toLowerCase();
-      return [name, factories[name]({ address })] as const;
+      return [name, factories[name]({ address, firstBlock })] as const;
     }),
   );
 }

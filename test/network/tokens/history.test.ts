@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { tokenPoolsAddress } from '../../../src/adapters/blockchain/memory/chain.js';
 import { tokenPoolsAbi } from '../../../src/domain/tokens/contracts.js';
 import { textOf } from '../../../src/wire/json/json.js';
+import type { ApprovalRequest } from '../../../src/wire/token.js';
 import { stateOf } from '../../support/datatypes.js';
 import { usePipelines } from '../../support/pipelines.js';
 import { decided, rowsOf } from '../../support/pipelines-check.js';
@@ -72,6 +73,31 @@ describe('a token pool', () => {
     await network.settle();
     expect(await balancesAt(bob, local.id)).toEqual({ [`${bob.key}/`]: '1' });
     expect(await balancesAt(bob, arriving.id)).toEqual({ [`${bob.key}/`]: '2' });
+  });
+
+  it('has the approvals that hold for its contract since before it, and no message of them', async () => {
+    const network = await startPipelines();
+    const [alice, bob] = [network.party('alice'), network.party('bob')];
+    const first = await makePool(network, alice);
+    const approve = async (operator: string, more: Partial<ApprovalRequest> = {}) => {
+      await alice.pipeline().acceptApproval('default', { operator, pool: 'coins', ...more });
+      await network.settle();
+    };
+    await approve(bob.key, attached('trust'));
+    await approve(network.party('carol').key);
+    await approve(network.party('carol').key, { approved: false });
+    const later = await makePool(network, bob, { name: 'later' });
+    await approve(network.party('carol').key);
+    for (const party of network.parties) {
+      const rows = await rowsOf(party.database(), 'approvals');
+      const inPool = (id: string) =>
+        rows
+          .filter(({ pool }) => pool === id)
+          .map(({ operator, approved, active, txid }) => ({ operator, approved, active, txid }));
+      expect(inPool(first.id).map(({ active }) => active)).toEqual([true, false, false, true]);
+      expect(inPool(later.id)).toEqual(inPool(first.id));
+      expect(rows.filter(({ message }) => message !== null).map(({ pool }) => pool)).toEqual([first.id]);
+    }
   });
 
   it('that two define by one name belongs to the first on the chain, and the other is gone', async () => {

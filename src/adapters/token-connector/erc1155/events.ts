@@ -20,6 +20,9 @@ const readers: Readonly<Record<string, (log: ContractLog, data: OperationData) =
 /** First topics of all events that are read for a pool. */
 export const eventTopics: readonly string[] = [...Object.keys(readers), transferDataTopic, approvalDataTopic];
 
+/** First topics of approvals, which hold for all pools of a contract. */
+export const approvalTopics: readonly string[] = [hashOf(approval), approvalDataTopic];
+
 /** The events of ERC-1155 contracts in these logs, for all pools. */
 export function readEvents(logs: readonly ContractLog[]): readonly TokenEvent[] {
   const data = createOperationData(logs);

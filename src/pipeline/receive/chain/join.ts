@@ -20,6 +20,8 @@ export interface Joining {
   readonly sources: readonly NewRow<'sources'>[];
   readonly reads: readonly LogSource[];
   readonly from: number;
+  /** Sources that begin before `from`, of which that part is read first. */
+  readonly before?: (LogSource & { readonly from: number }) | undefined;
   /** Writes a part of the history. Must be idempotent. */
   readonly apply: (unit: Unit, logs: readonly ContractLog[]) => Promise<Applied>;
   /** Checked in each unit; false ends the join. */
@@ -65,13 +67,16 @@ export function createJoin({ database, blockchain, sources, bus, metrics }: Join
   }
 
   return async (joining, signal) => {
-    let next = joining.from;
+    const { before, from } = joining;
+    let next = Math.min(before?.from ?? from, from);
     for (let step = firstBlocks; ;) {
       signal.throwIfAborted();
       const head = (await readCursor(database))?.block;
       if (head === undefined || head < joining.from) return 'unread';
-      const to = Math.min(next + step - 1, head);
-      const logs = next > to ? [] : await readAll(blockchain, joining.reads, next, to);
+      const isBefore = before !== undefined && next < from;
+      const to = Math.min(next + step - 1, isBefore ? from - 1 : head);
+      const reads = isBefore ? [before] : joining.reads;
+      const logs = next > to ? [] : await readAll(blockchain, reads, next, to);
       for (const part of partsOf(logs)) {
         if (!(await write(joining, part))) return 'unwanted';
       }

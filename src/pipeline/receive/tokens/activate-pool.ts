@@ -64,7 +64,7 @@ export function createActivatePool(parts: ActivatePoolParts): RunOperation {
 async function follow(
   { database, tokens, join, clock, random }: ActivatePoolParts,
   pool: PoolRow,
-  { source, block }: LocatedPool,
+  { source, block, shared }: LocatedPool,
   signal: AbortSignal,
 ): Promise<AttemptResult<Settlement>> {
   const { namespace, id: subject } = pool;
@@ -74,6 +74,7 @@ async function follow(
       sources: [{ namespace, kind: 'pool', subject, address, topics, withInput }],
       reads: [source],
       from: block,
+      before: shared,
       isWanted: async (unit) => (await findAgain(unit, pool))?.state === 'known',
       apply: async (unit, logs) => tokens.applyHistory(unit, pool, logs),
       finish: (unit) => finish(unit, pool, { now: clock.now(), random }),

@@ -42,7 +42,21 @@ export function createTokenApplier({ connectors, clock, random }: TokenApplierPa
       const seen = read(logs);
       return seen.length === 0 ? nothingApplied : record(unit, seen, await findFollowed(unit, seen));
     },
-    applyHistory: (unit, pool, logs) => record(unit, read(logs), [pool]),
+    applyHistory: (unit, pool, logs) => record(unit, read(logs).map(earlierWithoutMessage(pool)), [pool]),
+  };
+}
+
+/**
+ * Takes the message from what stands before a pool: messages are judged by events of the pool itself, and a node that
+ * followed it with an earlier version has no others.
+ */
+function earlierWithoutMessage({ locator }: PoolRow) {
+  return (seen: Seen): Seen => {
+    const { event, connector, operationData } = seen;
+    const first = locator === null ? undefined : connector.locate(locator)?.block;
+    if (operationData === undefined || first === undefined || event.log.position.block >= first) return seen;
+    const { tx, txtype } = operationData;
+    return { ...seen, operationData: { tx, txtype } };
   };
 }
 

@@ -10,7 +10,7 @@ import { codeOf } from '../../../support/codes.js';
 const address = `0x${'11'.repeat(20)}`;
 const [alice, bob] = [`0x${'aa'.repeat(20)}`, `0x${'bb'.repeat(20)}`];
 const nobody = `0x${'00'.repeat(20)}`;
-const connector = createErc1155({ address });
+const connector = createErc1155({ address, firstBlock: 0 });
 const contract = new Interface(tokenPoolsAbi);
 const coinsStart = `0x${'1'.padEnd(33, '0')}`;
 const coins = `address=${address}&type=fungible&startId=${coinsStart}&endId=${coinsStart}&block=7`;

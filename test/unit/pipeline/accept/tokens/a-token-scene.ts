@@ -59,7 +59,7 @@ export function aPool(number: number, changes: Partial<NewRow<'pools'>> = {}): N
 /** Creates the acceptance of tokens at alice's node, with these pools. */
 export async function aTokenScene(
   pools: readonly NewRow<'pools'>[] = [aPool(1)],
-  connectors: readonly TokenConnector[] = [createErc1155({ address: contract })],
+  connectors: readonly TokenConnector[] = [createErc1155({ address: contract, firstBlock: 0 })],
 ) {
   const { database, bus, ...sender } = await anAcceptance();
   await database.transaction((unit) => unit.insert('pools', pools));

@@ -11,7 +11,7 @@ import { aPool, aTokenScene, contract } from './a-token-scene.js';
 
 const coins = { name: 'coins', type: 'fungible' };
 
-const erc1155 = createErc1155({ address: contract });
+const erc1155 = createErc1155({ address: contract, firstBlock: 0 });
 
 /** An interface as the node has it. */
 function anInterface(changes: Partial<NewRow<'interfaces'>> = {}): NewRow<'interfaces'> {

@@ -19,10 +19,12 @@ async function aChain({ read, head = read }: { readonly read: number; readonly h
   const cursor = { namespace: 'svc_system', source: 'network', genesisHash: 'g', contract: '0xc', blockHash: 'b' };
   await database.transaction((unit) => unit.insert('cursors', [{ ...cursor, block: read }]));
   const asked: (readonly [number, number])[] = [];
+  const topicsAsked: string[] = [];
   const chain = {
     database,
     sources,
     asked,
+    topicsAsked,
     /** Called with each range that is read. */
     onRead: (_: readonly [number, number]): Promise<unknown> => Promise.resolve(),
     /** The reader of the pages has come to a block. */
@@ -31,8 +33,9 @@ async function aChain({ read, head = read }: { readonly read: number; readonly h
   const join = createJoin({
     database,
     blockchain: {
-      async readLogs(_, from, to) {
+      async readLogs({ topics }, from, to) {
         asked.push([from, to]);
+        topicsAsked.push(...topics);
         expect(to).toBeLessThanOrEqual(head);
         await chain.onRead([from, to]);
         const blocks = Array.from({ length: to - from + 1 }, (_, i) => from + i);
@@ -89,6 +92,18 @@ describe('a source that joins', () => {
       revision: 1,
       sources: [{ address: contractAddress, topics: ['0x1'] }],
     });
+  });
+
+  it('has what another source brings from before it, which is read of no block behind', async () => {
+    const { join, database, asked, topicsAsked } = await aChain({ read: 12 });
+    const before = { address: contractAddress, topics: ['0x2'], from: 1 };
+    expect(await join(aJoining({ before }), signal)).toBe('joined');
+    expect(asked).toEqual([
+      [1, 2],
+      [3, 12],
+    ]);
+    expect(topicsAsked).toEqual(['0x2', '0x1']);
+    expect(await blocksOf(database)).toEqual(upTo(1, 12));
   });
 
   it('reads what the pages went past meanwhile, and joins only where nothing is between', async () => {

@@ -27,7 +27,7 @@ async function withPools(...pools: readonly NewRow<'pools'>[]): Promise<Database
 }
 
 function apply(database: Database, logs: readonly ContractLog[]) {
-  const connectors = new Map([['erc1155', createErc1155({ address: contractAddress })]]);
+  const connectors = new Map([['erc1155', createErc1155({ address: contractAddress, firstBlock: 0 })]]);
   const applier = createTokenApplier({ connectors, clock: createManualClock(), random });
   return database.transaction((unit) => applier.apply(unit, logs));
 }
