@@ -4,6 +4,7 @@ import type { MessageRow } from '../../ports/tables/tables.js';
 import { comparerOf } from '../../wire/lists/condition.js';
 import type { Message } from '../../wire/messages/message.js';
 import { type Condition, equal, type Query, type Sort, totalOrder } from '../../wire/lists/query.js';
+import { withStoredKeys } from './definition-keys.js';
 import type { Collection, CountRequest, PageRequest } from '../lists/collection.js';
 
 /** More definitions of a namespace are not merged into its messages; the system namespace lists all of them. */
@@ -67,9 +68,10 @@ function merge(
   return rows.slice(skip - start, skip - start + limit).map(({ row }) => row);
 }
 
-function definitionsFor(namespace: string): readonly Condition[] {
-  const topic: Condition = { field: 'topics', is: 'has', of: equal('value', definitionTopic(namespace)) };
-  return [equal('type', 'definition'), topic];
+function definitionsFor(namespace: string, where: readonly Condition[]): readonly Condition[] {
+  const topic = definitionTopic(namespace);
+  const ofTopic: Condition = { field: 'topics', is: 'has', of: equal('value', topic) };
+  return [equal('type', 'definition'), ofTopic, ...where.map((each) => withStoredKeys(each, topic))];
 }
 
 async function findDefinitions(
@@ -78,13 +80,13 @@ async function findDefinitions(
   { where, sort, limit }: Query,
 ): Promise<readonly MessageRow[]> {
   if (namespace === systemNamespace) return [];
-  const wanted = [...definitionsFor(namespace), ...where];
+  const wanted = definitionsFor(namespace, where);
   const query = { where: wanted, sort, limit: Math.min(limit, maxDefinitions) };
   return database.lists.find('messages', { namespace: systemNamespace, ...query }, signal);
 }
 
 async function countDefinitions(database: Database, { namespace, where, signal }: CountRequest): Promise<number> {
   if (namespace === systemNamespace) return 0;
-  const wanted = [...definitionsFor(namespace), ...where];
+  const wanted = definitionsFor(namespace, where);
   return database.lists.count('messages', { namespace: systemNamespace, where: wanted }, signal);
 }

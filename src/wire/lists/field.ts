@@ -35,8 +35,10 @@ export type ValueField =
       readonly column: string;
       /** A column that has the same value wherever this one has any, so its index serves this field, too. */
       readonly twin?: string;
-      /** The value that stands for "none" in rows where the column is part of a unique key. */
+      /** The value that stands for "none", as null does. */
       readonly none?: string;
+      /** The value that records have where the column has none and another one has any. */
+      readonly fallback?: { readonly value: string; readonly beside: string };
     }
   | { readonly type: FieldType; readonly columns: readonly string[] }
   | { readonly type: FieldType; readonly constant: string | null };

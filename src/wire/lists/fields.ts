@@ -1,4 +1,5 @@
 import type { Field, FieldType, Fields } from './field.js';
+import { noValue } from '../scalar.js';
 import { equal, undecidedRank } from './query.js';
 
 const uuid = at('uuid');
@@ -58,10 +59,11 @@ export const fields = {
     'blob.hash': hash('blobHash'),
     'blob.public': text('blobPublic'),
     'blob.name': text('blobName'),
-    'blob.path': text('blobPath'),
+    // A file without a directory in its label is at the top.
+    'blob.path': { type: 'text', column: 'blobPath', fallback: { value: '/', beside: 'blobHash' } },
     'blob.size': integer('blobSize'),
     created: time('created'),
-    value: text('value'),
+    value: { type: 'text', column: 'value', none: noValue },
     public: text('public'),
   },
   datatypes: {
@@ -80,7 +82,8 @@ export const fields = {
     key: key('signer'),
     group: hash('group'),
     hash: hash('hash'),
-    payloadref: text('payloadRef'),
+    // A private batch is in no store.
+    payloadref: { type: 'text', column: 'payloadRef', none: '' },
     created: time('created'),
     confirmed: time('confirmed'),
     'tx.type': { type: 'txtype', constant: 'batch_pin' },

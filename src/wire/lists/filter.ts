@@ -95,17 +95,43 @@ function plainCondition(field: ValueField, wish: Wish): Condition {
   const isArray = isArrayType(type);
   if (wish.emptyIsNone && wish.match === '') {
     refuseModifiers(wish);
-    if (field.none !== undefined) return equal(column, field.none);
-    if (!isArray) return { field: column, is: 'null' };
-    return { is: 'not', of: { field: column, is: 'has', of: { field: 'value', is: 'notNull' } } };
+    if (isArray) return { is: 'not', of: { field: column, is: 'has', of: { field: 'value', is: 'notNull' } } };
+    return noneCondition(field, column);
   }
   if (isBlank(type, wish)) return blankCondition(field, column, wish);
   if (isArray) return { field: column, is: 'has', of: valueCondition(type, 'value', wish) };
   if (type === 'json') return { field: column, is: 'written', of: valueCondition(type, 'value', wish) };
   if (type === 'pool') return poolCondition(column, wish);
   const condition = spelledCondition(type, column, wish);
+  if (field.fallback !== undefined) return orFallback(condition, column, field.fallback);
   if (field.twin === undefined) return condition;
   return { is: 'all', of: [condition, valueCondition(type, field.twin, wish)] };
+}
+
+type Column = Extract<ValueField, { readonly column: string }>;
+
+/** The condition that a record has no value of the field. */
+function noneCondition({ none, fallback }: Column, column: string): Condition {
+  const isNull: Condition = { field: column, is: 'null' };
+  if (none !== undefined) return { is: 'any', of: [isNull, equal(column, none)] };
+  return fallback === undefined ? isNull : { is: 'all', of: [isNull, { field: fallback.beside, is: 'null' }] };
+}
+
+/** The same condition on what records show, where the column has no value. */
+function orFallback(
+  condition: Condition,
+  column: string,
+  { value, beside }: NonNullable<Column['fallback']>,
+): Condition {
+  if (!testOf(condition)({ [column]: value })) return condition;
+  const isShown: Condition = {
+    is: 'all',
+    of: [
+      { field: column, is: 'null' },
+      { field: beside, is: 'notNull' },
+    ],
+  };
+  return { is: 'any', of: [condition, isShown] };
 }
 
 /** Whether the value is empty and the type allows that; an empty number or flag is refused elsewhere. */

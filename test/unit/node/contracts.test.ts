@@ -88,6 +88,11 @@ describe('an interface', () => {
     expect(await ask('POST', 'messages/broadcast', message)).toMatchObject({ status: 409, code: 'FF10430' });
     const shown = await ask('GET', `messages/${String(value['message'])}`);
     expect(shown.value).toMatchObject({ idempotencyKey });
+    for (const filter of ['publish-touch', '^publish-', ':PUBLISH-touch', 'other&idempotencykey=publish-touch']) {
+      const { value: found } = await ask('GET', `messages?idempotencykey=${filter}`);
+      expect([filter, found]).toMatchObject([filter, [{ idempotencyKey }]]);
+    }
+    expect((await ask('GET', 'messages?idempotencykey=publish-touc&count')).value).toMatchObject({ total: 0 });
   });
 
   it('of which there is none is said to be none', async () => {

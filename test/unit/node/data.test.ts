@@ -57,6 +57,30 @@ describe('POST data with JSON', () => {
   });
 });
 
+describe('a list of data', () => {
+  test('is filtered by what its items show, where they have no value or a file has no directory', async () => {
+    const made = [
+      await client.upload({ file: ['a', 'f'] }),
+      await client.upload({ metadata: '{"name":"a.txt"}', file: ['a', 'f'] }),
+      await client.upload({ metadata: '{"name":"/dir/a.txt"}', file: ['a', 'f'] }),
+      (await (await client.post('data', '{"value":null}')).json()) as Item,
+    ].map(({ id }) => id);
+    const found = async (filter: string) => {
+      const items = (await (await client.call(`data?sort=created&${filter}`)).json()) as Item[];
+      return items.flatMap(({ id }) => (made.includes(id) ? [made.indexOf(id)] : []));
+    };
+    expect([await found('blob.path=/'), await found('blob.path=!/')]).toEqual([
+      [0, 1],
+      [2, 3],
+    ]);
+    expect([await found('blob.path=?'), await found('blob.path=!?')]).toEqual([[3], [0, 1, 2]]);
+    expect([await found('value=?'), await found('value=!?')]).toEqual([
+      [0, 3],
+      [1, 2],
+    ]);
+  });
+});
+
 describe('POST data with a form', () => {
   test('keeps the file and describes it, as the example has it', async () => {
     const item = await client.upload({ autometa: 'true', file: ['hello parley\n', 'hello.txt', 'text/plain'] });

@@ -4,7 +4,7 @@ import { identityId, systemNamespace } from '../../../src/domain/network/identit
 import { headerOf } from '../../../src/pipeline/records/records.js';
 import type { NewRow } from '../../../src/ports/tables/tables.js';
 import { startingWith } from '../../../src/ports/tables/where.js';
-import { aMessage } from '../../compliance/database/rows.js';
+import { aBatch, aMessage } from '../../compliance/database/rows.js';
 import { uuid } from '../../support/fixtures.js';
 import { startTestNetwork, type TestNetwork } from '../../support/node.js';
 
@@ -227,6 +227,17 @@ describe('paths', () => {
     const response = await fetch(`${ns}/messages?limit=1`, { method: 'HEAD' });
     expect([response.status, await response.text()]).toEqual([200, '']);
   });
+});
+
+it('a batch that is in no store is found by that, as one is that is not stored yet', async () => {
+  const states = [null, '', 'QmStored'].map((payloadRef, n) => aBatch({ id: uuid(40 + n), state: 'held', payloadRef }));
+  await network.node.database.transaction((unit) => unit.insert('batches', states));
+  const found = async (filter: string) => {
+    const { body } = await get(`batches?sort=id&${filter}`);
+    return (body as readonly { readonly id: string }[]).map(({ id }) => id);
+  };
+  expect(await found('payloadref=?')).toEqual([uuid(40), uuid(41)]);
+  expect(await found('payloadref=!?')).toEqual([uuid(42)]);
 });
 
 describe('a chart', () => {

@@ -37,6 +37,7 @@ const own: Readonly<Record<string, Field>> = {
   either: { type: 'key', columns: ['tag', 'rank'] },
   validator: { type: 'text', constant: 'json' },
   token: { type: 'text', column: 'tag', none: '' },
+  shown: { type: 'text', column: 'confirmed', fallback: { value: '/', beside: 'tag' } },
 };
 
 /** Which rows a filter lets through. */
@@ -57,8 +58,26 @@ function refusalOf(name: string, value: string): ErrorName | undefined {
 }
 
 describe('a filter of a column that has a text in place of none', () => {
-  it('takes that text for none', () => {
-    expect([matches('token', '?'), matches('token', '!?')]).toEqual([[4], [1, 2, 3, 5]]);
+  it('takes that text for none, as it does null', () => {
+    expect([matches('token', '?'), matches('token', '!?')]).toEqual([
+      [3, 4],
+      [1, 2, 5],
+    ]);
+  });
+});
+
+describe('a filter of a column in whose place records show a text', () => {
+  it.each<[string, number[]]>([
+    ['/', [2, 4, 5]],
+    ['!/', [1, 3]],
+    ['^/', [2, 4, 5]],
+    ['<1', [2, 4, 5]],
+    ['^2026', [1, 3]],
+    ['?', []],
+    ['', []],
+    ['!?', [1, 2, 3, 4, 5]],
+  ])('compares that text where there is no other, and another column has a value: %s', (value, expected) => {
+    expect(matches('shown', value)).toEqual(expected);
   });
 });
 
