@@ -126,6 +126,7 @@ describe('the figures', () => {
     expect([rate?.total, axisTop([{ ...bar, total: 0.07 }])]).toEqual([2, 0.1]);
     expect(rateSummary([bar], 15)).toBe('30 events in 15 minutes: 0.033 events/s on average, 2 at most.');
     expect(rateSummary([], 15)).toBe('No events in 15 minutes.');
+    expect(rateSummary([], 1)).toBe('No events in 1 minute.');
   });
 
   it('are told apart by series, and know the part that is not over', () => {

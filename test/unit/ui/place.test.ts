@@ -23,8 +23,8 @@ describe('a place', () => {
       page: fc.constantFrom(...known.pages),
       id: some,
       filters: fc.array(text, { maxLength: 5 }),
-      from: fc.constantFrom(undefined, '-1h', '2026-01-31T12:00:00.000Z'),
-      to: fc.constantFrom(undefined, '-5m', '2026-01-31T12:00:00Z'),
+      from: fc.constantFrom(undefined, '-1h', '2026-01-30T12:00:00.000Z'),
+      to: fc.constantFrom(undefined, '-5m', '9999-01-31T12:00:00Z'),
       sort: some,
       columns: fc.constantFrom(undefined, ['id', 'tag']),
       open: some,
@@ -42,6 +42,22 @@ describe('a place', () => {
     const { place, notices } = read('/ui/nope/nowhere?from=yesterday&to=2026-01-31T12:00:00Z');
     expect(place).toMatchObject({ ns: 'default', page: 'overview', from: undefined, to: '2026-01-31T12:00:00Z' });
     expect(notices).toHaveLength(3);
+  });
+
+  it.each([
+    'from=2026-02-01T00:00:00Z&to=2026-01-31T00:00:00.000Z',
+    'from=2026-02-01T00:00Z&to=2026-02-01T00:00:00Z',
+    'from=-5m&to=-1h',
+    'from=-1h&to=2026-01-31T00:00:00Z',
+  ])('passes over a range that ends before it begins, and says so: %s', (range) => {
+    const { place, notices } = read(`/ui/default/messages?${range}`);
+    expect(place).toMatchObject({ from: undefined, to: undefined });
+    expect(notices).toEqual([expect.stringContaining('ends before it begins')]);
+  });
+
+  it('takes nothing for a time that is only written like one', () => {
+    const { place, notices } = read('/ui/default/messages?from=2026-13-01T00:00Z');
+    expect([place.from, notices.length]).toEqual([undefined, 1]);
   });
 
   it('takes a path that is no encoding as it stands', () => {

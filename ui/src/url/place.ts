@@ -41,18 +41,21 @@ export function parsePlace(pathname: string, search: string, known: Known): Pars
   const page = choose(pagePart, known.pages, notices, (name) => `There is no page ${name}.`);
   const moment = (name: string) => {
     const value = parameters.get(name) ?? undefined;
-    if (value === undefined || momentPattern.test(value)) return value;
+    if (value === undefined || isMoment(value)) return value;
     notices.push(`"${value}" is no time for ${name}: use a time such as 2026-01-31T12:00:00Z, or -1h.`);
     return undefined;
   };
+  const [from, to] = [moment('from'), moment('to')];
+  const isReversed = isReversedRange(from, to);
+  if (isReversed) notices.push(`The range from ${from} to ${to} ends before it begins.`);
   const id = rest.join('/');
   const place = {
     ns,
     page,
     id: id === '' ? undefined : id,
     filters: parameters.getAll('f').slice(0, maxFilters),
-    from: moment('from'),
-    to: moment('to'),
+    from: isReversed ? undefined : from,
+    to: isReversed ? undefined : to,
     sort: parameters.get('sort') ?? undefined,
     columns: parameters.get('cols')?.split(',') ?? undefined,
     open: parameters.get('open') ?? undefined,
@@ -60,6 +63,17 @@ export function parsePlace(pathname: string, search: string, known: Known): Pars
     query: parameters.get('q') ?? undefined,
   };
   return { place, notices };
+}
+
+/** A text of this form may still be no time, such as one of a thirteenth month. */
+function isMoment(text: string): boolean {
+  return momentPattern.test(text) && (text.startsWith('-') || !Number.isNaN(Date.parse(text)));
+}
+
+function isReversedRange(from: string | undefined, to: string | undefined): boolean {
+  if (from === undefined || to === undefined) return false;
+  const nowMs = Date.now();
+  return momentOf(from, nowMs) >= momentOf(to, nowMs);
 }
 
 /** The URL of a place. */

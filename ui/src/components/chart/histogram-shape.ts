@@ -91,7 +91,7 @@ export function rateText(rate: number): string {
 }
 
 function spanOf(minutes: number): string {
-  if (minutes < 120) return `${Math.round(minutes)} minutes`;
+  if (minutes < 120) return Math.round(minutes) === 1 ? '1 minute' : `${Math.round(minutes)} minutes`;
   if (minutes < 48 * 60) return `${Math.round(minutes / 60)} hours`;
   return `${Math.round(minutes / 1_440)} days`;
 }
