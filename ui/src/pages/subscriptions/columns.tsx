@@ -55,7 +55,7 @@ export const subscriptionColumns: readonly Column<Subscription>[] = [
   {
     name: 'age',
     title: 'Age',
-    width: 88,
+    width: 96,
     isNumber: true,
     from: 460,
     sort: { field: 'created', keyOf: ({ created }) => created },

@@ -78,7 +78,7 @@ function columnsWith(organizations: readonly Owner[], party: string): readonly C
     {
       name: 'age',
       title: 'Age',
-      width: 88,
+      width: 96,
       isNumber: true,
       from: 1_080,
       render: ({ created }) => <Time iso={created} />,
