@@ -67,6 +67,13 @@ describe.skipIf(hasNoBrowser)('the tokens of the explorer', () => {
     await poolRow(page, 'coins').getByText('800', { exact: true }).waitFor();
   });
 
+  it('say with a message for what it was cancelled', async () => {
+    const mint = JSON.stringify({ pool: 'coins', amount: '1', message: { data: [{ value: 1 }] } });
+    const { message } = await scene.network.post<{ message: string }>('tokens/mint', mint, { party: 'bob' });
+    const page = await scene.open(`messages?open=${message}`, { party: 'bob' });
+    await page.getByText(/token_transfer has failed: .*NotCreator/).waitFor();
+  });
+
   it('have transfers whose message is shown to those whom it is for, and to nobody else', async () => {
     for (const party of ['bob', 'carol']) {
       const page = await scene.open('tokens/transfers?f=type=transfer', { party });

@@ -1,36 +1,20 @@
-import { readPage } from '../../../../src/client/page.js';
 import type { Message } from '../../../../src/wire/messages/message.js';
 import type { Operation } from '../../../../src/wire/chain/transaction.js';
-import { useRead } from '../../api/read.js';
 import { Failure } from '../../components/page/failure.js';
 import { Section } from '../../components/page/section.js';
 import { Text } from '../../components/text/text.js';
 import { Time } from '../../components/text/time.js';
 import styles from '../actions.module.css';
+import { useOperationsOf } from './of-message.js';
 import { OperationActions } from './operation-actions.js';
 import { OperationLink } from './operation-link.js';
 import { OperationState } from './operation-state.js';
 import { RewindButton } from './rewind-button.js';
 
-const maxShown = '100';
-
 /** The operations of this node for a message: its batch, and the transfer or call that it belongs to. */
 export function MessageOperations({ message }: { readonly message: Message }) {
-  const { txid, batch, header } = message;
-  const transactions = [txid, header.txparent?.id].flatMap((id) => id ?? []);
-  const found = useRead(
-    'operations',
-    ['of transactions', transactions],
-    (client, signal) =>
-      readPage(
-        client,
-        'listOperations',
-        [['limit', maxShown], ...transactions.map((id) => ['tx', id] as const)],
-        signal,
-      ),
-    // A message that was staged gets a transaction of its own; the rows stay while those of both are read.
-    { isEnabled: transactions.length > 0, keepsPrevious: true },
-  );
+  const { batch } = message;
+  const found = useOperationsOf(message);
   const rows = found.data?.entries.map(({ value }) => value) ?? [];
   if (found.error !== null)
     return (

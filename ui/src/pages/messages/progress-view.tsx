@@ -1,6 +1,8 @@
+import type { ReactNode } from 'react';
 import { isFinal } from '../../../../src/client/wait.js';
 import type { Message } from '../../../../src/wire/messages/message.js';
 import type { Progress, Wait } from '../../../../src/wire/messages/progress.js';
+import { useOperationsOf } from '../../actions/operations/of-message.js';
 import { useNodeNames } from '../../api/node-names.js';
 import { useRead } from '../../api/read.js';
 import { Author } from '../../components/record/author.js';
@@ -48,7 +50,11 @@ export function ProgressView({ message }: { readonly message: Message }) {
   const explanation = explain(message, progress.data.value);
   return (
     <Section title="Progress">
-      {explanation !== undefined && <Why explanation={explanation} isFinal={message.state !== 'ready'} />}
+      {explanation !== undefined && (
+        <Why explanation={explanation} isFinal={message.state !== 'ready'}>
+          {message.state === 'cancelled' && <Failed message={message} />}
+        </Why>
+      )}
       <Steps progress={progress.data.value} />
     </Section>
   );
@@ -91,13 +97,15 @@ function StepTime({ time, first }: { readonly time: string; readonly first: stri
 interface WhyProps {
   readonly explanation: Explanation;
   readonly isFinal: boolean;
+  readonly children: ReactNode;
 }
 
-function Why({ explanation: { title, sentence, waits }, isFinal }: WhyProps) {
+function Why({ explanation: { title, sentence, waits }, isFinal, children }: WhyProps) {
   return (
     <div className={styles.why} data-final={isFinal}>
       <strong>{title}</strong>
       <p>{sentence}</p>
+      {children}
       {waits.length > 0 && (
         <ul>
           {waits.map(({ wait, advice }, index) => (
@@ -109,6 +117,18 @@ function Why({ explanation: { title, sentence, waits }, isFinal }: WhyProps) {
         </ul>
       )}
     </div>
+  );
+}
+
+/** Says what failed for good, for which a message was cancelled. */
+function Failed({ message }: { readonly message: Message }) {
+  const operations = useOperationsOf(message).data?.entries.map(({ value }) => value) ?? [];
+  const failed = operations.find(({ status }) => status === 'Failed');
+  if (failed?.error === undefined) return null;
+  return (
+    <p>
+      <Text value={failed.type} /> has failed: <Text value={failed.error} />
+    </p>
   );
 }
 
