@@ -74,13 +74,18 @@ export abstract class BaseCommand extends Command {
     return this.config.bin;
   }
 
-  /** Parses the arguments without running anything. @throws CliError USAGE */
+  /** Checks the arguments, as far as that needs no node, without running anything. @throws CliError USAGE */
   async check(): Promise<void> {
     try {
-      await this.parse(this.ctor);
+      await this.examine();
     } catch (error) {
       await this.rethrow(error);
     }
+  }
+
+  /** The check itself: that the arguments can be parsed, unless a command knows more. */
+  protected async examine(): Promise<void> {
+    await this.parse(this.ctor);
   }
 
   /** Runs the command as a part of another one, whose output it uses. Failures are thrown as CLI errors. */

@@ -1,3 +1,4 @@
+import type { SendFlags } from '../messages/sending/send-flags.js';
 import { BaseCommand } from '../base.js';
 import { argument, sendFlags } from '../flags.js';
 
@@ -20,11 +21,21 @@ export default class Broadcast extends BaseCommand {
   static override args = { PAYLOAD: argument('JSON, text, @FILE or - for stdin') };
   static override flags = sendFlags;
 
-  async run(): Promise<void> {
+  protected override async examine(): Promise<void> {
+    const { checkMessage } = await import('../messages/sending/send-message.js');
+    await checkMessage(await this.typed(), this.program);
+  }
+
+  private async typed(): Promise<SendFlags> {
     const { flags, raw } = await this.parse(Broadcast);
-    const { sendMessage } = await import('../messages/sending/send-message.js');
     const { itemWords } = await import('../messages/sending/send-flags.js');
-    await sendMessage({ ...flags, items: itemWords(raw), recipients: undefined }, this);
+    return { ...flags, items: itemWords(raw), recipients: undefined };
+  }
+
+  async run(): Promise<void> {
+    const flags = await this.typed();
+    const { sendMessage } = await import('../messages/sending/send-message.js');
+    await sendMessage(flags, this);
     const isOne = flags.count === undefined && !flags.lines;
     if (isOne && !flags.curl && !flags['dry-run']) await this.suggest('messages list', 'events tail --all-parties');
   }

@@ -1,4 +1,5 @@
 import * as Flags from '@oclif/core/flags';
+import type { TokenFlags } from '../tokens/token-flags.js';
 import { BaseCommand } from '../base.js';
 import { requiredArgument, tokenFlags, tokenIndexFlag } from '../flags.js';
 
@@ -20,11 +21,21 @@ export default class Burn extends BaseCommand {
     ...tokenFlags,
   };
 
-  async run(): Promise<void> {
+  protected override async examine(): Promise<void> {
+    const { checkTokenOperation } = await import('../tokens/operation.js');
+    await checkTokenOperation(await this.typed());
+  }
+
+  private async typed(): Promise<TokenFlags> {
     const { args, flags, raw } = await this.parse(Burn);
-    const { runTokenOperation } = await import('../tokens/operation.js');
     const { messageWords } = await import('../tokens/token-flags.js');
-    await runTokenOperation({ ...flags, verb: 'burn', amount: args.AMOUNT, items: messageWords(raw) }, this);
+    return { ...flags, verb: 'burn', amount: args.AMOUNT, items: messageWords(raw) };
+  }
+
+  async run(): Promise<void> {
+    const flags = await this.typed();
+    const { runTokenOperation } = await import('../tokens/operation.js');
+    await runTokenOperation(flags, this);
     if (!flags.curl && !flags['dry-run']) await this.suggest('balances', 'transfers');
   }
 }

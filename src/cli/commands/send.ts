@@ -1,4 +1,5 @@
 import * as Flags from '@oclif/core/flags';
+import type { SendFlags } from '../messages/sending/send-flags.js';
 import { BaseCommand } from '../base.js';
 import { argument, sendFlags } from '../flags.js';
 
@@ -30,12 +31,22 @@ export default class Send extends BaseCommand {
     ...sendFlags,
   };
 
-  async run(): Promise<void> {
+  protected override async examine(): Promise<void> {
+    const { checkMessage } = await import('../messages/sending/send-message.js');
+    await checkMessage(await this.typed(), this.program);
+  }
+
+  private async typed(): Promise<SendFlags> {
     const { flags, raw } = await this.parse(Send);
-    const { sendMessage } = await import('../messages/sending/send-message.js');
     const { itemWords } = await import('../messages/sending/send-flags.js');
     const { to = [], group, unpinned, ...sending } = flags;
-    await sendMessage({ ...sending, items: itemWords(raw), recipients: { to, group, unpinned } }, this);
+    return { ...sending, items: itemWords(raw), recipients: { to, group, unpinned } };
+  }
+
+  async run(): Promise<void> {
+    const flags = await this.typed();
+    const { sendMessage } = await import('../messages/sending/send-message.js');
+    await sendMessage(flags, this);
     const isOne = flags.count === undefined && !flags.lines;
     if (isOne && !flags.curl && !flags['dry-run']) await this.suggest('groups list', 'messages list --type private');
   }

@@ -36,8 +36,7 @@ interface Definition {
  */
 export async function defineDatatype(flags: DatatypeFlags, context: CommandContext): Promise<string> {
   const { output } = context;
-  const definition = await readDefinition(flags);
-  const timeoutMs = durationMs(flags.timeout, '--timeout');
+  const { definition, timeoutMs } = await checkDefinition(flags);
   const target = await openTarget(flags, context);
   const scope = flags['no-wait'] ? 'none' : (flags.wait ?? 'local');
   const sender = createSender({
@@ -66,6 +65,18 @@ export async function defineDatatype(flags: DatatypeFlags, context: CommandConte
   } finally {
     sender.close();
   }
+}
+
+/** A definition that is right, as far as that can be said without a node. */
+interface CheckedDefinition {
+  readonly definition: Definition;
+  readonly timeoutMs: number;
+}
+
+/** Checks all that needs no node. @throws CliError USAGE, NOT_FOUND */
+export async function checkDefinition(flags: DatatypeFlags): Promise<CheckedDefinition> {
+  const definition = await readDefinition(flags);
+  return { definition, timeoutMs: durationMs(flags.timeout, '--timeout') };
 }
 
 /**

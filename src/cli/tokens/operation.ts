@@ -5,7 +5,7 @@ import { type TokenTransfer, TransferRequest } from '../../wire/token.js';
 import { durationMs, limitSignal } from '../duration.js';
 import { CliError } from '../errors/exit.js';
 import { createGroups } from '../messages/listing/groups.js';
-import { isFile, loadItems, markedItems, uploadItems } from '../messages/sending/items.js';
+import { isFile, loadItems, type LoadedItem, markedItems, uploadItems } from '../messages/sending/items.js';
 import { identityWord, readOwners, signingKey } from '../requests/owners.js';
 import { showRequest, showUploads } from '../terminal/show-request.js';
 import { noteWhileWaiting } from '../terminal/slow-note.js';
@@ -26,11 +26,7 @@ import { checkTokenFlags, messageRecipients, type TokenFlags } from './token-fla
  * @throws CliError USAGE, NOT_FOUND, TIMEOUT, REJECTED; ClientError; UnreachableError
  */
 export async function runTokenOperation(typed: TokenFlags, context: CommandContext): Promise<void> {
-  checkTokenFlags(typed);
-  const timeoutMs = durationMs(typed.timeout, '--timeout');
-  const loaded = await loadItems(typed.items, true);
-  // Built once before any request, so that an invalid message is found before files are uploaded.
-  tokenRequest(typed, markedItems(loaded), (word) => word);
+  const { timeoutMs, loaded } = await checkTokenOperation(typed);
   const target = await openTarget(typed, context);
   const flags = { ...typed, key: await signingKey(typed.key, target) };
   const named = (word: string) => identityWord(target, word);
@@ -50,6 +46,22 @@ export async function runTokenOperation(typed: TokenFlags, context: CommandConte
     if (typeof id === 'string' && !context.output.isJson) await context.output.line(id);
     throw await explained(error, flags, target, context.program);
   }
+}
+
+/** An operation that is right, as far as that can be said without a node. */
+interface CheckedOperation {
+  readonly timeoutMs: number;
+  readonly loaded: readonly LoadedItem[];
+}
+
+/** Checks all that needs no node. @throws CliError USAGE, NOT_FOUND */
+export async function checkTokenOperation(flags: TokenFlags): Promise<CheckedOperation> {
+  checkTokenFlags(flags);
+  const timeoutMs = durationMs(flags.timeout, '--timeout');
+  const loaded = await loadItems(flags.items, true);
+  // Built once before any request, so that an invalid message is found before files are uploaded.
+  tokenRequest(flags, markedItems(loaded), (word) => word);
+  return { timeoutMs, loaded };
 }
 
 async function perform(

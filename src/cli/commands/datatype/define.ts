@@ -16,6 +16,12 @@ export default class DatatypeDefine extends BaseCommand {
   static override args = { FILE: requiredArgument('a file with a JSON Schema, or - for stdin') };
   static override flags = datatypeFlags;
 
+  protected override async examine(): Promise<void> {
+    const { args, flags } = await this.parse(DatatypeDefine);
+    const { checkDefinition } = await import('../../datatypes/define.js');
+    await checkDefinition({ ...flags, file: args.FILE });
+  }
+
   async run(): Promise<void> {
     const { args, flags } = await this.parse(DatatypeDefine);
     const { defineDatatype } = await import('../../datatypes/define.js');

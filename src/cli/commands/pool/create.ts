@@ -17,6 +17,12 @@ export default class PoolCreate extends BaseCommand {
   static override args = { NAME: requiredArgument('name of the pool') };
   static override flags = poolFlags;
 
+  protected override async examine(): Promise<void> {
+    const { args, flags } = await this.parse(PoolCreate);
+    const { checkPool } = await import('../../tokens/pools/pool-create.js');
+    checkPool({ ...flags, name: args.NAME });
+  }
+
   async run(): Promise<void> {
     const { args, flags } = await this.parse(PoolCreate);
     const { createPool } = await import('../../tokens/pools/pool-create.js');

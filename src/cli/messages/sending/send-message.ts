@@ -29,14 +29,7 @@ type Request = BroadcastRequest & PrivateRequest;
  * @throws CliError USAGE, NOT_FOUND, TIMEOUT, REJECTED; ClientError; UnreachableError
  */
 export async function sendMessage(flags: SendFlags, context: CommandContext): Promise<void> {
-  checkSendFlags(flags, context.program);
-  const datatype = flags.datatype === undefined ? undefined : datatypeName(flags.datatype);
-  const timeoutMs = durationMs(flags.timeout, '--timeout');
-  if (flags.rate !== undefined) ratePerSecond(flags.rate);
-  const loaded = await loadItems(flags.items, flags.autometa);
-  const marked = markedPattern(flags, datatype, loaded);
-  // Built once before any request, so that an invalid payload is found before gigabytes are uploaded.
-  buildRequest(marked, 1);
+  const { timeoutMs, loaded, marked } = await checkMessage(flags, context.program);
   const target = await openTarget(flags, context);
   const recipients = flags.recipients === undefined ? undefined : await recipientsOf(flags.recipients, target);
   const shown = { ...marked, recipients, key: await signingKey(flags.key, target) };
@@ -70,6 +63,26 @@ export async function sendMessage(flags: SendFlags, context: CommandContext): Pr
   } finally {
     sender.close();
   }
+}
+
+/** A message that is right, as far as that can be said without a node. */
+interface CheckedMessage {
+  readonly timeoutMs: number;
+  readonly loaded: readonly LoadedItem[];
+  readonly marked: RequestPattern;
+}
+
+/** Checks all that needs no node. @throws CliError USAGE, NOT_FOUND */
+export async function checkMessage(flags: SendFlags, program: string): Promise<CheckedMessage> {
+  checkSendFlags(flags, program);
+  const datatype = flags.datatype === undefined ? undefined : datatypeName(flags.datatype);
+  const timeoutMs = durationMs(flags.timeout, '--timeout');
+  if (flags.rate !== undefined) ratePerSecond(flags.rate);
+  const loaded = await loadItems(flags.items, flags.autometa);
+  const marked = markedPattern(flags, datatype, loaded);
+  // Built once before any request, so that an invalid payload is found before gigabytes are uploaded.
+  buildRequest(marked, 1);
+  return { timeoutMs, loaded, marked };
 }
 
 /** Whether many messages may fail one after the other: then the stack is not looked at for each of them. */

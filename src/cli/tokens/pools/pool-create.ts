@@ -29,9 +29,7 @@ export type PoolFlags = FlagsOf<typeof poolFlags> & {
  */
 export async function createPool(flags: PoolFlags, context: CommandContext): Promise<void> {
   const { output, program } = context;
-  // Built once before any request, so that a wrong flag needs no stack to be found.
-  poolRequest(flags);
-  const timeoutMs = durationMs(flags.timeout, '--timeout');
+  const timeoutMs = checkPool(flags);
   const target = await openTarget(flags, context);
   const body = poolRequest({ ...flags, key: await signingKey(flags.key, target) });
   const scope = flags['no-wait'] ? 'none' : (flags.wait ?? 'local');
@@ -68,6 +66,13 @@ export async function createPool(flags: PoolFlags, context: CommandContext): Pro
     endNotes();
     for (const { observer } of watched) observer.close();
   }
+}
+
+/** Checks all that needs no node; returns the limit of time. @throws CliError USAGE */
+export function checkPool(flags: PoolFlags): number {
+  // Built once before any request, so that a wrong flag needs no stack to be found.
+  poolRequest(flags);
+  return durationMs(flags.timeout, '--timeout');
 }
 
 const types = '^(token_pool_(confirmed|op_failed)|message_(confirmed|rejected))$';
