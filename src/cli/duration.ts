@@ -8,8 +8,18 @@ const unitMs = new Map([
   ['h', 3_600_000],
 ]);
 
-/** Parses `30s`, `500ms`, `2m`, `1h` or bare seconds, to milliseconds. @throws CliError USAGE */
+/** The longest time of Node's timers, about 596 h; one that is set for longer ends at once. */
+const maxTimerMs = 2 ** 31 - 1;
+
+/** The same as `lengthMs` for something that is waited for. @throws CliError USAGE */
 export function durationMs(text: string, flag: string): number {
+  const ms = lengthMs(text, flag);
+  if (ms <= maxTimerMs) return ms;
+  throw new CliError('USAGE', `${flag} may be at most ${Math.floor(maxTimerMs / 3_600_000)}h, not "${text}".`);
+}
+
+/** Parses `30s`, `500ms`, `2m`, `1h` or bare seconds, to milliseconds. @throws CliError USAGE */
+export function lengthMs(text: string, flag: string): number {
   const match = /^(\d{1,9}(?:\.\d{1,3})?)(ms|s|m|h|)$/.exec(text.trim());
   const unit = unitMs.get(match?.[2] ?? '?');
   if (match === null || unit === undefined) {
