@@ -56,14 +56,17 @@ export function createStreams(parts: StreamParts): Streams {
   let isStopping = false;
 
   async function open(request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
-    const { session, start, namespace } = welcome(request, socket);
-    const tellChange = (): void => {
-      if (namespace !== undefined) changes.subscriptionsChanged(namespace);
+    /** The namespaces whose watchers know of the socket. */
+    const shownIn = new Set<string>();
+    const show = (name: string): void => {
+      shownIn.add(name);
+      changes.subscriptionsChanged(name);
     };
+    const { session, start, namespace } = welcome(request, socket, show);
     const leave = (): void => {
       sessions.delete(session);
       session.lost();
-      tellChange();
+      for (const name of shownIn) changes.subscriptionsChanged(name);
     };
     sessions.add(session);
     socket.once('close', leave);
@@ -73,7 +76,7 @@ export function createStreams(parts: StreamParts): Streams {
       if (isStopping) throw stopping();
       server.handleUpgrade(request, socket, head, (client) => {
         session.open(client, socket);
-        tellChange();
+        if (namespace !== undefined) show(namespace);
       });
     } catch (error) {
       leave();
@@ -82,7 +85,7 @@ export function createStreams(parts: StreamParts): Streams {
   }
 
   /** Checks a handshake. @throws ServiceError for an invalid request, and at the limit of sockets */
-  function welcome(request: IncomingMessage, socket: Socket) {
+  function welcome(request: IncomingMessage, socket: Socket, onStarted: (namespace: string) => void) {
     const resolveNamespace = resolverFor(request);
     const { scope, namespace, isAutoack, wantsChanges, start } = readHandshake(request.url ?? '/', resolveNamespace);
     if (isStopping) throw stopping();
@@ -97,6 +100,7 @@ export function createStreams(parts: StreamParts): Streams {
       scope,
       isAutoack,
       watched,
+      onStarted,
       budget,
       clock,
       log,

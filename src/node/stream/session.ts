@@ -25,6 +25,8 @@ export interface SessionParts {
   readonly isAutoack: boolean | undefined;
   /** The namespace in which the client gets change notifications; undefined if it did not request them. */
   readonly watched: Watched | undefined;
+  /** Called with its namespace when a subscription has started. */
+  readonly onStarted: (namespace: string) => void;
   readonly budget: Budget;
   readonly clock: Clock;
   readonly log: Log;
@@ -66,7 +68,7 @@ const internalError = 1011;
 
 /** Creates the session of a socket whose handshake has not been answered yet. */
 export function createSession(parts: SessionParts): Session {
-  const { caller, delivery, scope, budget, clock, log } = parts;
+  const { caller, delivery, scope, onStarted, budget, clock, log } = parts;
   const ended = new AbortController();
   const sendBuffer = createSendBuffer(clock);
   let client: WebSocket | undefined;
@@ -79,7 +81,7 @@ export function createSession(parts: SessionParts): Session {
       refuse(frameErrors.not_active);
     },
   };
-  const started = createStarted({ delivery, subscriber, clock, budget });
+  const started = createStarted({ delivery, subscriber, clock, budget, onStarted });
   const frames = createFrames({ ...parts, started });
 
   /** Subscriptions are closed first: nothing that is dropped here may count as delivered. */

@@ -51,12 +51,13 @@ export interface StartedParts {
   readonly subscriber: Subscriber;
   readonly clock: Clock;
   readonly budget: Budget;
+  readonly onStarted: (namespace: string) => void;
 }
 
 const maxStarted = 1_000;
 
 /** Creates the subscriptions of a new socket, none at first. */
-export function createStarted({ delivery, subscriber, clock, budget }: StartedParts): Started {
+export function createStarted({ delivery, subscriber, clock, budget, onStarted }: StartedParts): Started {
   const started = new Set<StartedSubscription>();
   /** Cache by id, so that a socket with many subscriptions need not search all for each acknowledgement. */
   const lastFound = new Map<string, StartedSubscription>();
@@ -98,7 +99,10 @@ export function createStarted({ delivery, subscriber, clock, budget }: StartedPa
         release();
         await attachment.close();
         throw noSubscription(start);
-      } else started.add({ start, startTime, attachment });
+      } else {
+        started.add({ start, startTime, attachment });
+        onStarted(start.namespace);
+      }
     },
     find(reference) {
       const id = reference?.id?.toLowerCase();

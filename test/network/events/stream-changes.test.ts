@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { textOf } from '../../../src/wire/json/json.js';
 import { startTestNetwork, type TestNetwork, type TestNode } from '../../support/node.js';
 import { openStream, sendTagged } from '../../support/stream-client.js';
 
@@ -49,6 +50,21 @@ describe('a socket that asks for changes', () => {
     const other = await openStream(alice, '/ws?namespace=default&ephemeral');
     await expect.poll(() => seen().filter((each) => each === 'subscriptions').length).toBeGreaterThan(before);
     await other.close();
+    await stream.close();
+  });
+
+  it('is told when a subscription begins by a frame, and ends with its socket', async () => {
+    const stream = await openStream(alice, '/ws?namespace=default&changes');
+    await stream.frame(1);
+    const told = () => stream.frames.filter((frame) => textOf(frame).includes('"subscriptions"')).length;
+    await expect.poll(told).toBeGreaterThan(0);
+    const silent = await openStream(alice, '/ws');
+    const before = told();
+    silent.send({ type: 'start', namespace: 'default', ephemeral: true });
+    await expect.poll(told).toBeGreaterThan(before);
+    const begun = told();
+    await silent.close();
+    await expect.poll(told).toBeGreaterThan(begun);
     await stream.close();
   });
 
