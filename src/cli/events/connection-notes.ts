@@ -1,3 +1,4 @@
+import type { Client } from '../../client/client.js';
 import { UnreachableError } from '../../client/errors.js';
 import type { EventItem } from '../../client/events/deliveries.js';
 import type { Start, StreamItem } from '../../client/events/stream.js';
@@ -5,7 +6,7 @@ import type { DeliveredEvent } from '../../wire/events/event.js';
 import type { EventFilters } from './filters.js';
 import { CliError } from '../errors/exit.js';
 import type { Output } from '../terminal/output.js';
-import { newestMatches, newestSequence } from './past-events.js';
+import { firstFrom, newestMatches } from './past-events.js';
 import type { PartyNode } from '../requests/target.js';
 import { plural, safe } from '../terminal/text.js';
 
@@ -39,15 +40,17 @@ export function createConnectionNotes({
 }): ConnectionNotes {
   const away = new Set<PartyNode>();
   const gaps = new Map<PartyNode, Gap>();
+  const latest = new Map<PartyNode, DeliveredEvent>();
   const say = (text: string) => output.note(output.err.paint('dim', `# ${safe(text)}`));
 
-  async function reconnected({ client, name }: PartyNode, position: Start): Promise<Gap | undefined> {
+  async function reconnected(party: PartyNode, position: Start): Promise<Gap | undefined> {
+    const { client, name } = party;
     await say(`connected to ${name} again`);
-    if (filters === undefined) return undefined;
     const behind = typeof position === 'number' ? position : -1;
-    if ((await newestSequence(client)) < behind) {
-      throw new CliError('UNHEALTHY', `The events of ${name} have started over: its stack was reset.`);
+    if (await hasStartedOver(client, behind, latest.get(party))) {
+      throw new CliError('UNHEALTHY', `The events of ${name} have started over: its stack was reset or restored.`);
     }
+    if (filters === undefined) return undefined;
     const [last] = (await newestMatches(client, { filters, count: 1, behind })).events;
     return last === undefined ? undefined : { until: last.sequence, count: 0 };
   }
@@ -72,7 +75,9 @@ export function createConnectionNotes({
         }
       }
     },
-    async passed(party, { sequence }) {
+    async passed(party, event) {
+      const { sequence } = event;
+      latest.set(party, event);
       const gap = gaps.get(party);
       if (gap === undefined) return;
       if (sequence <= gap.until) gap.count++;
@@ -81,4 +86,14 @@ export function createConnectionNotes({
       await say(`${plural(gap.count, 'event')} filled in at ${party.name}`);
     },
   };
+}
+
+/**
+ * Whether a node's events are others than before: the sequence is not reached any more, or has another event. Events
+ * that a rebuild has taken back are missing, and those behind them have higher sequences.
+ */
+async function hasStartedOver(client: Client, behind: number, last: DeliveredEvent | undefined): Promise<boolean> {
+  if (behind <= 0) return false;
+  const first = await firstFrom(client, behind);
+  return first === undefined || (first.sequence === last?.sequence && first.id !== last.id);
 }

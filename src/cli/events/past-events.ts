@@ -72,6 +72,12 @@ export async function nextMatch(
   return { isFound, behind: entries.at(-1)?.value.sequence ?? behind };
 }
 
+/** The first event from a sequence on; undefined if there is none. @throws ClientError, UnreachableError */
+export async function firstFrom(client: Client, sequence: number): Promise<Event | undefined> {
+  const parameters = [['sequence', `[>=${sequence}`] as const, ['sort', 'sequence'] as const, ['limit', '1'] as const];
+  return (await readPage(client, 'listEvents', parameters)).entries[0]?.value;
+}
+
 /** Sequence of the first event since a time; undefined if there is none. @throws ClientError, UnreachableError */
 export async function firstSince(client: Client, time: string): Promise<number | undefined> {
   const parameters = [

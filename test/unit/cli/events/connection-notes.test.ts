@@ -22,19 +22,27 @@ const eventOf = (sequence: number): PartyEvent['event'] => ({
   subscription: { id, namespace: 'default', name: id },
 });
 
-/** Notes about a node whose newest event has this sequence. */
-async function notesOf(newest: number) {
-  node = await startPlainNode(({ path }) => (path === 'events' ? { body: [eventOf(newest)] } : undefined));
+const partyAt = (url: string): PartyNode => ({
+  name: 'alice',
+  url,
+  client: createClient({ url }),
+  organization: undefined,
+  node: undefined,
+  credential: undefined,
+});
+
+/** Notes about a node whose newest event has this sequence, and whose events have this id. */
+async function notesOf(newest: number, { isDurable = false, ids = id } = {}) {
+  node = await startPlainNode(({ path, query }) => {
+    if (path !== 'events') return undefined;
+    const [, operator = '', number = ''] = /^\[(>=?)(\d+)$/.exec(query.get('sequence') ?? '') ?? [];
+    const least = Number(number) + (operator === '>' ? 1 : 0);
+    const sequence = query.get('sort') === 'sequence' ? least : newest;
+    return { body: least > newest ? [] : [{ ...eventOf(sequence), id: ids }] };
+  });
   const { output, err } = memoryOutput();
-  const party: PartyNode = {
-    name: 'alice',
-    url: node.url,
-    client: createClient({ url: node.url }),
-    organization: undefined,
-    node: undefined,
-    credential: undefined,
-  };
-  return { notes: createConnectionNotes({ output, filters: {} }), party, err };
+  const party = partyAt(node.url);
+  return { notes: createConnectionNotes({ output, filters: isDurable ? undefined : {} }), party, err };
 }
 
 const lost = { kind: 'lost', reason: 'gone', retryMs: 100 } as const;
@@ -63,6 +71,20 @@ describe('what is said of connections', () => {
 
   it('is a failure when the events of the node have begun anew', async () => {
     const { notes, party } = await notesOf(7);
+    await expect(notes.changed(party, { kind: 'reopen', behind: 41 })).rejects.toMatchObject({ code: 'UNHEALTHY' });
+  });
+
+  it('is a failure when a restored node has another event at the place, whoever keeps the place', async () => {
+    for (const isDurable of [false, true]) {
+      const { notes, party } = await notesOf(50, { isDurable, ids: '7c1f8a52-2c1f-4b7e-9f60-1b0a4d7c9e12' });
+      await notes.passed(party, eventOf(41));
+      await expect(notes.changed(party, { kind: 'reopen', behind: 41 })).rejects.toMatchObject({ code: 'UNHEALTHY' });
+      await node?.stop();
+    }
+  });
+
+  it('is a failure when a restored node is not as far as a durable subscription was', async () => {
+    const { notes, party } = await notesOf(40, { isDurable: true });
     await expect(notes.changed(party, { kind: 'reopen', behind: 41 })).rejects.toMatchObject({ code: 'UNHEALTHY' });
   });
 
