@@ -66,6 +66,8 @@ export async function followEvents(
       done.abort();
     };
     for await (const { party, item } of merge(streams, { timeOf, stop })) {
+      // Events that came before the limit are here even after it.
+      if (limit.aborted) break;
       if (item.kind !== 'event') {
         await notes.changed(party, item);
         continue;

@@ -88,6 +88,25 @@ describe('A tail', () => {
     expect((await ends(...words, '--exec', 'exit 3')).code).toBe(0);
   });
 
+  test('ends behind the command that runs when its time is up', async () => {
+    await send('late', '1', '2', '3');
+    const words = [
+      'events',
+      'tail',
+      '--tag',
+      '^late$',
+      '--since',
+      'oldest',
+      '--timeout',
+      '2s',
+      '--with-data',
+      '--json',
+    ];
+    const { code, out } = await cli.run([...words, '--exec', 'sleep 3']);
+    expect(code).toBe(5);
+    expect(out.match(/"value":"?\d"?/g)).toHaveLength(1);
+  });
+
   test('leaves with 4 when the node is gone and it is not to wait for it', async () => {
     const tail = cli.shell('stack events tail -p bob --no-reconnect -v');
     await following(tail, 'bob');
