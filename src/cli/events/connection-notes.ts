@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '../../client/client.js';
-import { UnreachableError } from '../../client/errors.js';
+import { ClientError, UnreachableError } from '../../client/errors.js';
 import type { EventItem } from '../../client/events/deliveries.js';
 import type { Start, StreamItem } from '../../client/events/stream.js';
 import type { DeliveredEvent } from '../../wire/events/event.js';
@@ -96,4 +97,35 @@ async function hasStartedOver(client: Client, behind: number, last: DeliveredEve
   if (behind <= 0) return false;
   const first = await firstFrom(client, behind);
   return first === undefined || (first.sequence === last?.sequence && first.id !== last.id);
+}
+
+/** Reads from a node what is shown of an event. */
+export type Ask = <Value>(party: PartyNode, read: () => Promise<Value>) => Promise<Value>;
+
+const againAfterMs = 500;
+
+/**
+ * Creates an `Ask` that waits for a node that is away, as the stream of its events does: it asks again until there is
+ * an answer, or the signal aborts.
+ *
+ * @throws the signal's reason; any other error of the read
+ */
+export function patientAsk(notes: Pick<ConnectionNotes, 'changed'>, signal: AbortSignal): Ask {
+  return async (party, read) => {
+    for (;;) {
+      try {
+        return await read();
+      } catch (error) {
+        signal.throwIfAborted();
+        if (!isAway(error)) throw error;
+        await notes.changed(party, { kind: 'lost', reason: error.message, retryMs: againAfterMs });
+      }
+      await sleep(againAfterMs, undefined, { signal }).catch(() => signal.throwIfAborted());
+    }
+  };
+}
+
+/** Whether a node cannot be reached, or is about to stop. */
+function isAway(error: unknown): error is Error {
+  return error instanceof UnreachableError || (error instanceof ClientError && error.status === 503);
 }

@@ -4,7 +4,7 @@ import type { FlagsOf } from '../flag-types.js';
 import { ClientError } from '../../client/errors.js';
 import { events, type StreamItem } from '../../client/events/stream.js';
 import type { DeliveredEvent } from '../../wire/events/event.js';
-import { createConnectionNotes } from './connection-notes.js';
+import { type Ask, createConnectionNotes, patientAsk } from './connection-notes.js';
 import { durationMs, limitSignal } from '../duration.js';
 import { type EventFilters, eventFilters, requireEventType } from './filters.js';
 import { type FindStart, startFinder } from './start.js';
@@ -40,7 +40,7 @@ export type Work = (event: PartyEvent, signal: AbortSignal) => Promise<'more' | 
 export async function followEvents(
   flags: FollowFlags,
   context: CommandContext,
-  begin: (target: Target) => Work,
+  begin: (target: Target, ask: Ask) => Work,
 ): Promise<void> {
   const { output } = context;
   requireEventType(flags.type, '--type');
@@ -56,7 +56,7 @@ export async function followEvents(
   const signal = AbortSignal.any([limit, done.signal]);
   const stopWatching = watchReader(() => process.exit(exitCodes.OK));
   const notes = createConnectionNotes({ output, filters: flags.durable === undefined ? filters : undefined });
-  const work = begin(target);
+  const work = begin(target, flags['no-reconnect'] ? (_, read) => read() : patientAsk(notes, signal));
   let came = 0;
   try {
     const attaching = { filters, findStart, program: context.program };

@@ -32,8 +32,8 @@ export async function runForward(flags: ForwardFlags, context: CommandContext): 
   const url = targetUrl(flags.to);
   const { output } = context;
   const agents = createAgents({ maxUnusedMs: shortUnusedMs });
-  const following = followEvents(flags, context, (target) => {
-    const textsOf = createEventTexts({ target, hasData: flags['with-data'], output });
+  const following = followEvents(flags, context, (target, ask) => {
+    const textsOf = createEventTexts({ target, ask, hasData: flags['with-data'], output });
     return async (came, signal) => {
       const body = flags['with-data'] ? (await textsOf(came)).json : came.text;
       const { event } = came;

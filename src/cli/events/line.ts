@@ -2,6 +2,7 @@ import type { DeliveredEvent } from '../../wire/events/event.js';
 import { textOf } from '../../wire/json/json.js';
 import { createEventSubject } from './subject.js';
 import { createGroups, type Groups } from '../messages/listing/groups.js';
+import type { Ask } from './connection-notes.js';
 import type { PartyEvent } from './follow.js';
 import { withMember } from '../requests/json-text.js';
 import type { Output, Style } from '../terminal/output.js';
@@ -23,24 +24,27 @@ export interface EventText {
  */
 export function createEventTexts(options: {
   readonly target: Target;
+  readonly ask: Ask;
   readonly hasData: boolean;
   readonly output: Output;
 }): (event: PartyEvent) => Promise<EventText> {
-  const { target, hasData, output } = options;
+  const { target, ask, hasData, output } = options;
   const groups = new Map<PartyNode, Groups>(
     target.parties.map((party) => [party, createGroups({ ...target, party })] as const),
   );
   const subjects = new Map(target.parties.map((party) => [party, createEventSubject(party)] as const));
+  const recipientsOf = async (party: PartyNode, message: DeliveredEvent['message']) =>
+    message?.header.group === undefined ? [] : ((await groups.get(party)?.recipientsOf(message)) ?? []);
   return async ({ party, event, text }) => {
-    const data = hasData && event.message !== undefined ? await dataOf(party, event.reference) : undefined;
+    const data =
+      hasData && event.message !== undefined ? await ask(party, () => dataOf(party, event.reference)) : undefined;
     const known = textOf({ schemaVersion: 1, party: party.name });
     return {
       json: withMember(text, 'stack', data === undefined ? known : withMember(known, 'data', data.text)),
       line: async () => {
-        const to =
-          event.message?.header.group === undefined ? [] : await groups.get(party)?.recipientsOf(event.message);
+        const to = await ask(party, () => recipientsOf(party, event.message));
         const subject = (await subjects.get(party)?.(event)) ?? [];
-        return shortLine({ party, event, to: to ?? [], values: data?.values ?? [], subject }, target, output);
+        return shortLine({ party, event, to, values: data?.values ?? [], subject }, target, output);
       },
     };
   };

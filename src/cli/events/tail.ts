@@ -19,8 +19,8 @@ export type TailFlags = FlagsOf<typeof tailFlags>;
 export async function runTail(flags: TailFlags, context: CommandContext): Promise<void> {
   const isLast = readUntil(flags.until);
   const { output } = context;
-  await followEvents(flags, context, (target) => {
-    const textsOf = createEventTexts({ target, hasData: flags['with-data'], output });
+  await followEvents(flags, context, (target, ask) => {
+    const textsOf = createEventTexts({ target, ask, hasData: flags['with-data'], output });
     return async (came) => {
       const { event } = came;
       const texts = await textsOf(came);

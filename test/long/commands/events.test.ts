@@ -107,6 +107,18 @@ describe('A tail', () => {
     expect(out.match(/"value":"?\d"?/g)).toHaveLength(1);
   });
 
+  test('waits for its node with what it shows of an event', async () => {
+    const tail = cli.shell('stack events tail -p bob --tag "^away$" --with-data --json -v --count 3 --exec "sleep 2"');
+    await following(tail, 'bob');
+    await send('away', '1', '2', '3');
+    await ok('stop', '-p', 'bob', '-q');
+    await expect.poll(tail.err, byCommand).toContain('no connection to bob');
+    await ok('start', '-q');
+    const { code, out } = await tail.ended;
+    expect(code).toBe(0);
+    expect(valuesOf(out)).toEqual([1, 2, 3]);
+  });
+
   test('leaves with 4 when the node is gone and it is not to wait for it', async () => {
     const tail = cli.shell('stack events tail -p bob --no-reconnect -v');
     await following(tail, 'bob');

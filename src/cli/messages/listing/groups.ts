@@ -20,9 +20,14 @@ export interface Groups {
 export function createGroups(target: Target): Groups {
   const known = new Map<string, Promise<Group>>();
   const groupOf = ({ header }: Message): Promise<Group> | undefined => {
-    if (header.group === undefined) return undefined;
-    const found = known.get(header.group) ?? readGroup(target.party, header.group);
-    known.set(header.group, found);
+    const { group } = header;
+    if (group === undefined) return undefined;
+    const before = known.get(group);
+    if (before !== undefined) return before;
+    const found = readGroup(target.party, group);
+    known.set(group, found);
+    // One that could not be read is read again.
+    found.catch(() => known.delete(group));
     return found;
   };
   return {

@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { createConnectionNotes } from '../../../../src/cli/events/connection-notes.js';
+import { createConnectionNotes, patientAsk } from '../../../../src/cli/events/connection-notes.js';
 import type { PartyEvent } from '../../../../src/cli/events/follow.js';
 import type { PartyNode } from '../../../../src/cli/requests/target.js';
 import { createClient } from '../../../../src/client/client.js';
+import { ClientError, UnreachableError } from '../../../../src/client/errors.js';
 import { memoryOutput } from '../memory-output.js';
 import { type PlainNode, startPlainNode } from '../plain-node.js';
 
@@ -93,5 +94,51 @@ describe('what is said of connections', () => {
     await node?.stop();
     await notes.changed(party, { kind: 'reopen', behind: 41 });
     expect(err()).toBe('# connected to alice again\n');
+  });
+});
+
+const alice = partyAt('http://127.0.0.1:1');
+const gone = new UnreachableError('http://127.0.0.1:1', new Error('refused'));
+const stopping = new ClientError({ status: 503, code: 'PY1010', text: 'The node is stopping', body: '' });
+const unknown = new ClientError({ status: 404, code: 'FF10109', text: 'Not found', body: '' });
+
+/** A read that fails with these errors, one after the other, and then answers. */
+function failing(...errors: readonly Error[]) {
+  const left = [...errors];
+  const said: string[] = [];
+  const notes = {
+    changed: async (_: PartyNode, item: { readonly kind: string; readonly reason?: string }) => {
+      said.push(`${item.kind}: ${item.reason ?? ''}`);
+    },
+  };
+  const read = async () => {
+    const error = left.shift();
+    if (error !== undefined) throw error;
+    return 'values';
+  };
+  return { notes, read, said };
+}
+
+describe('what is read of an event', () => {
+  it('is asked for again while the node is away, which is said', async () => {
+    const { notes, read, said } = failing(stopping, gone);
+    const ask = patientAsk(notes, new AbortController().signal);
+    expect(await ask(alice, read)).toBe('values');
+    expect(said).toEqual([`lost: ${stopping.message}`, `lost: ${gone.message}`]);
+  });
+
+  it('is not asked for again where the node refuses it', async () => {
+    const { notes, read, said } = failing(unknown);
+    await expect(patientAsk(notes, new AbortController().signal)(alice, read)).rejects.toBe(unknown);
+    expect(said).toEqual([]);
+  });
+
+  it('is given up when the time is over', async () => {
+    const { notes, read } = failing(gone, gone, gone);
+    const ending = new AbortController();
+    const asked = patientAsk(notes, ending.signal)(alice, read);
+    const reason = new Error('over');
+    ending.abort(reason);
+    await expect(asked).rejects.toBe(reason);
   });
 });
