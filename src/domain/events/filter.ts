@@ -1,5 +1,6 @@
 import { RE2JS, RE2JSException } from 're2js';
 import { ServiceError } from '../../wire/errors/error.js';
+import { spellingsOf } from '../../wire/lists/field.js';
 import { nearestHint } from '../../wire/lists/query.js';
 import { spellingsOfDid } from '../network/identity.js';
 import { sizeOfPattern } from '../schema/pattern.js';
@@ -38,7 +39,7 @@ const readings = new Map<string, Reading>([
   ['message.tag', ({ tag }) => [tag ?? '']],
   ['blockchainevent.listener', ({ listener }) => [listener ?? '']],
   ['blockchainevent.name', ({ chainName }) => [chainName ?? '']],
-  ['transaction.type', ({ txtype }) => [txtype ?? '']],
+  ['transaction.type', ({ txtype }) => spellingsOf('txtype', txtype ?? '', { ignoresCase: false })],
 ]);
 
 /** Alternative spellings of keys: FireFly's deprecated ones, and its names on sockets (docs/api.md §14.2, §15.1). */
@@ -61,7 +62,8 @@ const maxStates = 10_000;
 
 /**
  * Compiles unanchored RE2 expressions by key, in any spelling. All must match; for topics it suffices that one matches
- * (docs/api.md §14.2), and for the author that one spelling of the DID does (docs/api.md §3.2).
+ * (docs/api.md §14.2), for the author that one spelling of the DID does (docs/api.md §3.2), and for the transaction of
+ * an unpinned message that one of its words does (docs/api.md §8.1).
  *
  * @throws ServiceError unknown_filter (ignoring a filter would deliver everything), bad_filter, too_long,
  * bad_subscription

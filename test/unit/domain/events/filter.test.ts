@@ -78,6 +78,12 @@ describe('an event', () => {
   test('matches by the type of its transaction', () => {
     expect(matches({ 'transaction.type': '^batch_pin$' })).toBe(true);
     expect(matches({ 'transaction.type': '^none$' })).toBe(false);
+    for (const txtype of ['none', 'unpinned']) {
+      for (const word of ['^none$', '^unpinned$']) {
+        expect(matches({ 'transaction.type': word }, { ...message, txtype })).toBe(true);
+      }
+      expect(matches({ 'transaction.type': '^batch_pin$' }, { ...message, txtype })).toBe(false);
+    }
   });
 });
 
