@@ -13,6 +13,9 @@ export interface FaultyStore extends SharedStore {
   /** Changes a content until `repair`. */
   damage(reference: string): void;
   repair(reference: string): void;
+  /** Leaves requests for a content without an answer until `answerAll`, which ends them as a time limit does. */
+  silence(reference: string): void;
+  answerAll(): void;
   /** Breaks off the next stream of a content in the middle. */
   cutOnce(reference: string): void;
   /** Whether new contents are withheld at once. */
@@ -30,6 +33,8 @@ export function createFaultyStore(): FaultyStore {
   const damaged = new Set<string>();
   const asked = new Map<string, number>();
   const cut = new Set<string>();
+  const silent = new Set<string>();
+  const unanswered: (() => void)[] = [];
   let isAway = false;
   let isWithholding = false;
   let isKeepingOut = false;
@@ -50,6 +55,10 @@ export function createFaultyStore(): FaultyStore {
     async get(reference, options) {
       assertReachable();
       asked.set(reference, (asked.get(reference) ?? 0) + 1);
+      if (silent.has(reference)) {
+        await new Promise<void>((resolve) => void unanswered.push(resolve));
+        throw new StoreError('later', 'The store did not answer in time.');
+      }
       if (withheld.has(reference)) throw new StoreError('not_found', 'The store withholds the content.');
       const bytes = await inner.get(reference, options);
       return damaged.has(reference) ? bytes.map((byte, index) => (index === 9 ? byte ^ 1 : byte)) : bytes;
@@ -72,6 +81,11 @@ export function createFaultyStore(): FaultyStore {
         if (position > start && cut.delete(reference)) throw new StoreError('unreachable', 'The connection broke.');
         yield bytes.subarray(position, position + streamChunkBytes);
       }
+    },
+    silence: (reference) => void silent.add(reference),
+    answerAll() {
+      silent.clear();
+      for (const answer of unanswered.splice(0)) answer();
     },
     cutOnce: (reference) => void cut.add(reference),
     asked: (reference) => asked.get(reference) ?? 0,

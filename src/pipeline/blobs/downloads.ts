@@ -4,7 +4,7 @@ import type { DataRow } from '../../ports/tables/tables.js';
 import { every, present } from '../../ports/tables/where.js';
 import type { Blob } from '../../wire/data/data.js';
 import type { Bell } from '../bus.js';
-import { fetchBlobLane, newOperation, type OperationSubject } from '../operations/operation.js';
+import { fetchBlobLane, fetchBlobsLane, newOperation, type OperationSubject } from '../operations/operation.js';
 
 export async function missingBlobs(database: Reader, hashes: readonly string[]): Promise<ReadonlySet<string>> {
   const missing = new Set(hashes);
@@ -17,6 +17,8 @@ export async function missingBlobs(database: Reader, hashes: readonly string[]):
 /** Blobs of a broadcast, to be downloaded from the shared store. */
 export interface Download {
   readonly subject: OperationSubject;
+  /** Node of the member whose broadcast it is; absent for blobs that were lost here. */
+  readonly node?: string;
   readonly blobs: readonly Pick<Blob, 'hash' | 'size' | 'public'>[];
   readonly created: string;
   readonly random: Random;
@@ -27,7 +29,7 @@ export interface Download {
  * batch. Returns the bells to ring.
  */
 export async function downloadBlobs(unit: Unit, download: Download): Promise<readonly Bell[]> {
-  const { subject, created, random } = download;
+  const { subject, node, created, random } = download;
   const blobs = new Map(download.blobs.map((blob) => [blob.hash, blob]));
   const missing = await missingBlobs(unit, [...blobs.keys()]);
   const underWay = await findDownloads(unit, [...missing]);
@@ -40,7 +42,7 @@ export async function downloadBlobs(unit: Unit, download: Download): Promise<rea
       newOperation({
         id: random.uuid(),
         type: 'sharedstorage_download_blob',
-        lane: fetchBlobLane,
+        lane: node === undefined ? fetchBlobLane : fetchBlobsLane(node),
         created,
         subject,
         input: { hash, size, payloadRef: reference ?? '' },

@@ -13,8 +13,8 @@ export type AttemptResult<Output> =
   | { readonly status: 'unreachable'; readonly error: string }
   /** Only this operation is retried later. */
   | { readonly status: 'later'; readonly error: string }
-  /** The bytes received are not those requested. The operation is retried, but limited so that it delays no others. */
-  | { readonly status: 'wrong'; readonly error: string }
+  /** The content does not come, or with other bytes. The operation is retried, but so that it delays no others. */
+  | { readonly status: 'unavailable'; readonly error: string }
   /** The end of the operation is already recorded. */
   | { readonly status: 'settled' }
   /** The operation can never succeed; `write` stores the consequences in the unit that records the failure. */
@@ -91,7 +91,7 @@ export function createAttempts(parts: AttemptParts): Attempts {
     if (outcome.status !== 'unreachable') onAnswer(lane.name);
     if (outcome.status === 'unreachable') lane.repeat(operation.id);
     if (outcome.status === 'later') lane.delay(operation.id);
-    if (outcome.status === 'wrong') lane.delayWrong(operation.id);
+    if (outcome.status === 'unavailable') lane.delayUnavailable(operation.id);
     if (outcome.status !== 'settled') {
       const isBulk = outcome.status === 'done' && outcome.output.isBulk === true;
       const write = (unit: Unit) => record(unit, operation, outcome, clock.now());
@@ -123,7 +123,7 @@ export function createAttempts(parts: AttemptParts): Attempts {
 const maxErrorCharacters = 2_000;
 
 function isOpenEnded(status: AttemptResult<Settlement>['status']): boolean {
-  return status === 'later' || status === 'wrong' || status === 'unreachable';
+  return status === 'later' || status === 'unavailable' || status === 'unreachable';
 }
 
 /** Records the success of an operation; returns false if it has already ended (docs/architecture.md §9.2). */
@@ -161,7 +161,7 @@ async function record(
       return ['operations', ...bells];
     }
     case 'later':
-    case 'wrong':
+    case 'unavailable':
     case 'unreachable':
       return waitWith(shortened(outcome.error, maxErrorCharacters));
   }

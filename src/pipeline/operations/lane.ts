@@ -41,11 +41,11 @@ export interface Lane {
   /** Marks the operation for a retry after its own growing delay. */
   delay(id: string): void;
   /**
-   * Like `delay`, for wrong bytes: the delays grow further, and few such operations run at a time, so that they delay
-   * no others. All of them are retried at once when one ends, or when the service was away and is back, because it may
-   * then have the right bytes.
+   * Like `delay`, for content that does not come, or with wrong bytes: the delays grow further, and few such operations
+   * run at a time, so that they delay no others. All of them are retried at once when one ends, or when the service was
+   * away and is back, because it may then have the right bytes.
    */
-  delayWrong(id: string): void;
+  delayUnavailable(id: string): void;
   /** Removes the operation from the retries. */
   forget(id: string): void;
   /** Whether operations are to be retried, now or later. */
@@ -69,7 +69,7 @@ export interface LaneParts {
   readonly onRoom: () => void;
 }
 
-const maxWrongBackOffMs = 600_000;
+const maxUnavailableBackOffMs = 600_000;
 
 export function createLane({ name, maxInFlight, clock, log, onRoom }: LaneParts): Lane {
   const underWay = new Map<string, Promise<void>>();
@@ -77,7 +77,7 @@ export function createLane({ name, maxInFlight, clock, log, onRoom }: LaneParts)
   /** Ended since `forgetEnded`: rows read in between may be older than that. */
   const ended = new Set<string>();
   const delays = createDelays(clock, onRoom);
-  const wrong = createWrong(underWay, maxInFlight);
+  const unavailable = createUnavailable(underWay, maxInFlight);
   let mayHaveMore = false;
   let laneDelay: Delay | undefined;
   let away: ServiceAway | undefined;
@@ -97,7 +97,7 @@ export function createLane({ name, maxInFlight, clock, log, onRoom }: LaneParts)
       const tracked = work.finally(() => {
         underWay.delete(id);
         ended.add(id);
-        if (mayHaveMore || wrong.isAny()) onRoom();
+        if (mayHaveMore || unavailable.isAny()) onRoom();
         mayHaveMore = false;
       });
       underWay.set(id, tracked);
@@ -112,21 +112,21 @@ export function createLane({ name, maxInFlight, clock, log, onRoom }: LaneParts)
       log.info('A service is back', { lane: name });
       away = undefined;
       laneDelay = undefined;
-      repeats.endDelays(wrong.ids());
+      repeats.endDelays(unavailable.ids());
       onRoom();
     },
     repeat: (id) => repeats.putLast(id, repeats.delayOf(id)),
     delay: (id) => repeats.putLast(id, delays.longer(repeats.delayOf(id))),
-    delayWrong(id) {
-      wrong.add(id);
-      repeats.putLast(id, delays.longer(repeats.delayOf(id), maxWrongBackOffMs));
+    delayUnavailable(id) {
+      unavailable.add(id);
+      repeats.putLast(id, delays.longer(repeats.delayOf(id), maxUnavailableBackOffMs));
     },
     forget(id) {
-      if (wrong.delete(id)) repeats.endDelays(wrong.ids());
+      if (unavailable.delete(id)) repeats.endDelays(unavailable.ids());
       repeats.forget(id);
     },
     hasRepeats: () => repeats.isAny(),
-    due: (limit) => firstOf(repeats.ids(), wrong.withRoom(isFree), limit),
+    due: (limit) => firstOf(repeats.ids(), unavailable.withRoom(isFree), limit),
     attemptsOf(id) {
       const nextInMs = Math.max(delays.leftMs(repeats.delayOf(id)), delays.leftMs(laneDelay));
       return attempted(repeats.attemptsOf(id), underWay.has(id), nextInMs);
@@ -147,8 +147,8 @@ function attempted(attempts: number, isUnderWay: boolean, nextInMs: number): Att
   return nextInMs > 0 ? { attempts, nextInMs } : { attempts };
 }
 
-/** The operations that received wrong bytes; at most a quarter of the lane. */
-function createWrong(underWay: ReadonlyMap<string, unknown>, maxInFlight: number) {
+/** The operations whose content did not come; at most a quarter of the lane. */
+function createUnavailable(underWay: ReadonlyMap<string, unknown>, maxInFlight: number) {
   const ids = new Set<string>();
   const max = Math.max(1, Math.floor(maxInFlight / 4));
   return {

@@ -6,6 +6,7 @@ import {
   blobLane,
   callLane,
   fetchBlobLane,
+  fetchBlobsLane,
   fetchLane,
   fetchLargeLane,
   keyLane,
@@ -18,6 +19,8 @@ import {
 const maxUploads = 8;
 const maxDownloads = 10;
 const maxLargeDownloads = 4;
+/** For each member. */
+const maxBlobDownloads = 5;
 /** Pins of a key are mined in the order of sealing. */
 const maxPins = 1;
 const maxCalls = 64;
@@ -52,7 +55,7 @@ function lanesOf(keys: readonly string[], nodes: readonly string[]): Lanes {
     [storeLane, maxUploads],
     [fetchLane, maxDownloads],
     [fetchLargeLane, maxLargeDownloads],
-    [fetchBlobLane, maxDownloads],
+    [fetchBlobLane, maxBlobDownloads],
     [sourceLane, maxSources],
     ...keys.flatMap((key) => [
       [keyLane(key), maxPins],
@@ -61,6 +64,7 @@ function lanesOf(keys: readonly string[], nodes: readonly string[]): Lanes {
     ...nodes.flatMap((node) => [
       [peerLane(node), maxEnvelopes],
       [blobLane(node), maxBlobSends],
+      [fetchBlobsLane(node), maxBlobDownloads],
     ]),
   ]);
 }

@@ -38,7 +38,7 @@ const maxEarlier = 500;
 export function createOperator(parts: OperatorParts): Operator {
   const { database, lanes, bus, clock, log, onDefect } = parts;
   // A peer that accepts envelopes also accepts blobs, and vice versa, so its other lane need not wait.
-  const onAnswer = (lane: string): void => otherLanes(lane).forEach(revive);
+  const onAnswer = (lane: string): void => otherLanes(lane, [...queues.keys()]).forEach(revive);
   const attempts = createAttempts({ ...parts, onAnswer });
   const onRoom = () => {
     bus.ring('operations');

@@ -5,10 +5,15 @@ export const storeLane = 'store';
 export const fetchLane = 'fetch';
 /** Downloads of payloads with very many contexts; separate, so that no number of them delays those of usual batches. */
 export const fetchLargeLane = 'fetch-large';
-/** Downloads of blobs; separate from payloads, so that large files do not delay these. */
+/** Downloads of blobs that were lost here; separate from payloads, so that large files do not delay these. */
 export const fetchBlobLane = 'fetch-blobs';
 
 const storeReads: readonly string[] = [fetchLane, fetchLargeLane, fetchBlobLane];
+
+/** Downloads of blobs of one member, named by its node: those that the store does not have delay no other member's. */
+export function fetchBlobsLane(node: string): string {
+  return `${fetchBlobLane}:${node}`;
+}
 
 /** Pins of a key, one at a time. */
 export function keyLane(key: string): string {
@@ -32,12 +37,17 @@ export function blobLane(node: string): string {
   return `blobs:${node}`;
 }
 
-/** The other lanes to the same service. */
-export function otherLanes(lane: string): readonly string[] {
-  if (storeReads.includes(lane)) return storeReads.filter((other) => other !== lane);
-  const [, node = ''] = lane.split(':');
+/** Returns those of the lanes, other than this one, whose operations go to the same service. */
+export function otherLanes(lane: string, lanes: readonly string[]): readonly string[] {
+  const [kind = '', node = ''] = lane.split(':');
+  if (storeReads.includes(kind)) return lanes.filter((other) => other !== lane && isStoreRead(other));
   if (lane === peerLane(node)) return [blobLane(node)];
   return lane === blobLane(node) ? [peerLane(node)] : [];
+}
+
+function isStoreRead(lane: string): boolean {
+  const [kind = ''] = lane.split(':');
+  return storeReads.includes(kind);
 }
 
 /** The plugins of token operations are their connectors, named by the caller. */

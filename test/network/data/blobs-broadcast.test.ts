@@ -11,6 +11,7 @@ import {
   withItem,
 } from '../../support/party-blobs.js';
 import { about, usePipelines } from '../../support/pipelines.js';
+import type { Message } from '../../../src/wire/messages/message.js';
 
 const start = usePipelines();
 
@@ -82,5 +83,22 @@ describe('a blob of a broadcast', () => {
     await expect(blobAt(bob, sha256(bytes))).rejects.toMatchObject({ name: 'BlobDamaged' });
     await network.settle();
     expect((await blobAt(bob, sha256(bytes)))?.equals(bytes)).toBe(true);
+  });
+
+  it('is read while the store answers for none of the many files of another party', async () => {
+    const network = await start();
+    const { alice, bob, carol } = partiesOf(network);
+    const lost: Message[] = [];
+    for (let seed = 1; seed <= 30; seed++) {
+      const bytes = bytesOf(100, seed);
+      network.store.silence(sha256(bytes));
+      lost.push(await alice.broadcast(withItem(await upload(alice, bytes))));
+    }
+    await expect.poll(() => stateAt(carol, lost.at(-1)?.header.id ?? '')).toBeDefined();
+    const message = await bob.broadcast(withItem(await upload(bob, bytesOf(100_000)), ['other']));
+    await expect.poll(() => stateAt(carol, message.header.id)).toBe('confirmed');
+    network.store.answerAll();
+    await network.pass(11_000);
+    for (const { header } of lost) expect(await stateAt(carol, header.id)).toBe('confirmed');
   });
 });

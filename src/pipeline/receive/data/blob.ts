@@ -113,18 +113,23 @@ export function createDownloadBlob(parts: ReceiveBlobParts): RunOperation {
       if (taken.status === 'whole') return arrived(blob, clock.now(), start === 0 ? { payloadRef: reference } : {});
       if (taken.status === 'busy') return { status: 'later', error: 'It is being downloaded already.' };
       log.warn('The store gave bytes that are not the blob; looking again later', { blob: blob.hash });
-      return { status: 'wrong', error: 'the bytes do not have the hash of the blob' };
+      return { status: 'unavailable', error: 'the bytes do not have the hash of the blob' };
     } catch (error) {
-      return toOutcome(error);
+      const hasCome = (await incoming.bytesHere(blob.hash, storeSource)) > start;
+      return toOutcome(error, hasCome);
     }
   };
 }
 
-/** Maps a store error to an outcome. All are retried: an absent or wrong object may be replaced. */
-function toOutcome(error: unknown): AttemptResult<Settlement> {
+/**
+ * Maps a store error to an outcome. All are retried: an absent or wrong object may be replaced, and a download of which
+ * a part has come goes on.
+ */
+function toOutcome(error: unknown, hasCome: boolean): AttemptResult<Settlement> {
   if (!(error instanceof StoreError)) throw error;
-  if (error.reason === 'too_large') return { status: 'wrong', error: error.message };
-  return { status: error.reason === 'unreachable' ? 'unreachable' : 'later', error: error.message };
+  if (error.reason === 'unreachable') return { status: 'unreachable', error: error.message };
+  const status = hasCome && error.reason === 'later' ? 'later' : 'unavailable';
+  return { status, error: error.message };
 }
 
 function arrived(blob: BlobName, created: string, read: { readonly payloadRef?: string }): AttemptResult<Settlement> {

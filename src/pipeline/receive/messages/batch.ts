@@ -79,7 +79,7 @@ async function openGroup(
 async function wantBlobs(
   unit: Unit,
   { batch, from, now, random }: ReceivedBatch,
-  { namespace, data }: BatchPayload,
+  { namespace, node, data }: BatchPayload,
 ): Promise<readonly Bell[]> {
   const blobs = data.flatMap(({ blob }) => blob ?? []);
   if (blobs.length === 0) return [];
@@ -88,7 +88,7 @@ async function wantBlobs(
     return [];
   }
   const subject = { namespace, tx: batch.txid, batch: batch.id, batchHash: batch.hash, signer: batch.signer };
-  return downloadBlobs(unit, { subject, blobs, created: now, random });
+  return downloadBlobs(unit, { subject, node, blobs, created: now, random });
 }
 
 /** Marks the contexts as due in which unspent pins of a batch stand or are expected. */

@@ -49,7 +49,7 @@ export function createFetchBatch(parts: FetchParts): RunOperation {
     if (fetched instanceof StoreError) return toOutcome(fetched);
     if (sha256(fetched) !== batch.hash) {
       log.warn('The store gave bytes that are not the batch; looking again later', { batch: batch.id });
-      return { status: 'wrong', error: 'the bytes do not have the pinned hash' };
+      return { status: 'unavailable', error: 'the bytes do not have the pinned hash' };
     }
     await failpoint.reach('inbox.after-bytes');
     const verdict = await judge(parts, batch, fetched, signal);
@@ -101,7 +101,7 @@ async function get(store: SharedStore, reference: string, signal: AbortSignal): 
 
 /** Every failure is retried: an absent or oversized object, or the store itself, may be replaced. */
 function toOutcome(error: StoreError): AttemptResult<never> {
-  return { status: error.reason === 'unreachable' ? 'unreachable' : 'later', error: error.message };
+  return { status: error.reason === 'unreachable' ? 'unreachable' : 'unavailable', error: error.message };
 }
 
 /** A batch with more messages is written as bulk, after other units. */

@@ -36,7 +36,7 @@ export const contentPlants: readonly Plant[] = [
   {
     id: 'P35',
     bug: 'a download that finds nothing is given up',
-    patches: [{ file: fetch, find: `? 'unreachable' : 'later'`, replace: `? 'unreachable' : 'failed'` }],
+    patches: [{ file: fetch, find: `? 'unreachable' : 'unavailable'`, replace: `? 'unreachable' : 'failed'` }],
   },
   {
     id: 'P46',

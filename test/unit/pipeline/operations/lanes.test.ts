@@ -2,7 +2,13 @@ import { expect, it } from 'vitest';
 import { createMemoryDatabase } from '../../../../src/adapters/database/memory/memory.js';
 import { createRegistry } from '../../../../src/pipeline/common/identities/registry.js';
 import { createLanes } from '../../../../src/pipeline/operations/lanes.js';
-import { blobLane, callLane, keyLane, peerLane } from '../../../../src/pipeline/operations/operation.js';
+import {
+  blobLane,
+  callLane,
+  fetchBlobsLane,
+  keyLane,
+  peerLane,
+} from '../../../../src/pipeline/operations/operation.js';
 import { register } from '../../../support/registry.js';
 import { identityId, nodeDid } from '../../../../src/domain/network/identity.js';
 
@@ -23,5 +29,5 @@ it('has lanes of every key and node, also of one that has come since, and is the
   await register(database, ['bob']);
   registry.changed();
   const node = identityId(nodeDid('bob-node'));
-  expect(news(await lanes(), withKey)).toEqual([peerLane(node), blobLane(node)]);
+  expect(news(await lanes(), withKey)).toEqual([peerLane(node), blobLane(node), fetchBlobsLane(node)]);
 });

@@ -36,14 +36,17 @@ describe('the lanes of peers', () => {
     await operator.stop();
   });
 
-  it('tries blobs at once when their peer has taken an envelope, and the other way round', async () => {
+  it('tries at once what another lane of the same service has when that has answered', async () => {
     for (const [first, second] of [
       ['peer:x', 'blobs:x'],
       ['blobs:x', 'peer:x'],
+      ['fetch', 'fetch-blobs:x'],
+      ['fetch-blobs:x', 'fetch'],
+      ['fetch-blobs:x', 'fetch-blobs:y'],
     ] as const) {
       const answers: AttemptResult<Settlement>[] = [unreachable];
       const run = async () => answers.shift() ?? done;
-      const { operator, database, bus, begun } = anOperator(run, { moreLanes: { 'peer:x': 1, 'blobs:x': 1 } });
+      const { operator, database, bus, begun } = anOperator(run, { moreLanes: { [first]: 1, [second]: 1 } });
       await insert(database, [1], { lane: first });
       operator.start();
       await flush();

@@ -66,9 +66,9 @@ describe('the runner of operations', () => {
     await operator.stop();
   });
 
-  it('lets ten that bring other bytes hold up nobody, and asks for them less and less', async () => {
+  it('lets ten whose content does not come hold up nobody, and asks for them less and less', async () => {
     const never = new Promise<never>(() => undefined);
-    const wrong: AttemptResult<Settlement> = { status: 'wrong', error: 'other bytes' };
+    const wrong: AttemptResult<Settlement> = { status: 'unavailable', error: 'other bytes' };
     const isBad = (id: number): boolean => id <= 10;
     let isSlow = false;
     const run: Run = async (id) => (isBad(id) ? (isSlow ? never : wrong) : done);
@@ -104,10 +104,10 @@ describe('the runner of operations', () => {
   it.each([
     ['one of them ends', done],
     ['the other end was away', unreachable],
-  ])('asks again at once for all that brought other bytes when %s', async (_, answer) => {
+  ])('asks again at once for all whose content did not come when %s', async (_, answer) => {
     let isOtherwise = false;
     const run: Run = async (id) => {
-      if (!isOtherwise) return { status: 'wrong', error: 'other bytes' };
+      if (!isOtherwise) return { status: 'unavailable', error: 'other bytes' };
       return id === 1 && answer === unreachable ? repaired() : done;
     };
     let wasAway = false;

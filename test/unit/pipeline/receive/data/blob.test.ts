@@ -8,6 +8,7 @@ import { createSeededRandom } from '../../../../../src/adapters/random/seeded.js
 import { createMemoryStore } from '../../../../../src/adapters/shared-store/memory.js';
 import { systemNamespace } from '../../../../../src/domain/network/identity.js';
 import { createBlobs } from '../../../../../src/pipeline/blobs/blobs.js';
+import { type SharedStore, StoreError } from '../../../../../src/ports/shared-store.js';
 import { createBus } from '../../../../../src/pipeline/bus.js';
 import { createIncoming, storeSource } from '../../../../../src/pipeline/blobs/incoming.js';
 import { createDownloadBlob } from '../../../../../src/pipeline/receive/data/blob.js';
@@ -16,13 +17,32 @@ import { anOperation } from '../../../../compliance/database/rows.js';
 const bytes = Buffer.from('all of the bytes');
 const blob = { hash: createHash('sha256').update(bytes).digest('hex'), sizeBytes: bytes.length };
 
-it('leaves no part of a download behind when the blob has come whole from elsewhere', async () => {
+function aDownload(sharedStore: SharedStore = createMemoryStore()) {
   const files = createMemoryFiles();
   const database = createMemoryDatabase();
   const failpoint = { reach: () => Promise.resolve() };
   const parts = { clock: createManualClock(), random: createSeededRandom(1), log: createSilentLog(), bus: createBus() };
   const blobs = createBlobs({ database, files, failpoint, ...parts });
   const incoming = createIncoming({ files, blobs, failpoint, ...parts, limits: { minFreeBytes: 0 } });
+  const run = createDownloadBlob({ database, blobs, incoming, failpoint, ...parts, sharedStore });
+  const input = { size: blob.sizeBytes, payloadRef: 'Qm' };
+  const operation = { ...anOperation({ type: 'sharedstorage_download_blob', blob: blob.hash, input }), sequence: 1 };
+  return { files, database, incoming, download: () => run(operation, AbortSignal.timeout(90_000)) };
+}
+
+/** A store that gives the first bytes of every content, and fails then. */
+function aFailingStore(first: Uint8Array, error: StoreError): SharedStore {
+  return {
+    ...createMemoryStore(),
+    async *getStream() {
+      if (first.length > 0) yield first;
+      await Promise.reject(error);
+    },
+  };
+}
+
+it('leaves no part of a download behind when the blob has come whole from elsewhere', async () => {
+  const { files, database, incoming, download } = aDownload();
   const broken = (async function* () {
     yield bytes.subarray(0, 5);
     await Promise.reject(new Error('the connection broke'));
@@ -33,16 +53,18 @@ it('leaves no part of a download behind when the blob has come whole from elsewh
   expect(await incoming.bytesHere(blob.hash, storeSource)).toBe(5);
   const created = '2026-01-15T10:00:00.000Z';
   await database.transaction((unit) => unit.insert('blobs', [{ namespace: systemNamespace, ...blob, created }]));
-  const download = createDownloadBlob({
-    database,
-    blobs,
-    incoming,
-    failpoint,
-    ...parts,
-    sharedStore: createMemoryStore(),
-  });
-  const input = { size: blob.sizeBytes, payloadRef: 'Qm' };
-  const operation = { ...anOperation({ type: 'sharedstorage_download_blob', blob: blob.hash, input }), sequence: 1 };
-  const { status } = await download(operation, AbortSignal.timeout(90_000));
+  const { status } = await download();
   expect({ status, left: await files.list('incoming') }).toEqual({ status: 'done', left: [] });
+});
+
+it.each([
+  ['gives way to others when nothing comes', 'later', 0, 'unavailable'],
+  ['gives way to others when the store does not have it', 'not_found', 0, 'unavailable'],
+  ['gives way to others when there is more of it than its batch says', 'too_large', 5, 'unavailable'],
+  ['goes on soon when a part has come', 'later', 5, 'later'],
+  ['waits with all others when the store is away', 'unreachable', 5, 'unreachable'],
+] as const)('%s', async (_, reason, comes, status) => {
+  const store = aFailingStore(bytes.subarray(0, comes), new StoreError(reason, 'not now'));
+  const { download } = aDownload(store);
+  expect(await download()).toEqual({ status, error: 'not now' });
 });
