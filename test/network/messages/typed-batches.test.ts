@@ -7,6 +7,8 @@ import { compiled } from '../../support/compiled.js';
 import { define, settled, stateOf } from '../../support/datatypes.js';
 import { aMessage, anItem, uuid } from '../../support/fixtures.js';
 import { mallory, pin, registerMallory } from '../../support/mallory.js';
+import { bytesOf, partiesOf, stateAt, upload, withItem } from '../../support/party-blobs.js';
+import { codeOfAsync } from '../../support/codes.js';
 import { startTestNetwork } from '../../support/node.js';
 import { about, usePipelines } from '../../support/pipelines.js';
 import { decided } from '../../support/pipelines-check.js';
@@ -65,17 +67,44 @@ describe('values of one batch that are expensive together', () => {
       expect(await decided(party)).toContain(after.header.id);
     }
   });
+
+  it('are counted alike by a node that was told to delete some of them, and has started anew since', async () => {
+    const network = await startPipelines();
+    const { alice, bob, carol } = partiesOf(network);
+    await registerMallory(network);
+    await define(alice, schema, datatype);
+    const missing = await upload(alice, bytesOf(100));
+    network.store.withhold(missing.blob?.hash ?? '');
+    const before = await alice.broadcast(withItem(missing, ['held']));
+    await network.settle();
+    await pin(network, forgeTyped([60, 60], ['orders', 'held']));
+    await network.settle();
+    const [first, second] = [uuid(1), uuid(2)];
+    expect([await stateAt(bob, first), await stateAt(bob, second)]).toEqual(['confirmed', 'ready']);
+    const items = many(60, (item) => uuid(3_000 + item));
+    const remove = (id: string) => codeOfAsync(() => bob.pipeline().removeData('default', id));
+    for (const id of items) expect(await remove(id)).toBe('PY1106');
+    await bob.restart();
+    network.store.release(missing.blob?.hash ?? '');
+    await network.pass(11_000);
+    expect(await stateAt(bob, before.header.id)).toBe('confirmed');
+    for (const party of [alice, bob, carol]) expect(await stateAt(party, second)).toBe('rejected');
+    for (const id of items) expect(await remove(id)).toBeUndefined();
+  });
 });
 
 /** A batch of mallory whose messages have so many costly values. */
-function forgeTyped(counts: readonly number[]) {
+function forgeTyped(counts: readonly number[], topics: readonly string[] = []) {
   const { did: author, key, node } = mallory;
   const contents = counts.map((count, index) => {
     const items = many(count, (item) => {
       const number = index * 100 + item;
       return { ...anItem({ id: uuid(number + 3_000), value: textOf(costly(number)) }), datatype };
     });
-    return { items, message: aMessage({ id: uuid(index + 1), author, key }, items) };
+    return {
+      items,
+      message: aMessage({ id: uuid(index + 1), author, key, topics: [topics[index] ?? 'orders'] }, items),
+    };
   });
   const ids = { id: uuid(1_001), transactionId: uuid(2_001), created: '2026-01-15T10:00:00.000Z' };
   const messages = contents.map(({ message }) => message);

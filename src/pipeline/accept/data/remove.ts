@@ -4,6 +4,7 @@ import { above, every, mentioning, type Test } from '../../../ports/tables/where
 import { ServiceError } from '../../../wire/errors/error.js';
 import type { Blobs } from '../../blobs/blobs.js';
 import { storeLane } from '../../operations/operation.js';
+import { isStillCounted } from './counted.js';
 import { findItem } from './item.js';
 import { refuseSystemNamespace } from '../share.js';
 
@@ -38,6 +39,7 @@ async function removeUnneeded(unit: Unit, { namespace, id, hash, seal }: DataRow
   if (await unit.has('messages', { namespace, state: ['ready', 'staged'], data: mentioningId(id) })) {
     throw needed(id, 'an undecided message');
   }
+  if (await isStillCounted(unit, item)) throw needed(id, 'an undecided message of its batch');
   const later = await unpinnedWith(unit, item, earlier.newest);
   if (await hasOpenSends(unit, [...earlier.txids, ...later.txids])) throw needed(id, 'a message on its way');
   const input = mentioning(`"dataId":"${id}"`);
