@@ -2,33 +2,38 @@ import type { Clock } from '../../ports/clock.js';
 
 /** Limits how long the first event of a batch waits for others. */
 export interface BatchTimer {
-  /** Whether the batch may wait longer; if so, `wake` is called in time. The first call starts the timer. */
+  /**
+   * Whether the batch may wait longer; if so, `wake` is called in time. The first call starts the timer, and a changed
+   * `timeoutMs` counts from then, too.
+   */
   remains(timeoutMs: number, signal: AbortSignal): boolean;
   /** Resets the timer because the batch was sent. */
   clear(): void;
 }
 
 export function createBatchTimer(clock: Clock, wake: () => void): BatchTimer {
-  let deadlineMs: number | undefined;
-  let isSet = false;
+  let sinceMs: number | undefined;
+  /** Time of the next call of `wake`; later ones may be set as well, and do no harm. */
+  let wakeAtMs = Infinity;
 
-  async function wakeAfter(ms: number, signal: AbortSignal): Promise<void> {
-    isSet = true;
-    await clock.sleep(ms, signal);
-    isSet = false;
+  async function wakeAt(untilMs: number, nowMs: number, signal: AbortSignal): Promise<void> {
+    wakeAtMs = untilMs;
+    await clock.sleep(untilMs - nowMs, signal);
+    if (wakeAtMs === untilMs) wakeAtMs = Infinity;
     wake();
   }
 
   return {
     remains(timeoutMs, signal) {
       const nowMs = clock.monotonicMs();
-      deadlineMs ??= nowMs + timeoutMs;
-      if (deadlineMs <= nowMs) return false;
-      if (!isSet) void wakeAfter(deadlineMs - nowMs, signal);
+      sinceMs ??= nowMs;
+      const untilMs = sinceMs + timeoutMs;
+      if (untilMs <= nowMs) return false;
+      if (untilMs < wakeAtMs) void wakeAt(untilMs, nowMs, signal);
       return true;
     },
     clear() {
-      deadlineMs = undefined;
+      sinceMs = undefined;
     },
   };
 }

@@ -42,6 +42,26 @@ it('a batch that does not become full goes when its time is up', async () => {
   await delivery.stop();
 });
 
+it.each([
+  ['a shorter time is for the batch that gathers already', '10ms', 10],
+  ['a time that is over already sends the batch that gathers', '5ms', 8],
+  ['a longer time is for the batch that gathers already', '70ms', 70],
+])('%s', async (_, batchTimeout, sentMs) => {
+  const { delivery, addEvents, replaceSubscription, clock, batches } = await start();
+  await addEvents(1, 2);
+  await flush();
+  await clock.advance(8);
+  await replaceSubscription({ options: { ...options, batchTimeout } });
+  await flush();
+  for (let ms = 8; ms < sentMs; ms++) {
+    expect(batches()).toEqual([]);
+    await clock.advance(1);
+    await flush();
+  }
+  expect(batches()).toEqual([[1, 2]]);
+  await delivery.stop();
+});
+
 it('a batch is one text with the texts of its events', async () => {
   const { delivery, addEvents, attachment, handovers } = await start();
   await addEvents(1, 2, 3);
