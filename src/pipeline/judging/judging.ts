@@ -51,7 +51,12 @@ export function createJudging(parts: JudgingParts): Judging {
     async step(signal) {
       const overflow = queue.takeOverflow();
       if (overflow.length > 0) {
-        await database.transaction((unit) => markWaiting(unit, overflow));
+        try {
+          await database.transaction((unit) => markWaiting(unit, overflow));
+        } catch (error) {
+          queue.overflow(overflow);
+          throw error;
+        }
         return { hasWorked: true, rings: ['due'] };
       }
       const next = queue.next();

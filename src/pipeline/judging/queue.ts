@@ -17,6 +17,8 @@ export interface Queue {
   held(): readonly string[];
   /** Returns, and forgets, the keys that found the queue full, once there is room. */
   takeOverflow(): readonly string[];
+  /** Notes keys that find the queue full. */
+  overflow(keys: readonly string[]): void;
   attemptsOf(key: string): number;
   setAttempts(key: string, attempts: number): void;
 }
@@ -27,7 +29,7 @@ const maxOpen = 64;
 export function createQueue(): Queue {
   const open = new Map<string, Open>();
   const held = new Set<string>();
-  const overflow = new Set<string>();
+  const overflown = new Set<string>();
   const tried = new Map<string, number>();
   const attemptsOf = (key: string): number => tried.get(key) ?? 0;
 
@@ -36,7 +38,7 @@ export function createQueue(): Queue {
       for (const need of needs) {
         if (held.has(need.key) || open.has(need.key)) continue;
         if (open.size < maxOpen) open.set(need.key, { need, isJudged: false });
-        else overflow.add(need.key);
+        else overflown.add(need.key);
       }
     },
     next() {
@@ -57,9 +59,12 @@ export function createQueue(): Queue {
     held: () => [...held],
     takeOverflow() {
       if (open.size >= maxOpen) return [];
-      const keys = [...overflow];
-      overflow.clear();
+      const keys = [...overflown];
+      overflown.clear();
       return keys;
+    },
+    overflow(keys) {
+      for (const key of keys) overflown.add(key);
     },
     attemptsOf,
     setAttempts: (key, attempts) => void tried.set(key, attempts),

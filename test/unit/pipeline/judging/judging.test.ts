@@ -5,6 +5,7 @@ import { createSilentLog } from '../../../../src/adapters/log/silent.js';
 import { waitOn } from '../../../../src/pipeline/judging/attempts.js';
 import { createJudging } from '../../../../src/pipeline/judging/judging.js';
 import type { Need } from '../../../../src/pipeline/judging/need.js';
+import type { Database } from '../../../../src/ports/database.js';
 import { JudgeError } from '../../../../src/ports/judge.js';
 import { rowsOf } from '../../../support/pipelines-check.js';
 
@@ -17,9 +18,9 @@ function aNode() {
   const judged: string[] = [];
   let isDeadly = (_key: string): boolean => false;
 
-  function start() {
+  function start(over: Database = database) {
     const failpoint = { reach: () => Promise.resolve() };
-    return createJudging({ database, clock: createManualClock(), log: createSilentLog(), failpoint });
+    return createJudging({ database: over, clock: createManualClock(), log: createSilentLog(), failpoint });
   }
 
   function need(key: string, end: () => Promise<void> = () => Promise.resolve()): Need {
@@ -126,6 +127,26 @@ describe('judging', () => {
     judging.add(keys.map((key) => node.need(key)));
     for (let isWorking = true; isWorking;) isWorking = (await judging.step(signal)).hasWorked;
     expect(node.judged).toHaveLength(64);
+    expect(new Set(await node.due())).toEqual(new Set(keys));
+  });
+
+  it('looks again at what it had no room for after a unit of work has failed', async () => {
+    const node = aNode();
+    const keys = Array.from({ length: 70 }, (_, i) => `k${i}`);
+    await Promise.all(keys.map((key) => node.wait(key, key)));
+    let failures = 0;
+    const judging = node.start({
+      ...node.database,
+      async transaction(work, options) {
+        // Only units that look again at the waits, after the first judgement has made room.
+        if (node.judged.length === 1 && failures < 2 && failures++ === 1) throw new Error('the disk is busy');
+        return node.database.transaction(work, options);
+      },
+    });
+    judging.add(keys.map((key) => node.need(key)));
+    const step = () => judging.step(signal).catch(() => ({ hasWorked: true }));
+    for (let isWorking = true; isWorking;) isWorking = (await step()).hasWorked;
+    expect(failures).toBe(2);
     expect(new Set(await node.due())).toEqual(new Set(keys));
   });
 });
