@@ -99,13 +99,15 @@ export function createChainReceiver(parts: ReceiveChainParts): ChainReceiver {
       return 'stale';
     }
     await failpoint.reach('index.after-commit');
+    // First, because nothing of it may be lost when a read fails: the page is then taken for one that is known.
+    const rings = await applied.conclude();
     if (networkLogs(page).some(isMembershipLog)) registry.changed();
     if (networkLogs(page).some(({ type }) => type === 'network_created')) await rulebook.refresh(database);
     await registry.keepOwners(database, signersOf(page));
     processed = page.cursor.block;
     for (const [name, by] of Object.entries(applied.counts)) metrics.count(name, by);
     // Rings `blocks` even for empty pages: operations wait for block numbers.
-    bus.ring('blocks', ...applied.bells, ...(await applied.conclude()));
+    bus.ring('blocks', ...applied.bells, ...rings);
     return 'taken';
   }
 

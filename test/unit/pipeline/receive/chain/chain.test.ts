@@ -11,6 +11,7 @@ import { currentRules, firstRules, recordedLimits } from '../../../../../src/dom
 import { createBus } from '../../../../../src/pipeline/bus.js';
 import { createChainReceiver } from '../../../../../src/pipeline/receive/chain/chain.js';
 import { createSources } from '../../../../../src/pipeline/receive/chain/sources.js';
+import type { Decider } from '../../../../../src/pipeline/decider.js';
 import { createRegistry } from '../../../../../src/pipeline/common/identities/registry.js';
 import { createRulebook, recordRules, type Rulebook } from '../../../../../src/pipeline/common/rulebook.js';
 import type { ChainCursor, LogPage, NetworkLog, PinLog } from '../../../../../src/ports/blockchain.js';
@@ -63,6 +64,7 @@ async function take(database: Database, ...pages: readonly LogPage[]): Promise<r
 async function read(
   database: Database,
   pages: readonly LogPage[],
+  decider: Decider = { decideFew: () => Promise.resolve(() => Promise.resolve([])) },
 ): Promise<{ readonly fatal: readonly Error[]; readonly rulebook: Rulebook }> {
   const clock = createManualClock();
   const rulebook = createRulebook(clock);
@@ -91,7 +93,7 @@ async function read(
       random: createSeededRandom(1),
       metrics: createSilentMetrics(),
       registry: createRegistry(),
-      decider: { decideFew: () => Promise.resolve(() => Promise.resolve([])) },
+      decider,
       rulebook,
       sources: createSources(database),
       appliers: [],
@@ -143,6 +145,31 @@ describe('the receiver of the chain', () => {
     await take(database, first, first, second, first);
     expect(await everyRow(database)).toEqual(before);
     expect(before.identities[1]?.endpoint).toBe('new');
+  });
+
+  it('ends its decisions after the commit, also when a read behind it fails', async () => {
+    const rows = createMemoryDatabase();
+    const next = {
+      context: 'orders',
+      topic: 'orders',
+      group: 'g',
+      identity: 'did:parley:org/bob',
+      nonce: 0,
+      hash: 'c1',
+    };
+    await rows.transaction((unit) => unit.insert('nextpins', [{ namespace: 'default', ...next }]));
+    const failing: Database = {
+      ...rows,
+      rows: (table, ...asked) => (table === 'keys' ? Promise.reject(new Error('busy')) : rows.rows(table, ...asked)),
+    };
+    let ends = 0;
+    const end = async () => {
+      ends++;
+      return [];
+    };
+    const page = aPage(4, [member('bob', bob), aPin(bob, { payloadRef: '' })]);
+    const { fatal } = await read(failing, [page], { decideFew: async () => end });
+    expect([ends, ...fatal.map(({ message }) => message)]).toEqual([1, 'busy']);
   });
 
   it('gives a pin no place when its key is not registered before it', async () => {
