@@ -13,8 +13,9 @@ export interface FaultyStore extends SharedStore {
   /** Changes a content until `repair`. */
   damage(reference: string): void;
   repair(reference: string): void;
-  /** Leaves requests for a content without an answer until `answerAll`, which ends them as a time limit does. */
+  /** Leaves requests for a content, or for new ones, unanswered until `answerAll` ends them like a time limit. */
   silence(reference: string): void;
+  silenceNew(isSilent?: boolean): void;
   answerAll(): void;
   /** Breaks off the next stream of a content in the middle. */
   cutOnce(reference: string): void;
@@ -38,6 +39,7 @@ export function createFaultyStore(): FaultyStore {
   let isAway = false;
   let isWithholding = false;
   let isKeepingOut = false;
+  let isSilencing = false;
 
   function assertReachable(): void {
     if (isAway) throw new StoreError('unreachable', 'The store is away.');
@@ -50,6 +52,7 @@ export function createFaultyStore(): FaultyStore {
       const name = await inner.put(bytes);
       contents.set(name, bytes);
       if (isWithholding) withheld.add(name);
+      if (isSilencing) silent.add(name);
       return name;
     },
     async get(reference, options) {
@@ -83,6 +86,7 @@ export function createFaultyStore(): FaultyStore {
       }
     },
     silence: (reference) => void silent.add(reference),
+    silenceNew: (isSilent = true) => void (isSilencing = isSilent),
     answerAll() {
       silent.clear();
       for (const answer of unanswered.splice(0)) answer();

@@ -17,6 +17,7 @@ import {
   namespaceRecord,
   nodeDidOf,
 } from '../network/own-network.js';
+import { servicesAway } from '../network/services-away.js';
 import { readPeers } from './peers.js';
 
 type StatusHandlers = { readonly [N in keyof typeof statusRoutes]: Handler<(typeof statusRoutes)[N]> };
@@ -82,7 +83,7 @@ export function createStatusHandlers(parts: StatusHandlerParts): StatusHandlers 
           peers,
           registration,
           waiting: [
-            ...pipeline.away().map(({ lane, since, error }) => ({ service: serviceOf(lane), since, error })),
+            ...servicesAway(pipeline.away()),
             ...chain.waiting,
             ...registryWaiting(registration, clock),
             ...failed,
@@ -136,9 +137,4 @@ async function unfinishedOf(
   const rows = (await readAttempts(database)).filter(({ attempts }) => attempts > 1);
   const slow = rows.map((row) => ({ service: 'judgement', since: row.since, error: detailOf(row) }));
   return [...slow, ...(await failedCalls(database, keys, registration))];
-}
-
-function serviceOf(lane: string): string {
-  if (lane.startsWith('key:') || lane.startsWith('calls:')) return 'chain';
-  return lane.startsWith('peer:') || lane.startsWith('blobs:') ? 'peer' : 'store';
 }

@@ -4,7 +4,7 @@ import type { DataRow } from '../../ports/tables/tables.js';
 import { every, present } from '../../ports/tables/where.js';
 import type { Blob } from '../../wire/data/data.js';
 import type { Bell } from '../bus.js';
-import { fetchBlobLane, fetchBlobsLane, newOperation, type OperationSubject } from '../operations/operation.js';
+import { fetchBlobLane, memberLane, newOperation, type OperationSubject } from '../operations/operation.js';
 
 export async function missingBlobs(database: Reader, hashes: readonly string[]): Promise<ReadonlySet<string>> {
   const missing = new Set(hashes);
@@ -42,7 +42,7 @@ export async function downloadBlobs(unit: Unit, download: Download): Promise<rea
       newOperation({
         id: random.uuid(),
         type: 'sharedstorage_download_blob',
-        lane: node === undefined ? fetchBlobLane : fetchBlobsLane(node),
+        lane: memberLane(fetchBlobLane, node),
         created,
         subject,
         input: { hash, size, payloadRef: reference ?? '' },

@@ -6,10 +6,10 @@ import {
   blobLane,
   callLane,
   fetchBlobLane,
-  fetchBlobsLane,
   fetchLane,
   fetchLargeLane,
   keyLane,
+  memberLane,
   peerLane,
   sourceLane,
   storeLane,
@@ -17,10 +17,9 @@ import {
 
 /** Limits of operations in progress, by lane. */
 const maxUploads = 8;
-const maxDownloads = 10;
-const maxLargeDownloads = 4;
-/** For each member. */
-const maxBlobDownloads = 5;
+/** Downloads of the content of each member. */
+const maxDownloads = 5;
+const maxLargeDownloads = 2;
 /** Pins of a key are mined in the order of sealing. */
 const maxPins = 1;
 const maxCalls = 64;
@@ -55,7 +54,7 @@ function lanesOf(keys: readonly string[], nodes: readonly string[]): Lanes {
     [storeLane, maxUploads],
     [fetchLane, maxDownloads],
     [fetchLargeLane, maxLargeDownloads],
-    [fetchBlobLane, maxBlobDownloads],
+    [fetchBlobLane, maxDownloads],
     [sourceLane, maxSources],
     ...keys.flatMap((key) => [
       [keyLane(key), maxPins],
@@ -64,7 +63,9 @@ function lanesOf(keys: readonly string[], nodes: readonly string[]): Lanes {
     ...nodes.flatMap((node) => [
       [peerLane(node), maxEnvelopes],
       [blobLane(node), maxBlobSends],
-      [fetchBlobsLane(node), maxBlobDownloads],
+      [memberLane(fetchLane, node), maxDownloads],
+      [memberLane(fetchLargeLane, node), maxLargeDownloads],
+      [memberLane(fetchBlobLane, node), maxDownloads],
     ]),
   ]);
 }

@@ -5,14 +5,17 @@ export const storeLane = 'store';
 export const fetchLane = 'fetch';
 /** Downloads of payloads with very many contexts; separate, so that no number of them delays those of usual batches. */
 export const fetchLargeLane = 'fetch-large';
-/** Downloads of blobs that were lost here; separate from payloads, so that large files do not delay these. */
+/** Downloads of blobs; separate from payloads, so that large files do not delay these. */
 export const fetchBlobLane = 'fetch-blobs';
 
 const storeReads: readonly string[] = [fetchLane, fetchLargeLane, fetchBlobLane];
 
-/** Downloads of blobs of one member, named by its node: those that the store does not have delay no other member's. */
-export function fetchBlobsLane(node: string): string {
-  return `${fetchBlobLane}:${node}`;
+/**
+ * The lane for downloads of one member, named by its node, so that content which the store does not have delays no
+ * other member's; without a node, the lane for all others.
+ */
+export function memberLane(lane: string, node: string | undefined): string {
+  return node === undefined ? lane : `${lane}:${node}`;
 }
 
 /** Pins of a key, one at a time. */

@@ -45,6 +45,22 @@ describe.each(databaseKinds)('a broadcast, on %s', (database) => {
     await expectEverywhere(network, order);
   });
 
+  it('is read while the store answers for none of the many payloads of another party', async () => {
+    const network = await start({ database });
+    const [alice, bob, carol] = [network.party('alice'), network.party('bob'), network.party('carol')];
+    network.store.silenceNew();
+    for (let number = 1; number <= 20; number++) {
+      const { header } = await alice.broadcast(about(['orders'], { number }));
+      await expect.poll(() => decided(alice)).toContain(header.id);
+    }
+    network.store.silenceNew(false);
+    const { header } = await bob.broadcast(about(['other'], 'read me'));
+    await expect.poll(() => decided(carol)).toEqual([header.id]);
+    network.store.answerAll();
+    await network.pass(15_000);
+    expect(await decided(carol)).toHaveLength(21);
+  });
+
   it('waits behind a missing payload on its topics alone, says for what, and follows in chain order', async () => {
     const network = await start({ database });
     const [alice, bob, carol] = [network.party('alice'), network.party('bob'), network.party('carol')];

@@ -8,7 +8,7 @@ import { markDue } from '../../common/messages/contexts.js';
 import { markBatchesDue } from '../../common/messages/due-batch.js';
 import type { Bell } from '../../bus.js';
 import { findBatches } from '../../common/messages/exact.js';
-import { fetchLane, fetchLargeLane, newOperation } from '../../operations/operation.js';
+import { fetchLane, fetchLargeLane, memberLane, newOperation } from '../../operations/operation.js';
 import { maxUsualContexts } from '../../throttle.js';
 import { findExpecting } from '../messages/batch.js';
 import { type CandidateParts, takeCandidates } from '../messages/candidate.js';
@@ -125,7 +125,7 @@ async function want(
   unit: Unit,
   logs: readonly PinLog[],
   owners: ReadonlyMap<string, string>,
-  { clock, random }: ReceivePinParts,
+  { clock, random, registry }: ReceivePinParts,
 ): Promise<void> {
   const now = clock.now();
   await unit.insert(
@@ -133,6 +133,10 @@ async function want(
     logs.map((log) => wantedBatch(log, owners.get(log.signer) ?? '', now)),
   );
   const downloads = logs.filter(isBroadcast);
+  const nodes = new Map<string, string | undefined>();
+  for (const { signer } of downloads) {
+    if (!nodes.has(signer)) nodes.set(signer, await registry.nodeIdOf(unit, owners.get(signer) ?? ''));
+  }
   await unit.insert(
     'operations',
     downloads.map((log) => {
@@ -140,7 +144,7 @@ async function want(
       const subject = { namespace: systemNamespace, tx, batch, batchHash, signer };
       const type = 'sharedstorage_download_batch';
       const input = { payloadRef };
-      const lane = contexts.length > maxUsualContexts ? fetchLargeLane : fetchLane;
+      const lane = memberLane(contexts.length > maxUsualContexts ? fetchLargeLane : fetchLane, nodes.get(signer));
       return newOperation({ id: random.uuid(), type, lane, created: now, subject, input });
     }),
   );

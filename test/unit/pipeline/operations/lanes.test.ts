@@ -5,8 +5,11 @@ import { createLanes } from '../../../../src/pipeline/operations/lanes.js';
 import {
   blobLane,
   callLane,
-  fetchBlobsLane,
+  fetchBlobLane,
+  fetchLane,
+  fetchLargeLane,
   keyLane,
+  memberLane,
   peerLane,
 } from '../../../../src/pipeline/operations/operation.js';
 import { register } from '../../../support/registry.js';
@@ -29,5 +32,9 @@ it('has lanes of every key and node, also of one that has come since, and is the
   await register(database, ['bob']);
   registry.changed();
   const node = identityId(nodeDid('bob-node'));
-  expect(news(await lanes(), withKey)).toEqual([peerLane(node), blobLane(node), fetchBlobsLane(node)]);
+  expect(news(await lanes(), withKey)).toEqual([
+    peerLane(node),
+    blobLane(node),
+    ...[fetchLane, fetchLargeLane, fetchBlobLane].map((lane) => memberLane(lane, node)),
+  ]);
 });

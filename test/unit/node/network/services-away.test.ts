@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { servicesAway } from '../../../../src/node/network/services-away.js';
+
+it('says once that the store is away, since when a lane noticed it first, and tells of each other lane', () => {
+  const error = 'no answer';
+  const lanes = ['store', 'fetch:b', 'fetch-blobs:c', 'peer:b', 'blobs:c', 'key:0xa', 'calls:0xa', 'source'];
+  const away = lanes.map((lane, index) => ({ lane, since: `2026-01-15T10:00:0${9 - index}.000Z`, error }));
+  expect(servicesAway(away).map(({ service, since }) => `${service} ${since.slice(17, 19)}`)).toEqual([
+    'peer 06',
+    'peer 05',
+    'chain 04',
+    'chain 03',
+    'chain 02',
+    'store 07',
+  ]);
+});
