@@ -109,18 +109,18 @@ async function sealAgain(unit: Unit, batches: readonly BatchRow[], messages: rea
 
 const undecidedColumns = { state: 'ready', confirmed: null, rejected: null, rejectReason: null } as const;
 
+const downloads = ['sharedstorage_download_batch', 'sharedstorage_download_blob'] as const;
+
 /** Forgets batches of others; what a private one has brought is kept for its pin, which may come again. */
 async function forget(unit: Unit, batches: readonly BatchRow[], messages: readonly MessageRow[]): Promise<void> {
   if (batches.length === 0) return;
   for (const batch of batches) await keepPayload(unit, batch);
   const sequences = batches.map(({ sequence }) => sequence);
   await unit.remove('batches', { sequence: sequences });
-  const ids = batches.map(({ id }) => id);
-  await unit.remove('operations', {
-    namespace: every,
-    batch: ids,
-    type: ['sharedstorage_download_batch', 'sharedstorage_download_blob'],
-  });
+  // Anybody may pin the id of another's batch, and the downloads of that one go on.
+  for (const { id: batch, hash: batchHash, signer } of batches) {
+    await unit.remove('operations', { namespace: every, batch, batchHash, signer, type: [...downloads] });
+  }
   await dropForeignTransactions(
     unit,
     batches.map(({ txid }) => txid),
