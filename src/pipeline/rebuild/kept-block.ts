@@ -13,6 +13,8 @@ const maxEvents = 500;
 export interface KeptBlock {
   /** The last block that is known to be on the chain still; -1 if none is. */
   readonly block: number;
+  /** The hash by which it was found; undefined if none is known. */
+  readonly blockHash: string | undefined;
   /** The last block that was read; undefined if none was. */
   readonly readBlock: number | undefined;
 }
@@ -28,23 +30,25 @@ export async function findKeptBlock(
   blockchain: Pick<Blockchain, 'blockHash' | 'network' | 'status'>,
 ): Promise<KeptBlock> {
   const cursor = await readCursor(database);
-  if (cursor === undefined) return { block: -1, readBlock: undefined };
+  if (cursor === undefined) return { ...nothing, readBlock: undefined };
   const { genesisHash } = await blockchain.status();
   if (cursor.genesisHash !== genesisHash || cursor.contract !== blockchain.network) {
     const what = `This node has read the chain ${cursor.genesisHash} and the contract ${cursor.contract}`;
     const found = `and it is connected to the chain ${genesisHash} and the contract ${blockchain.network}`;
     throw new ChainError('other_chain', `${what}, ${found}. There is nothing to go back to.`);
   }
-  const { block: readBlock } = cursor;
-  if ((await blockchain.blockHash(readBlock)) === cursor.blockHash) return { block: readBlock, readBlock };
+  const { block: readBlock, blockHash } = cursor;
+  if ((await blockchain.blockHash(readBlock)) === blockHash) return { block: readBlock, blockHash, readBlock };
   for (let before = Number.MAX_SAFE_INTEGER; ;) {
     const events = await readPins(database, before);
-    const block = await newestOnChain(events, blockchain);
+    const found = await newestOnChain(events, blockchain);
     const last = events.at(-1);
-    if (block !== undefined || last === undefined) return { block: block ?? -1, readBlock };
+    if (found !== undefined || last === undefined) return { ...(found ?? nothing), readBlock };
     before = last.sequence;
   }
 }
+
+const nothing = { block: -1, blockHash: undefined };
 
 function readPins(database: Database, before: number): Promise<readonly BlockchainEventRow[]> {
   return database.rows(
@@ -54,22 +58,30 @@ function readPins(database: Database, before: number): Promise<readonly Blockcha
   );
 }
 
-/** Searches events, newest first, by halves for the first whose block is on the chain; returns its block. */
+/** Searches events, newest first, by halves for the first whose block is on the chain. */
 async function newestOnChain(
   events: readonly BlockchainEventRow[],
   blockchain: Pick<Blockchain, 'blockHash'>,
-): Promise<number | undefined> {
-  const isOnChain = async ({ protocolId, info }: BlockchainEventRow): Promise<boolean> => {
-    const hash = await blockchain.blockHash(blockOf(protocolId));
-    return hash !== undefined && info.includes(`"blockHash":"${chainHash(hash)}"`);
-  };
+): Promise<Pick<KeptBlock, 'block' | 'blockHash'> | undefined> {
+  let found: Pick<KeptBlock, 'block' | 'blockHash'> | undefined;
   let [low, high] = [0, events.length];
   while (low < high) {
     const middle = (low + high) >> 1;
     const event = events[middle];
-    if (event !== undefined && (await isOnChain(event))) high = middle;
+    const onChain = event && (await findOnChain(event, blockchain));
+    if (onChain !== undefined) [high, found] = [middle, onChain];
     else low = middle + 1;
   }
-  const found = events[low];
-  return found === undefined ? undefined : blockOf(found.protocolId);
+  return found;
+}
+
+/** The block of an event, if the chain has it still. */
+async function findOnChain(
+  { protocolId, info }: BlockchainEventRow,
+  blockchain: Pick<Blockchain, 'blockHash'>,
+): Promise<Pick<KeptBlock, 'block' | 'blockHash'> | undefined> {
+  const block = blockOf(protocolId);
+  const blockHash = await blockchain.blockHash(block);
+  const isOnChain = blockHash !== undefined && info.includes(`"blockHash":"${chainHash(blockHash)}"`);
+  return isOnChain ? { block, blockHash } : undefined;
 }

@@ -1,7 +1,7 @@
 import { networkSource } from '../common/chain/cursor.js';
 import { undoBatches } from './messages/batches.js';
 import { undoChainEvents } from './chain-events.js';
-import { findKeptBlock } from './kept-block.js';
+import { findKeptBlock, type KeptBlock } from './kept-block.js';
 import type { RebuildParts } from './undoing.js';
 import { undoMembers } from './members.js';
 import { reopenCalls } from './calls.js';
@@ -28,13 +28,12 @@ export async function rebuildHistory(
   parts: RebuildParts,
   { from }: { readonly from?: number | undefined } = {},
 ): Promise<Rebuilt> {
-  const { database, blockchain, log, failpoint, firstBlock } = parts;
-  const found = await findKeptBlock(database, blockchain);
-  // Before the contract's first log there is nothing to keep, and nothing to read again.
-  const kept = Math.max(firstBlock - 1, Math.min(found.block, (from ?? Infinity) - 1));
-  await moveCursor(parts, kept);
+  const { log, failpoint } = parts;
+  const place = await findPlace(parts, from);
+  const { block: kept, readBlock } = place;
+  await moveCursor(parts, place);
   await failpoint.reach('rebuild.after-cursor');
-  log.info('Taking back what came after a block', { keptBlock: kept, readBlock: found.readBlock });
+  log.info('Taking back what came after a block', { keptBlock: kept, readBlock });
   const afterUnit = async (): Promise<void> => {
     parts.tellProgress?.(`taken back more of what came after block ${kept}`);
     await failpoint.reach('rebuild.after-unit');
@@ -46,11 +45,26 @@ export async function rebuildHistory(
   await undoBatches(undoing);
   await undoMembers(undoing);
   await reopenCalls(undoing);
-  return { keptBlock: kept, readBlock: found.readBlock };
+  return { keptBlock: kept, readBlock };
 }
 
-async function moveCursor({ database, blockchain, firstBlock }: RebuildParts, block: number): Promise<void> {
-  const blockHash = block < firstBlock ? undefined : await blockchain.blockHash(block);
+/**
+ * Finds the block after which all is taken back; without a hash, all is. While it looks, the chain may replace blocks:
+ * the hash is that of the block which the node has read, since it would take another in its place for read otherwise.
+ */
+async function findPlace(parts: RebuildParts, from: number | undefined): Promise<KeptBlock> {
+  const { database, blockchain, firstBlock } = parts;
+  const found = await findKeptBlock(database, blockchain);
+  // Before the contract's first log there is nothing to keep, and nothing to read again.
+  const block = Math.max(firstBlock - 1, Math.min(found.block, (from ?? Infinity) - 1));
+  if (block < firstBlock) return { ...found, block, blockHash: undefined };
+  if (block === found.block) return found;
+  const blockHash = await blockchain.blockHash(block);
+  const isStill = (await blockchain.blockHash(found.block)) === found.blockHash;
+  return isStill ? { ...found, block, blockHash } : findPlace(parts, from);
+}
+
+async function moveCursor({ database }: RebuildParts, { block, blockHash }: KeptBlock): Promise<void> {
   await database.transaction(async (unit) => {
     // Without a position the chain is read from the contract's first block.
     if (blockHash === undefined) await unit.remove('cursors', { source: networkSource });
