@@ -5,25 +5,57 @@ import type { PinRow } from '../../../ports/tables/tables.js';
 
 /**
  * Expects masked pins again that were spent and are taken back. The nonces of a member are spent in their order, so the
- * last ones of a context are those that go.
+ * last ones of a context are those that go; but a void pin may have stood on the chain before that of a lower nonce,
+ * and is spent behind it (docs/protocol.md §8.3): it stays, and waits for its turn again.
  */
 export async function undoTurns(unit: Unit, pins: readonly PinRow[]): Promise<void> {
   const spent = pins.filter(({ masked, spent: isSpent }) => masked && isSpent);
   if (spent.length === 0) return;
-  const gone = new Set(spent.map(({ identity, context }) => `${identity}/${context}`));
   const identities = [...new Set(spent.map(({ identity }) => identity))];
   const rows = await unit.rows('nextpins', { identity: identities }, { limit: maxContexts });
-  const moved = rows.flatMap((row) => {
-    const nonce = firstGone(row, gone);
-    return nonce === row.nonce ? [] : [{ sequence: row.sequence, nonce, hash: expectedAt(row, nonce) }];
-  });
-  if (moved.length > 0) await unit.updateEach('nextpins', 'sequence', moved);
+  for (const identity of identities) {
+    const isOfMember = (each: { readonly identity: string }) => each.identity === identity;
+    const gone = new Set(spent.filter(isOfMember).map(({ context }) => context));
+    const turns = goBack(rows.filter(isOfMember), gone);
+    const context = turns.flatMap(({ waiting }) => waiting);
+    if (context.length > 0) await unit.update('pins', { identity, context, spent: true }, { spent: false });
+    const moved = turns.map(({ row, nonce }) => ({ sequence: row.sequence, nonce, hash: expectedAt(row, nonce) }));
+    if (moved.length > 0) await unit.updateEach('nextpins', 'sequence', moved);
+  }
 }
 
-function firstGone(row: NextPinRow, gone: ReadonlySet<string>): number {
-  let { nonce } = row;
-  while (nonce > 0 && gone.has(`${row.identity}/${expectedAt(row, nonce - 1)}`)) nonce -= 1;
-  return nonce;
+interface TakenBack {
+  readonly row: NextPinRow;
+  /** The lowest that goes. */
+  nonce: number;
+  /** The pins of higher nonces that stay. */
+  readonly waiting: string[];
+  /** The nonce that was looked at last, and the pins that stay since the last that goes. */
+  at: number;
+  passed: string[];
+}
+
+/** Goes back through the nonces of a member, until each pin that goes is found. Returns the contexts that have any. */
+function goBack(rows: readonly NextPinRow[], left: Set<string>): readonly TakenBack[] {
+  const turns = rows.map((row): TakenBack => ({ row, nonce: row.nonce, waiting: [], at: row.nonce, passed: [] }));
+  for (const turn of turns) while (stepBack(turn, left));
+  while (left.size > 0 && turns.some(({ at }) => at > 0)) for (const turn of turns) stepBack(turn, left);
+  return turns.filter(({ row, nonce }) => nonce < row.nonce);
+}
+
+/** Looks at the nonce before; returns whether its pin goes. */
+function stepBack(turn: TakenBack, left: Set<string>): boolean {
+  if (turn.at === 0) return false;
+  turn.at -= 1;
+  const pin = expectedAt(turn.row, turn.at);
+  const isGone = left.delete(pin);
+  if (!isGone) turn.passed.push(pin);
+  else {
+    turn.nonce = turn.at;
+    turn.waiting.push(...turn.passed);
+    turn.passed = [];
+  }
+  return isGone;
 }
 
 function expectedAt({ topic, group, identity }: NextPinRow, nonce: number): string {

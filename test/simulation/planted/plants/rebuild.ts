@@ -62,8 +62,8 @@ export const rebuildPlants: readonly Plant[] = [
     patches: [
       {
         file: 'src/pipeline/rebuild/kept-block.js',
-        find: 'event !== undefined && (await isOnChain(event))',
-        replace: 'event !== undefined',
+        find: 'return isOnChain ? { block, blockHash } : undefined;',
+        replace: 'return { block, blockHash };',
       },
     ],
     from,

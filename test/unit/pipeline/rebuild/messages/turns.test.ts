@@ -63,3 +63,26 @@ test('pins that were not spent, are no masked ones, or are of others change noth
   const pins = [{ spent: false }, { masked: false }, { identity: other }].map((changes) => aPin(pinOf(2), changes));
   expect(await expectedAfter(pins)).toEqual({ orders: 3, deals: 1 });
 });
+
+test('a pin that stood before that of a lower nonce, and was void, waits for its turn again', async () => {
+  const database = createMemoryDatabase(createMemoryState());
+  const place = { namespace: 'default', context: topic, topic, group, identity };
+  const kept = [aPin(pinOf(0), { block: 3 }), aPin(pinOf(2), { block: 4 }), aPin(pinOf(3), { block: 4 })];
+  await database.transaction(async (unit) => {
+    await unit.insert('nextpins', [{ ...place, nonce: 4, hash: pinOf(4) }]);
+    await unit.insert(
+      'pins',
+      kept.map(({ sequence: _, ...row }, index) => ({ ...row, index })),
+    );
+    await undoTurns(unit, [aPin(pinOf(1))]);
+  });
+  expect(await database.rows('nextpins', {}, { limit: 2 })).toEqual([
+    expect.objectContaining({ nonce: 1, hash: pinOf(1) }),
+  ]);
+  const pins = await database.rows('pins', {}, { limit: 9 });
+  expect(pins.map(({ context, spent }) => [context, spent])).toEqual([
+    [pinOf(0), true],
+    [pinOf(2), false],
+    [pinOf(3), false],
+  ]);
+});
