@@ -116,6 +116,7 @@ export function createApplication({ simulator, party, name }: ApplicationParts):
 
   /** Connects in one of its manners: dying before or after an acknowledgement, slow, out of order, or well-behaved. */
   function connect(): void {
+    if (isOver) return;
     const serving = party.serving();
     const later = (): void => void scheduler.after(repeatMs, name, 'connects again', connect);
     if (serving === undefined) {
@@ -245,6 +246,8 @@ export function createApplication({ simulator, party, name }: ApplicationParts):
     },
     part() {
       isOver = true;
+      // One that waits for its node to come back has looked at nothing since.
+      if (leaving.size === 0) wasConnected = false;
       lastWanted = party.disk.last('events', { namespace: every });
       for (const leave of leaving) leave();
     },

@@ -109,7 +109,8 @@ export function createClient(parts: ClientParts): Client {
 
   /** I10: a node must accept or refuse a value by the winning definition of its datatype. */
   function checkType({ typed, party }: Draft, answer: 'taken' | 'refused'): void {
-    if (typed === undefined) return;
+    // One that is to be rebuilt goes by definitions of blocks that are gone.
+    if (typed === undefined || !party.isHealed()) return;
     const { name, version, kind } = typed;
     const wanted = oracle.datatypes().kindOf(name, version);
     const isRight = wanted !== undefined && (wanted === kind) === (answer === 'taken');

@@ -67,6 +67,8 @@ export interface Party {
   kill(): void;
   /** Tells that the chain has replaced blocks: from now on the node may stop with this reason. */
   disturb(): void;
+  /** Whether it knows the chain as it is; after a reorganisation it does again once it is rebuilt. */
+  isHealed(): boolean;
   /** Ends the node; its next start rebuilds its history. */
   rebuild(): void;
   /** Kills the node at its n-th port call from now. */
@@ -209,6 +211,7 @@ export function createParty(parts: PartyParts): Party {
     disturb() {
       reorganisations.met += 1;
     },
+    isHealed: () => reorganisations.healed === reorganisations.met,
     rebuild() {
       rebuilds.asked += 1;
       current?.life.end();
