@@ -77,11 +77,13 @@ async function sealFirst({ clock, random }: SealParts, database: Reader, { key, 
   const [first] = filled;
   assert(first !== undefined, 'a batch takes at least the oldest message');
   const group = first.group === null ? undefined : await findGroup(database, first.group);
-  const { namespace, author } = first;
-  const references = filled.flatMap((message) => message.data);
-  const data = await exactItems(database, references, { namespace });
+  const data = await exactItems(
+    database,
+    filled.flatMap((message) => message.data),
+  );
   const known = await readNonces(database, filled);
   const [transactionId, id] = [random.uuid(), random.uuid()];
+  const { namespace, author } = first;
   const created = clock.now();
   const sealing = sealFitting(filled, (rows) => {
     const nonces = new Map(known);

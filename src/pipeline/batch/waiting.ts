@@ -84,16 +84,10 @@ export function readWaiting(
 /** Returns the sequences of broadcasts with blobs that are not in the shared store yet (docs/protocol.md §7.3). */
 async function findHeld(database: Reader, waiting: readonly MessageRow[]): Promise<number[]> {
   const withBlobs = waiting.filter((row) => row.hasBlobs && kindOf(row) === 'broadcast');
-  const namespaces = new Set(withBlobs.map(({ namespace }) => namespace));
-  const held: number[] = [];
-  for (const namespace of namespaces) {
-    const rows = withBlobs.filter((row) => row.namespace === namespace);
-    const references = rows.flatMap(({ data }) => data);
-    const items = await exactItems(database, references, { namespace });
-    const isHeld = ({ data }: MessageRow) => data.some((item) => isUnpublished(items.get(referenceKey(item))));
-    held.push(...rows.filter(isHeld).map(({ sequence }) => sequence));
-  }
-  return held;
+  const references = withBlobs.flatMap(({ data }) => data);
+  const items = await exactItems(database, references);
+  const isHeld = ({ data }: MessageRow) => data.some((reference) => isUnpublished(items.get(referenceKey(reference))));
+  return withBlobs.filter(isHeld).map(({ sequence }) => sequence);
 }
 
 function isUnpublished(item: DataRow | undefined): boolean {
