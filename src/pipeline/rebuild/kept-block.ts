@@ -10,11 +10,14 @@ import { readCursor } from '../common/chain/cursor.js';
 /** Events of pins, which say the hash of their block. */
 const maxEvents = 500;
 
-export interface KeptBlock {
+interface FoundBlock {
   /** The last block that is known to be on the chain still; -1 if none is. */
   readonly block: number;
   /** The hash by which it was found; undefined if none is known. */
   readonly blockHash: string | undefined;
+}
+
+export interface KeptBlock extends FoundBlock {
   /** The last block that was read; undefined if none was. */
   readonly readBlock: number | undefined;
 }
@@ -48,7 +51,7 @@ export async function findKeptBlock(
   }
 }
 
-const nothing = { block: -1, blockHash: undefined };
+const nothing: FoundBlock = { block: -1, blockHash: undefined };
 
 function readPins(database: Database, before: number): Promise<readonly BlockchainEventRow[]> {
   return database.rows(
@@ -62,8 +65,8 @@ function readPins(database: Database, before: number): Promise<readonly Blockcha
 async function newestOnChain(
   events: readonly BlockchainEventRow[],
   blockchain: Pick<Blockchain, 'blockHash'>,
-): Promise<Pick<KeptBlock, 'block' | 'blockHash'> | undefined> {
-  let found: Pick<KeptBlock, 'block' | 'blockHash'> | undefined;
+): Promise<FoundBlock | undefined> {
+  let found: FoundBlock | undefined;
   let [low, high] = [0, events.length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -79,7 +82,7 @@ async function newestOnChain(
 async function findOnChain(
   { protocolId, info }: BlockchainEventRow,
   blockchain: Pick<Blockchain, 'blockHash'>,
-): Promise<Pick<KeptBlock, 'block' | 'blockHash'> | undefined> {
+): Promise<FoundBlock | undefined> {
   const block = blockOf(protocolId);
   const blockHash = await blockchain.blockHash(block);
   const isOnChain = blockHash !== undefined && info.includes(`"blockHash":"${chainHash(blockHash)}"`);

@@ -1,6 +1,4 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { expect, it, onTestFinished, test } from 'vitest';
+import { expect, it, test } from 'vitest';
 import { showStatus } from '../../../src/cli/stack/watching/observe.js';
 import { requireControl } from '../../../src/stack/control/control.js';
 import { createStack } from '../../../src/stack/create.js';
@@ -9,9 +7,10 @@ import { loadStack, type Stack } from '../../../src/stack/places/locate.js';
 import { finalHint, stackStatus } from '../../../src/stack/status.js';
 import { emptyView } from '../../../src/supervisor/control/view.js';
 import { writeJsonFile } from '../../../src/supervisor/files/json-file.js';
-import { identify, type Identity } from '../../../src/supervisor/machine/identity.js';
+import type { Identity } from '../../../src/supervisor/machine/identity.js';
 import { memoryOutput } from '../cli/memory-output.js';
 import { aPlace } from './fixtures/place.js';
+import { twoProcesses } from './fixtures/processes.js';
 
 it('a service that has ended for good has a way back beside the one that its message names', () => {
   const reorganised = 'The chain was reorganised. To read its history again: stack node rebuild alice';
@@ -19,19 +18,6 @@ it('a service that has ended for good has a way back beside the one that its mes
   expect(hints.map((hint) => /^(?:Or b|B)ring back .* stack reset\.$/.test(hint))).toEqual([true, true, true]);
   expect(hints.map((hint) => hint.startsWith('Or '))).toEqual([true, false, false]);
 });
-
-/** The identities of a process that lives, and of one that has ended. */
-async function twoProcesses(): Promise<{ readonly living: Identity; readonly dead: Identity }> {
-  const living = await identify(process.pid);
-  const child = spawn('sleep', ['600'], { stdio: 'ignore' });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  await once(child, 'spawn');
-  const dead = await identify(child.pid ?? 0);
-  child.kill('SIGKILL');
-  await once(child, 'exit');
-  if (living === undefined || dead === undefined) throw new Error('a process ended by itself');
-  return { living, dead };
-}
 
 /** A stack whose supervisor has written this, and listens on no socket. */
 async function withLastState(supervisor: Identity, state: string, services: Readonly<Record<string, Identity>>) {

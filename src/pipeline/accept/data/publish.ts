@@ -46,7 +46,7 @@ export function createPublisher({ database, blobs, bus, clock, random }: Publish
       refuseSystemNamespace(namespace);
       checkIdempotencyKey(idempotencyKey);
       const item = await findItem(database, namespace, dataid);
-      const isHere = field === 'blobPublic' && (await findBlob(blobs, item));
+      const isHere = field === 'blobPublic' && (await isBlobHere(blobs, item));
       const created = clock.now();
       const bells = await database.transaction((unit) =>
         request(unit, { item, isHere, type, field, namespace, created, random, idempotencyKey }),
@@ -103,9 +103,9 @@ async function request(unit: Unit, { item, isHere, type, field, ...parts }: Requ
 /**
  * Whether the item's blob is on this node.
  *
- * @throws ServiceError no_blob; blob_missing if it is said to be in the shared store by nobody either
+ * @throws ServiceError no_blob; blob_missing if nobody tells a reference of the shared store, either
  */
-async function findBlob(blobs: Blobs, { id, blobHash, blobPublic }: DataRow): Promise<boolean> {
+async function isBlobHere(blobs: Blobs, { id, blobHash, blobPublic }: DataRow): Promise<boolean> {
   if (blobHash === null) throw new ServiceError('no_blob', { id });
   const isHere = (await blobs.find(blobHash)) !== undefined;
   if (!isHere && blobPublic === null)

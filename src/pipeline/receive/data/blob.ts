@@ -100,7 +100,7 @@ export function createDownloadBlob(parts: ReceiveBlobParts): RunOperation {
     const blob = { hash: operation.blob, sizeBytes };
     if (await isHere(blobs, blob)) {
       await incoming.forget(blob.hash, storeSource);
-      return arrived(blob, clock.now(), {});
+      return arrived(blob, clock.now());
     }
     const start = await incoming.bytesHere(blob.hash, storeSource);
     const refused = await incoming.refusal(sizeBytes - start);
@@ -132,7 +132,12 @@ function toOutcome(error: unknown, hasCome: boolean): AttemptResult<Settlement> 
   return { status, error: error.message };
 }
 
-function arrived(blob: BlobName, created: string, read: { readonly payloadRef?: string }): AttemptResult<Settlement> {
+/** `read` has the reference from which all of the blob has come. */
+function arrived(
+  blob: BlobName,
+  created: string,
+  read: { readonly payloadRef?: string } = {},
+): AttemptResult<Settlement> {
   return {
     status: 'done',
     output: { output: { sizeBytes: blob.sizeBytes, ...read }, write: (unit) => blobArrived(unit, blob, created) },

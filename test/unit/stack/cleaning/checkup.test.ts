@@ -9,24 +9,12 @@ import { ephemeralHome, layoutOf, type Place, stackDirectory } from '../../../..
 import { locateStack } from '../../../../src/stack/places/locate.js';
 import { changeRegistry, readRegistry } from '../../../../src/stack/places/registry.js';
 import { sweepEphemerals } from '../../../../src/stack/cleaning/sweep.js';
-import { identify, type Identity } from '../../../../src/supervisor/machine/identity.js';
+import type { Identity } from '../../../../src/supervisor/machine/identity.js';
 import { writeJsonFile } from '../../../../src/supervisor/files/json-file.js';
 import { aPlace } from '../fixtures/place.js';
+import { twoProcesses } from '../fixtures/processes.js';
 
 const createdAt = '2026-01-01T00:00:00Z';
-
-/** The identity of a process that lives, and of one that has ended. */
-async function twoProcesses(): Promise<{ readonly living: Identity; readonly dead: Identity }> {
-  const living = await identify(process.pid);
-  const child = spawn('sleep', ['600'], { stdio: 'ignore' });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  await once(child, 'spawn');
-  const dead = await identify(child.pid ?? 0);
-  child.kill('SIGKILL');
-  await once(child, 'exit');
-  if (living === undefined || dead === undefined) throw new Error('a process ended by itself');
-  return { living, dead };
-}
 
 async function aRow(place: Place, name: string): Promise<string> {
   const directory = stackDirectory(place, name);

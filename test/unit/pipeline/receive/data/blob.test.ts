@@ -10,7 +10,7 @@ import { systemNamespace } from '../../../../../src/domain/network/identity.js';
 import { createBlobs } from '../../../../../src/pipeline/blobs/blobs.js';
 import { type SharedStore, StoreError } from '../../../../../src/ports/shared-store.js';
 import { createBus } from '../../../../../src/pipeline/bus.js';
-import { createIncoming, storeSource } from '../../../../../src/pipeline/blobs/incoming.js';
+import { createIncoming, type Incoming, storeSource } from '../../../../../src/pipeline/blobs/incoming.js';
 import { createDownloadBlob } from '../../../../../src/pipeline/receive/data/blob.js';
 import { anOperation } from '../../../../compliance/database/rows.js';
 
@@ -41,15 +41,37 @@ function aFailingStore(first: Uint8Array, error: StoreError): SharedStore {
   };
 }
 
-it('leaves no part of a download behind when the blob has come whole from elsewhere', async () => {
-  const { files, database, incoming, download } = aDownload();
+/** The first bytes come from the store, and then the connection breaks. */
+async function comesInPart(incoming: Incoming, count: number): Promise<void> {
   const broken = (async function* () {
-    yield bytes.subarray(0, 5);
+    yield bytes.subarray(0, count);
     await Promise.reject(new Error('the connection broke'));
   })();
-  await expect(
-    incoming.take({ blob, source: storeSource, start: 0, bytes: broken }, () => Promise.resolve()),
-  ).rejects.toThrow('the connection broke');
+  const taken = incoming.take({ blob, source: storeSource, start: 0, bytes: broken }, () => Promise.resolve());
+  await expect(taken).rejects.toThrow('the connection broke');
+}
+
+/** A store that has the bytes, from where it is asked. */
+const wholeStore: SharedStore = {
+  ...createMemoryStore(),
+  async *getStream(_, { start }) {
+    yield await Promise.resolve(bytes.subarray(start));
+  },
+};
+
+it.each([
+  ['notes where it has read all of a blob', 0, { sizeBytes: 16, payloadRef: 'Qm' }],
+  ['notes nothing of a reference of which it has read a part, since the rest may be of another', 5, { sizeBytes: 16 }],
+] as const)('%s', async (_, had, output) => {
+  const { incoming, download } = aDownload(wholeStore);
+  if (had > 0) await comesInPart(incoming, had);
+  const taken = await download();
+  expect(taken.status === 'done' && taken.output.output).toEqual(output);
+});
+
+it('leaves no part of a download behind when the blob has come whole from elsewhere', async () => {
+  const { files, database, incoming, download } = aDownload();
+  await comesInPart(incoming, 5);
   expect(await incoming.bytesHere(blob.hash, storeSource)).toBe(5);
   const created = '2026-01-15T10:00:00.000Z';
   await database.transaction((unit) => unit.insert('blobs', [{ namespace: systemNamespace, ...blob, created }]));
