@@ -36,6 +36,8 @@ export interface Streams {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   /** Every open socket, and every one in its handshake. */
   sessions(): readonly Session[];
+  /** Notifies the clients that ask for changes of a namespace: its durable subscriptions are others than before. */
+  subscriptionsChanged(namespace: string): void;
   /** Tells every client that the node is stopping, and closes. */
   stop(): Promise<void>;
 }
@@ -115,6 +117,7 @@ export function createStreams(parts: StreamParts): Streams {
       });
     },
     sessions: () => [...sessions],
+    subscriptionsChanged: changes.subscriptionsChanged,
     async stop() {
       isStopping = true;
       for (const session of sessions) session.goAway();

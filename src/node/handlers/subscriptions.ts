@@ -13,17 +13,25 @@ import { subscriptionRecord } from '../events/subscription-list.js';
 export interface SubscriptionHandlerParts extends SubscriptionAcceptance {
   readonly database: Database;
   readonly reading: Reading;
+  /** Called with its namespace when a subscription was created, replaced or deleted. */
+  readonly onChanged: (namespace: string) => void;
 }
 
 /** Creates the handlers for durable subscriptions. */
 export function createSubscriptionHandlers(parts: SubscriptionHandlerParts): HandlersOf<typeof subscriptionRoutes> {
-  const { database, reading } = parts;
+  const { database, reading, onChanged } = parts;
   return {
-    createSubscription: async (request) =>
-      subscriptionRecord(await parts.createSubscription(request.namespace, requested(request))),
+    async createSubscription(request) {
+      const row = await parts.createSubscription(request.namespace, requested(request));
+      onChanged(request.namespace);
+      return subscriptionRecord(row);
+    },
 
-    replaceSubscription: async (request) =>
-      subscriptionRecord(await parts.replaceSubscription(request.namespace, requested(request))),
+    async replaceSubscription(request) {
+      const row = await parts.replaceSubscription(request.namespace, requested(request));
+      onChanged(request.namespace);
+      return subscriptionRecord(row);
+    },
 
     async getSubscription({ namespace, params: { subid }, query }) {
       const { id } = await findSubscription(database, namespace, subid);
@@ -31,8 +39,9 @@ export function createSubscriptionHandlers(parts: SubscriptionHandlerParts): Han
       return reading.get('subscriptions', { namespace, query }, { where, name: `subscription ${subid}` });
     },
 
-    deleteSubscription: async ({ namespace, params: { subid } }) => {
+    async deleteSubscription({ namespace, params: { subid } }) {
       await parts.deleteSubscription(namespace, subid);
+      onChanged(namespace);
       return null;
     },
 

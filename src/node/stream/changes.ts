@@ -7,7 +7,7 @@ import { above } from '../../ports/tables/where.js';
 /** Called when a collection of the namespace may have new rows without an event. */
 export type ChangeListener = (collection: 'messages' | 'subscriptions') => void;
 
-/** Notifies of rows before there is an event: a pending message, a client that has connected or disconnected. */
+/** Notifies of changes without an event: a pending message, another subscription, a client that comes or goes. */
 export interface Changes {
   /**
    * Calls the listener until the returned function is called; the first call follows at once, for changes before it.

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { textOf } from '../../../src/wire/json/json.js';
 import { startTestNetwork, type TestNetwork, type TestNode } from '../../support/node.js';
-import { openStream, sendTagged } from '../../support/stream-client.js';
+import { openStream, sendTagged, type StreamClient } from '../../support/stream-client.js';
 
 let network: TestNetwork;
 let alice: TestNode;
@@ -51,6 +51,25 @@ describe('a socket that asks for changes', () => {
     await expect.poll(() => seen().filter((each) => each === 'subscriptions').length).toBeGreaterThan(before);
     await other.close();
     await stream.close();
+  });
+
+  it('is told when a durable subscription is created, replaced and deleted, in its namespace alone', async () => {
+    const stream = await openStream(alice, '/ws?namespace=default&changes');
+    const other = await openStream(alice, '/ws?namespace=trade&changes');
+    const told = ({ frames }: StreamClient) =>
+      frames.filter((frame) => textOf(frame).includes('"subscriptions"')).length;
+    for (const client of [stream, other]) await expect.poll(() => told(client)).toBe(1);
+    const path = `${alice.url}/api/v1/namespaces/default/subscriptions`;
+    for (const [method, name] of [['POST'], ['PUT'], ['DELETE', '/app']]) {
+      const before = told(stream);
+      const headers = { 'content-type': 'application/json' };
+      const body = name === undefined ? textOf({ name: 'app' }) : null;
+      const { ok } = await fetch(path + (name ?? ''), { method: method ?? 'GET', headers, body });
+      expect(ok).toBe(true);
+      await expect.poll(() => told(stream)).toBeGreaterThan(before);
+    }
+    expect(told(other)).toBe(1);
+    await Promise.all([stream.close(), other.close()]);
   });
 
   it('is told when a subscription begins by a frame, and ends with its socket', async () => {
