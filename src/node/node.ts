@@ -186,8 +186,10 @@ export async function createNode(
   const bus = createBus();
   const pipeline = pipelineOf(parts, bus, namespaces);
   const isReady = readinessOf(pipeline, ports);
-  const access = createAccess({ namespaces, fallback: fallbackOf(namespaces), authentication });
-  const streams = createStreams({ ...ports, bus, delivery: pipeline.delivery, resolverFor: access.resolverFor });
+  const fallback = fallbackOf(namespaces);
+  const access = createAccess({ namespaces, fallback, authentication });
+  const { resolverFor } = access;
+  const streams = createStreams({ ...ports, bus, delivery: pipeline.delivery, resolverFor, fallback });
   const spi = { isEnabled: config.spi?.enabled ?? false };
   const firehose = createFirehose({ ...ports, ...spi, bus, access });
   const { eventLog } = pipeline;

@@ -25,6 +25,8 @@ export interface StreamParts {
   readonly delivery: Delivery;
   /** Returns the rights of a handshake's caller, for its query and for the frames of its socket. */
   readonly resolverFor: Access['resolverFor'];
+  /** The namespace of a handshake that names none. */
+  readonly fallback: string;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
@@ -50,7 +52,7 @@ const maxSubscriptions = 10_000;
  * start.
  */
 export function createStreams(parts: StreamParts): Streams {
-  const { delivery, resolverFor, clock, random, log } = parts;
+  const { delivery, resolverFor, fallback, clock, random, log } = parts;
   const server = createSocketServer();
   const sessions = new Set<Session>();
   const budget = createBudget();
@@ -100,6 +102,7 @@ export function createStreams(parts: StreamParts): Streams {
       delivery,
       resolveNamespace,
       scope,
+      home: namespace ?? fallback,
       isAutoack,
       watched,
       onStarted,

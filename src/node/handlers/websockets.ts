@@ -16,7 +16,7 @@ const noFilter = textOf({});
 
 /**
  * Creates the handler that lists sockets. If a socket has subscriptions in several namespaces, each namespace shows its
- * own.
+ * own. One without any is in its home alone.
  */
 export function createWebsocketHandlers({
   database,
@@ -24,11 +24,10 @@ export function createWebsocketHandlers({
 }: WebsocketHandlerParts): HandlersOf<typeof websocketRoutes> {
   return {
     async getWebsockets({ namespace }) {
-      const sessions = streams.sessions().map(({ caller, scope, started }) => {
+      const sessions = streams.sessions().map(({ caller, home, started }) => {
         const all = started.list();
         const subscriptions = all.filter(({ start }) => start.namespace === namespace);
-        // A socket without a subscription may still start one in any namespace that its path allows.
-        const isShown = subscriptions.length > 0 || (all.length === 0 && (scope ?? namespace) === namespace);
+        const isShown = subscriptions.length > 0 || (all.length === 0 && home === namespace);
         return { caller, subscriptions, isShown };
       });
       const filters = await filtersOf(

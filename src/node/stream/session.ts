@@ -21,6 +21,7 @@ export interface SessionParts {
   readonly resolveNamespace: NamespaceResolver;
   /** The only namespace of this socket, if its path names one. */
   readonly scope: string | undefined;
+  readonly home: string;
   /** As given by the handshake; undefined = not given. */
   readonly isAutoack: boolean | undefined;
   /** The namespace in which the client gets change notifications; undefined if it did not request them. */
@@ -47,7 +48,8 @@ export interface Caller {
 /** One socket from its handshake until it closes, with its subscriptions. */
 export interface Session {
   readonly caller: Caller;
-  readonly scope: string | undefined;
+  /** The namespace that lists the socket while nothing has started on it. */
+  readonly home: string;
   readonly started: Pick<Started, 'list'>;
   /**
    * Starts the subscription of the query, before the handshake is answered. @throws ServiceError streams_full,
@@ -68,7 +70,7 @@ const internalError = 1011;
 
 /** Creates the session of a socket whose handshake has not been answered yet. */
 export function createSession(parts: SessionParts): Session {
-  const { caller, delivery, scope, onStarted, budget, clock, log } = parts;
+  const { caller, home, delivery, onStarted, budget, clock, log } = parts;
   const ended = new AbortController();
   const sendBuffer = createSendBuffer(clock);
   let client: WebSocket | undefined;
@@ -114,7 +116,7 @@ export function createSession(parts: SessionParts): Session {
 
   return {
     caller,
-    scope,
+    home,
     started,
     begin: frames.begin,
     lost,

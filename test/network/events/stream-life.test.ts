@@ -186,12 +186,24 @@ describe('GET websockets', () => {
     ]);
   });
 
-  it('shows a socket on which nothing has begun, where something may begin', async () => {
-    const open = await openStream(node, '/ws');
-    const scoped = await openStream(node, '/api/v1/namespaces/trade/ws');
-    expect(await shownSubscriptions(node, open)).toEqual([]);
-    expect(await shownSubscriptions(node, scoped)).toBeUndefined();
-    expect(await shownSubscriptions(node, scoped, 'trade')).toEqual([]);
+  it.each([
+    ['/ws', 'default'],
+    ['/ws?namespace=trade', 'trade'],
+    ['/ws?namespace=trade&changes', 'trade'],
+    ['/api/v1/namespaces/trade/ws', 'trade'],
+  ])('shows the socket %s, on which nothing has begun, in %s alone', async (target, home) => {
+    const stream = await openStream(node, target);
+    for (const namespace of ['default', 'trade']) {
+      const shown = await shownSubscriptions(node, stream, namespace);
+      expect(shown, namespace).toEqual(namespace === home ? [] : undefined);
+    }
+  });
+
+  it('shows a socket on which something has begun there instead', async () => {
+    const stream = await openStream(node, '/ws');
+    stream.send({ type: 'start', namespace: 'trade', ephemeral: true });
+    await expect.poll(() => shownSubscriptions(node, stream, 'trade')).toHaveLength(1);
+    expect(await shownSubscriptions(node, stream)).toBeUndefined();
   });
 });
 
