@@ -120,6 +120,8 @@ function step(name: ProgressStep, time: string | null): Step {
 }
 
 function withMissing(progress: Omit<Progress, 'missing'>): Progress {
+  // Steps without a time do not follow, whatever the operation that has failed says.
+  if (progress.state === 'cancelled') return { ...progress, waits: [] };
   const missing = progress.steps.find(({ time }) => time === undefined)?.step;
   return { ...progress, ...(missing !== undefined && { missing }) };
 }

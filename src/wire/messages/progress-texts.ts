@@ -33,12 +33,13 @@ export function explain({ state }: { readonly state: State }, progress: Progress
       sentence: 'Every node came to the same verdict by the rules of the network, and nothing will change it.',
       waits,
     };
-  if (state === 'cancelled')
-    return { title: 'Why was it cancelled?', sentence: 'It was given up before any other party could see it.', waits };
+  if (state === 'cancelled') return { title: 'Why was it cancelled?', sentence: cancelledSentence, waits };
   const title = 'Why is it not confirmed?';
   if (waits.length > 0) return { title, sentence: missingSentence(progress), waits };
   return { title, sentence: `${missingSentence(progress)} Nothing holds it up; it should go on at any moment.`, waits };
 }
+
+const cancelledSentence = 'It was given up before any other party could see it, and nothing more follows by itself.';
 
 /** Which step a message comes to next. */
 export function missingSentence({ missing }: Pick<Progress, 'missing'>): string {

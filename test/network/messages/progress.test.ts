@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { compact } from '../../../src/wire/json/json-reader.js';
 import { batchProgress, messageProgress } from '../../../src/pipeline/progress.js';
 import type { MessageRow } from '../../../src/ports/tables/tables.js';
 import { readReferred } from '../../../src/pipeline/records/referred.js';
@@ -123,6 +124,41 @@ describe('the progress of a message', () => {
     await network.pass(60_000);
     expect(await progressOf(alice, sent.header.id)).toMatchObject({ state: 'confirmed', waits: [] });
     expect(await events()).toHaveLength(1);
+  });
+
+  it('that was cancelled comes to no other step, and waits for nothing', async () => {
+    const network = await startPipelines();
+    network.expectFailures('bob');
+    const bob = network.party('bob');
+    await network.party('alice').pipeline().acceptPool('default', { name: 'coins', type: 'fungible' }, true);
+    await network.pass(1_000);
+    const message = { data: [{ value: compact('1') }] };
+    const { record } = await bob.pipeline().acceptTransfer('default', 'mint', { amount: compact('5'), message });
+    await network.pass(2_000);
+    const staged = await progressOf(bob, record.message ?? '');
+    expect(staged).toMatchObject({ state: 'cancelled', waits: [] });
+    expect(staged).not.toHaveProperty('missing');
+  });
+
+  it('goes no further with its batch when that is given up', async () => {
+    const network = await startPipelines();
+    network.expectFailures('alice');
+    const alice = network.party('alice');
+    network.ledger.revertCalls(1);
+    const sent = await alice.broadcast(about(['orders'], 1));
+    await network.settle();
+    expect(await progressOf(alice, sent.header.id)).toMatchObject({ state: 'ready', missing: 'pinned' });
+    const { batch } = await rowOf(alice, sent.header.id);
+    await alice.pipeline().cancelBatch('default', batch ?? '');
+    const [row] = await rowsOf(alice.database(), 'batches');
+    const both = [
+      await progressOf(alice, sent.header.id),
+      row === undefined ? undefined : await batchProgress(alice.database(), row),
+    ];
+    for (const progress of both) {
+      expect(progress).toMatchObject({ state: 'cancelled', waits: [] });
+      expect(progress).not.toHaveProperty('missing');
+    }
   });
 
   it('names the payload that the store does not give', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type InFlight, lanesOf } from '../../../ui/src/pages/topics/lanes.js';
+import { stepIcon } from '../../../ui/src/components/record/step-icon.js';
 import { inOrder, wayOf } from '../../../ui/src/pages/flow/way.js';
 import type { Progress } from '../../../src/wire/messages/progress.js';
 
@@ -79,5 +80,14 @@ describe('the way of a message', () => {
       'chain.pinned',
       'alice.decided',
     ]);
+  });
+
+  it('is over at every station without a time when it was cancelled', () => {
+    const { missing: _, ...cancelled } = { ...progress, state: 'cancelled' };
+    const stations = wayOf(cancelled, 'alice', undefined).flatMap((lane) => lane.stations);
+    const icons = stations.map(({ time, isNext, isCancelled }) =>
+      stepIcon({ isDone: time !== undefined, isNext, isCancelled }),
+    );
+    expect(icons).toEqual(['check', 'check', 'cancelled', 'cancelled']);
   });
 });

@@ -72,6 +72,12 @@ describe.skipIf(hasNoBrowser)('the tokens of the explorer', () => {
     const { message } = await scene.network.post<{ message: string }>('tokens/mint', mint, { party: 'bob' });
     const page = await scene.open(`messages?open=${message}`, { party: 'bob' });
     await page.getByText(/token_transfer has failed: .*NotCreator/).waitFor();
+    expect(await page.getByText('will not follow').count()).toBe(6);
+    await scene.turn(page, `flow/${message}`);
+    await page
+      .getByRole('link', { name: /^Sealed/ })
+      .getByText('given up')
+      .waitFor();
   });
 
   it('have transfers whose message is shown to those whom it is for, and to nobody else', async () => {

@@ -28,7 +28,7 @@ export function StationView({ progress, lanes, chosen, joined }: Props) {
           <Facts
             of={[
               ['Where', <Text key="lane" value={lane.title} />],
-              ['When', chosen.time === undefined ? 'not yet' : <ClockTime iso={chosen.time} />],
+              ['When', <When key="when" station={chosen} />],
               ['State', lane.state],
               ['Details', chosen.info === undefined ? undefined : <Text value={named(chosen.info)} />],
               ['Told by', lane.isJoined ? 'the node of that party: local development view' : 'this node'],
@@ -51,6 +51,11 @@ export function StationView({ progress, lanes, chosen, joined }: Props) {
       {joined !== undefined && <Elsewhere joined={joined} />}
     </>
   );
+}
+
+function When({ station: { time, isCancelled } }: { readonly station: Station }) {
+  if (time !== undefined) return <ClockTime iso={time} />;
+  return isCancelled ? 'given up: the message was cancelled' : 'not yet';
 }
 
 /** The waits of the message at the other parties, as far as ids and reasons say them. */

@@ -1,5 +1,6 @@
 import { Icon } from '../../components/icon.js';
 import { Link } from '../../components/link.js';
+import { stepIcon } from '../../components/record/step-icon.js';
 import { Text } from '../../components/text/text.js';
 import { spanText } from '../../components/text/time-text.js';
 import { ClockTime } from '../../components/text/time.js';
@@ -64,7 +65,7 @@ interface CardProps {
   readonly begin: string | undefined;
 }
 
-function Card({ station: { key, step, time, isNext, column }, isChosen, begin }: CardProps) {
+function Card({ station: { key, step, time, isNext, isCancelled, column }, isChosen, begin }: CardProps) {
   const afterMs = time === undefined || begin === undefined ? 0 : Date.parse(time) - Date.parse(begin);
   return (
     <Link
@@ -81,16 +82,12 @@ function Card({ station: { key, step, time, isNext, column }, isChosen, begin }:
       }}
     >
       <span className={styles.step}>
-        <Icon name={time !== undefined ? 'check' : isNext ? 'waiting' : 'staged'} />
+        <Icon name={stepIcon({ isDone: time !== undefined, isNext, isCancelled })} />
         {shortTitles[step]}
       </span>
       <span className={styles.when}>
         {time === undefined ? (
-          isNext ? (
-            'waits'
-          ) : (
-            'not yet'
-          )
+          comingText(isNext, isCancelled)
         ) : afterMs > 0 ? (
           `+${spanText(afterMs)}`
         ) : (
@@ -99,6 +96,11 @@ function Card({ station: { key, step, time, isNext, column }, isChosen, begin }:
       </span>
     </Link>
   );
+}
+
+function comingText(isNext: boolean, isCancelled: boolean): string {
+  if (isCancelled) return 'given up';
+  return isNext ? 'waits' : 'not yet';
 }
 
 /** A line from each station to those that follow it: within its lane, or at the beginning of the lanes behind it. */

@@ -10,6 +10,8 @@ export interface Station {
   readonly time: string | undefined;
   /** Whether it is the next one, for which everything behind it waits. */
   readonly isNext: boolean;
+  /** Whether the message was cancelled, so that what has no time never comes. */
+  readonly isCancelled: boolean;
   /** From the left. */
   readonly column: number;
   /** More about the step, such as each recipient with its state. */
@@ -28,6 +30,12 @@ export interface WayLane {
   readonly stations: readonly Station[];
 }
 
+/** How far a message is at one party. */
+interface Standing {
+  readonly missing?: ProgressStep | undefined;
+  readonly state?: string | undefined;
+}
+
 const sharedLanes = {
   accepted: 'author',
   sealed: 'author',
@@ -44,31 +52,32 @@ export function wayOf(progress: Progress, party: string, joined: JoinedRecord | 
   const stationOf = (
     lane: string,
     { step, time, info }: Progress['steps'][number],
-    missing?: ProgressStep,
+    { missing, state }: Standing,
   ): Station => ({
     key: `${lane}.${step}`,
     step,
     time,
     info,
     isNext: step === missing,
+    isCancelled: state === 'cancelled',
     column: columns.get(step) ?? columns.size - 1,
   });
   const lanes: WayLane[] = [];
   for (const kind of kinds) {
     const steps = progress.steps.filter(({ step }) => laneOf(step) === kind);
     if (steps.length === 0) continue;
-    const stations = steps.map((step) => stationOf(kind, step, progress.missing));
+    const stations = steps.map((step) => stationOf(kind, step, progress));
     lanes.push({ key: kind, title: titles[kind], kind, isJoined: false, state: undefined, stations });
   }
-  const ofParty = (steps: Progress['steps'], name: string, missing?: ProgressStep) =>
-    steps
+  const ofParty = (name: string, standing: Standing & Pick<Progress, 'steps'>) =>
+    standing.steps
       .filter(({ step }) => laneOf(step) === undefined && columns.has(step))
-      .map((step) => stationOf(name, step, missing));
-  const own = ofParty(progress.steps, party, progress.missing);
+      .map((step) => stationOf(name, step, standing));
+  const own = ofParty(party, progress);
   lanes.push({ key: party, title: party, kind: 'party', isJoined: false, state: progress.state, stations: own });
   for (const other of joined?.parties ?? []) {
     if (other.party === party) continue;
-    const stations = ofParty(other.steps, other.party, other.missing);
+    const stations = ofParty(other.party, other);
     const state = other.answer === 'held' ? other.state : other.answer;
     lanes.push({ key: other.party, title: other.party, kind: 'party', isJoined: true, state, stations });
   }

@@ -10,6 +10,7 @@ import { Failure } from '../../components/page/failure.js';
 import { Icon } from '../../components/icon.js';
 import { Section } from '../../components/page/section.js';
 import { Skeleton } from '../../components/page/skeleton.js';
+import { stepIcon } from '../../components/record/step-icon.js';
 import { Text } from '../../components/text/text.js';
 import { ClockTime, Time } from '../../components/text/time.js';
 import { spanText } from '../../components/text/time-text.js';
@@ -60,14 +61,15 @@ export function ProgressView({ message }: { readonly message: Message }) {
   );
 }
 
-function Steps({ progress: { steps, missing } }: { readonly progress: Progress }) {
+function Steps({ progress: { steps, missing, state } }: { readonly progress: Progress }) {
   const named = useNodeNames();
   const [first] = steps;
+  const isCancelled = state === 'cancelled';
   return (
     <ol className={styles.steps}>
       {steps.map(({ step, time, info }) => (
         <li key={step} className={styles.step} data-done={time !== undefined} data-next={step === missing}>
-          <Icon name={time !== undefined ? 'check' : step === missing ? 'waiting' : 'staged'} />
+          <Icon name={stepIcon({ isDone: time !== undefined, isNext: step === missing, isCancelled })} />
           <span>
             {stepTitles[step]}
             {info !== undefined && (
@@ -78,6 +80,7 @@ function Steps({ progress: { steps, missing } }: { readonly progress: Progress }
             )}
           </span>
           {time !== undefined && <StepTime time={time} first={first?.time} />}
+          {time === undefined && isCancelled && <span className="muted">will not follow</span>}
         </li>
       ))}
     </ol>
