@@ -11,7 +11,9 @@ import {
   messageSummary,
   ratesOf,
   rateSummary,
+  withDefinitions,
 } from '../../../ui/src/components/chart/histogram-shape.js';
+import { kindOf } from '../../../ui/src/components/record/kinds.js';
 import { touchedBy } from '../../../ui/src/live/touched.js';
 import { explain } from '../../../src/wire/messages/progress-texts.js';
 import { checkHashes } from '../../../ui/src/pages/messages/hashes.js';
@@ -142,6 +144,28 @@ describe('the figures', () => {
       [{ all: 1 }, false],
       [{ all: 3 }, true],
     ]);
+  });
+
+  it('of messages have the definitions too, and say where there may be more of them', () => {
+    const bucket = (second: number) => ({
+      timestamp: at(second),
+      count: '1',
+      isCapped: false,
+      types: [{ type: 'private', count: '1' }],
+    });
+    const buckets = [bucket(0), bucket(2), bucket(4)];
+    const times = [at(1), at(2), at(3)];
+    const added = withDefinitions(buckets, { times, mayBeMore: true });
+    const definitions = (count: string) => ({ type: 'definition', count });
+    expect(added).toEqual([
+      { ...buckets[0], count: '2', types: [...(buckets[0]?.types ?? []), definitions('1')] },
+      { ...buckets[1], count: '3', types: [...(buckets[1]?.types ?? []), definitions('2')], isCapped: true },
+      { ...buckets[2], isCapped: true },
+    ]);
+    expect(withDefinitions(buckets, { times, mayBeMore: false }).some(({ isCapped }) => isCapped)).toBe(false);
+    const range = { startMs: Date.parse(at(0)), endMs: Date.parse(at(6)) };
+    const bars = barsOf(withDefinitions(buckets, { times, mayBeMore: false }), kindOf, range, Date.parse(at(9)));
+    expect(messageSummary(bars, 15)).toBe('6 messages in 15 minutes: 3 private, 3 definition.');
   });
 
   it('of now move by whole parts, and of a fixed range not at all', () => {

@@ -16,6 +16,28 @@ export interface Bar {
 
 type Bucket = Static<typeof HistogramBucket>;
 
+/** The definitions for a namespace. */
+export interface Definitions {
+  /** When they were made, in this order. */
+  readonly times: readonly string[];
+  /** Whether there may be more behind the last. */
+  readonly mayBeMore: boolean;
+}
+
+/** The buckets of a namespace with the definitions for it, which the node lists there and counts elsewhere. */
+export function withDefinitions(buckets: readonly Bucket[], { times, mayBeMore }: Definitions): Bucket[] {
+  const last = times.at(-1) ?? '';
+  return buckets.map((bucket, index) => {
+    const { timestamp, count, types } = bucket;
+    const end = buckets[index + 1]?.timestamp;
+    const found = times.filter((time) => time >= timestamp && (end === undefined || time < end)).length;
+    const isCapped = bucket.isCapped || (mayBeMore && (end === undefined || last < end));
+    if (found === 0) return { ...bucket, isCapped };
+    const definitions = { type: 'definition', count: String(found) };
+    return { timestamp, count: String(Number(count) + found), types: [...types, definitions], isCapped };
+  });
+}
+
 /** The buckets of the node as bars, each type in its series; those that time has left behind are gone. */
 export function barsOf(
   buckets: readonly Bucket[],

@@ -1,9 +1,12 @@
 import { useMemo, useRef } from 'react';
 import type { Client } from '../../../../src/client/client.js';
 import { countOf } from '../../api/count.js';
+import { systemNamespace } from '../../api/client-of.js';
 import { usePlace } from '../../api/explorer.js';
 import { useRead } from '../../api/read.js';
 import { chartRange, maxBuckets } from './chart-range.js';
+import { readDefinitions } from './definitions.js';
+import { withDefinitions } from './histogram-shape.js';
 import { useAtNow } from '../text/now.js';
 import { usePaced } from '../paced.js';
 
@@ -27,15 +30,21 @@ export function useHistogram(collection: 'messages' | 'events', subject: string,
     ['histogram', collection, from, to, to === undefined ? 'live' : range.endMs],
     async (client, signal) => {
       const { startMs, endMs: lastMs } = chartRange(from, to, wholeParts(Date.now()));
-      const { value } = await client.getChartHistogram({
-        path: { collection },
-        query: { startTime: iso(startMs), endTime: iso(lastMs), buckets: maxBuckets },
-        signal,
-      });
-      if (!isExact) return value;
-      const exact = value.map(async (bucket, index) => {
+      const [start, end] = [iso(startMs), iso(lastMs)];
+      const hasDefinitions = collection === 'messages' && client.namespace !== systemNamespace;
+      const [{ value }, definitions] = await Promise.all([
+        client.getChartHistogram({
+          path: { collection },
+          query: { startTime: start, endTime: end, buckets: maxBuckets },
+          signal,
+        }),
+        hasDefinitions ? readDefinitions(client, { from: start, until: end }, signal) : undefined,
+      ]);
+      const buckets = definitions === undefined ? value : withDefinitions(value, definitions);
+      if (!isExact) return buckets;
+      const exact = buckets.map(async (bucket, index) => {
         if (!bucket.isCapped) return bucket;
-        const until = value[index + 1]?.timestamp ?? iso(lastMs);
+        const until = buckets[index + 1]?.timestamp ?? end;
         const part = { collection, from: bucket.timestamp, until };
         const count = String(await countPart(client, part, counted.current, signal));
         return { ...bucket, count, isCapped: false, types: [{ type: '', count }] };
