@@ -38,6 +38,13 @@ describe.skipIf(hasNoBrowser)('the joins of the explorer', () => {
       await page.getByRole('region', { name: lane, exact: true }).waitFor();
     await scene.turn(page, `messages?open=${message}`);
     await page.getByText('In the store', { exact: true }).waitFor();
+    const operations = page.getByRole('list', { name: 'Operations' });
+    await operations.getByText('blockchain_pin_batch').waitFor();
+    await operations.getByRole('link').first().click();
+    await page.getByRole('article', { name: /^Operation / }).waitFor();
+    expect(page.url()).toContain('/ui/svc_system/');
+    await scene.turn(page, 'messages');
+    await page.getByText(/^\d+ messages? in .* 1 definition\b/).waitFor();
   });
 
   it('know nothing of a message of others, and never say a value', async () => {

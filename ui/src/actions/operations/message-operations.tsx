@@ -1,5 +1,6 @@
 import type { Message } from '../../../../src/wire/messages/message.js';
 import type { Operation } from '../../../../src/wire/chain/transaction.js';
+import { usePlace } from '../../api/explorer.js';
 import { Failure } from '../../components/page/failure.js';
 import { Section } from '../../components/page/section.js';
 import { Text } from '../../components/text/text.js';
@@ -33,6 +34,7 @@ export function MessageOperations({ message }: { readonly message: Message }) {
           <OperationItem
             key={operation.id}
             operation={operation}
+            namespace={message.header.namespace}
             batch={message.state === 'ready' ? batch : undefined}
           />
         ))}
@@ -43,21 +45,24 @@ export function MessageOperations({ message }: { readonly message: Message }) {
 
 interface ItemProps {
   readonly operation: Operation;
+  /** The namespace that has it. */
+  readonly namespace: string;
   /** The batch that can be given up. */
   readonly batch: string | undefined;
 }
 
-function OperationItem({ operation, batch }: ItemProps) {
+function OperationItem({ operation, namespace, batch }: ItemProps) {
+  const { ns } = usePlace();
   const { id, type, status, updated, error, retry } = operation;
   return (
     <li>
       <OperationState status={status} />
       <Text value={type} />
-      <OperationLink id={id} />
+      <OperationLink id={id} namespace={namespace} />
       <Time iso={updated} />
       {retry !== undefined && (
         <span>
-          tried again as <OperationLink id={retry} />
+          tried again as <OperationLink id={retry} namespace={namespace} />
         </span>
       )}
       {error !== undefined && (
@@ -65,7 +70,7 @@ function OperationItem({ operation, batch }: ItemProps) {
           <Text value={error} />
         </p>
       )}
-      <OperationActions operation={operation} batch={batch} />
+      {namespace === ns && <OperationActions operation={operation} batch={batch} />}
     </li>
   );
 }

@@ -1,9 +1,17 @@
+import { usePlace } from '../../api/explorer.js';
 import { Link } from '../../components/link.js';
 
+interface Props {
+  readonly id: string;
+  /** Default: the namespace that is looked at. */
+  readonly namespace?: string;
+}
+
 /** An operation by its id. */
-export function OperationLink({ id }: { readonly id: string }) {
+export function OperationLink({ id, namespace }: Props) {
+  const { ns } = usePlace();
   return (
-    <Link to={{ page: 'contracts', id: 'operations', filters: [], open: id }}>
+    <Link to={{ ns: namespace ?? ns, page: 'contracts', id: 'operations', filters: [], open: id }}>
       <code title={id}>{id.slice(0, 8)}</code>
     </Link>
   );
