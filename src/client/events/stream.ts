@@ -115,10 +115,12 @@ async function startOf(options: StreamOptions): Promise<Start | undefined> {
   if (options.name !== undefined || options.start === undefined) return 'newest';
   const { signal } = options;
   if (isAborted(options)) return undefined;
+  // The signal outlives the search, which is repeated while the node is away.
+  const found = new AbortController();
   const aborted = new Promise<undefined>((resolve) => {
-    signal?.addEventListener('abort', () => resolve(undefined), { once: true });
+    signal?.addEventListener('abort', () => resolve(undefined), { once: true, signal: found.signal });
   });
-  return Promise.race([options.start(), aborted]);
+  return Promise.race([options.start(), aborted]).finally(() => found.abort());
 }
 
 interface Progress {

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { ClientError, UnreachableError } from '../../../../src/client/errors.js';
 import { events, type StreamItem, type StreamOptions } from '../../../../src/client/events/stream.js';
@@ -52,6 +53,23 @@ describe('a stream of events', () => {
     const next = items.next();
     leaving.abort();
     expect(await next).toEqual({ done: true, value: undefined });
+  });
+
+  it('leaves nothing with its signal, however often it asks where to start', async () => {
+    const leaving = new AbortController();
+    let asked = 0;
+    const start = (): Promise<number> => {
+      asked += 1;
+      return asked < 4 ? Promise.reject(new UnreachableError('http://127.0.0.1:1', new Error('gone'))) : never;
+    };
+    const never = new Promise<never>(() => undefined);
+    const items = stream((peer) => peer.open(), { retry: 'always', start, signal: leaving.signal });
+    expect(await take(items, 3)).toEqual(['lost', 'lost', 'lost']);
+    const next = items.next();
+    await expect.poll(() => asked).toBe(4);
+    expect(getEventListeners(leaving.signal, 'abort')).toHaveLength(1);
+    leaving.abort();
+    await next;
   });
 
   it('asks for an ephemeral subscription with its filters', async () => {
