@@ -126,6 +126,6 @@ export function patientAsk(notes: Pick<ConnectionNotes, 'changed'>, signal: Abor
 }
 
 /** Whether a node cannot be reached, or is about to stop. */
-function isAway(error: unknown): error is Error {
+export function isAway(error: unknown): error is Error {
   return error instanceof UnreachableError || (error instanceof ClientError && error.status === 503);
 }

@@ -4,7 +4,7 @@ import type { FlagsOf } from '../flag-types.js';
 import { ClientError } from '../../client/errors.js';
 import { events, type StreamItem } from '../../client/events/stream.js';
 import type { DeliveredEvent } from '../../wire/events/event.js';
-import { type Ask, createConnectionNotes, patientAsk } from './connection-notes.js';
+import { type Ask, createConnectionNotes, isAway, patientAsk } from './connection-notes.js';
 import { durationMs, limitSignal } from '../duration.js';
 import { type EventFilters, eventFilters, requireEventType } from './filters.js';
 import { type FindStart, startFinder } from './start.js';
@@ -56,12 +56,17 @@ export async function followEvents(
   const signal = AbortSignal.any([limit, done.signal]);
   const stopWatching = watchReader(() => process.exit(exitCodes.OK));
   const notes = createConnectionNotes({ output, filters: flags.durable === undefined ? filters : undefined });
-  const work = begin(target, flags['no-reconnect'] ? (_, read) => read() : patientAsk(notes, signal));
+  const ask: Ask = flags['no-reconnect'] ? (_, read) => read() : patientAsk(notes, signal);
+  const work = begin(target, ask);
   let came = 0;
   try {
-    const attaching = { filters, findStart, program: context.program };
-    await Promise.all(nodes.map((node) => requireSubscription(node, flags, attaching)));
-    const streams = nodes.map((node) => follow(node, target, { words: flags, filters, findStart, signal }));
+    const attach = (node: PartyNode, isLate: boolean) =>
+      requireSubscription(node, flags, { filters, findStart, program: context.program, isLate });
+    const late = await nodesAway(nodes, flags, (node) => attach(node, false));
+    const streams = nodes.map((node) => {
+      const attached = late.has(node) ? () => ask(node, () => attach(node, true)) : undefined;
+      return follow(node, target, { words: flags, filters, findStart, attached, signal });
+    });
     const stop = () => {
       done.abort();
     };
@@ -85,6 +90,30 @@ export async function followEvents(
   }
   if (limit.aborted)
     throw new CliError('TIMEOUT', `Time is up after ${spanOf(limitMs)}; ${plural(came, 'event')} came.`);
+}
+
+/**
+ * Attaches to the subscriptions of all nodes. Of several nodes, returns those that are away, which are waited for.
+ *
+ * @throws as `attach`
+ */
+async function nodesAway(
+  nodes: readonly PartyNode[],
+  flags: FollowFlags,
+  attach: (node: PartyNode) => Promise<void>,
+): Promise<ReadonlySet<PartyNode>> {
+  const waits = flags['all-parties'] && !flags['no-reconnect'];
+  const away = new Set<PartyNode>();
+  const attached = nodes.map(async (node) => {
+    try {
+      await attach(node);
+    } catch (error) {
+      if (!waits || !isAway(error)) throw error;
+      away.add(node);
+    }
+  });
+  await Promise.all(attached);
+  return away;
 }
 
 /** Checks that no filters or position are given for an existing durable subscription, which has its own. */
@@ -114,17 +143,25 @@ function follow(
     readonly words: FollowFlags;
     readonly filters: EventFilters;
     readonly findStart: FindStart;
+    /** Waits for a node that was away, and attaches to its subscription. */
+    readonly attached: (() => Promise<void>) | undefined;
     readonly signal: AbortSignal;
   },
 ): Merged<PartyItem> {
-  const { words: flags, filters, findStart, signal } = options;
+  const { words: flags, filters, findStart, attached, signal } = options;
   const hasPast = flags.durable === undefined && (flags.lines !== undefined || flags.since !== undefined);
   let last: number | undefined;
   let isBehind = hasPast;
+  let isLate = false;
   const start = async () => {
-    const past = await findStart(party.client);
-    last = past.last;
-    return past.start;
+    try {
+      const past = await findStart(party.client, isLate);
+      last = past.last;
+      return past.start;
+    } catch (error) {
+      isLate = true;
+      throw error;
+    }
   };
   const stream = events({
     ...(flags.durable === undefined ? { filters, start } : { name: flags.durable }),
@@ -136,6 +173,7 @@ function follow(
     signal,
   });
   const items = async function* (): AsyncGenerator<PartyItem, void> {
+    await attached?.();
     for await (const item of stream) {
       if (item.kind === 'lost' || last === undefined) isBehind = false;
       else if (item.kind === 'event' && item.event.sequence >= last) isBehind = false;

@@ -18,8 +18,11 @@ export interface Past {
   readonly last: number | undefined;
 }
 
-/** Determines the start at a node. */
-export type FindStart = (client: Client) => Promise<Past>;
+/**
+ * Determines the start at a node. One that is late was away when the command began: what it has had since then counts
+ * as new there.
+ */
+export type FindStart = (client: Client, isLate: boolean) => Promise<Past>;
 
 interface Search {
   readonly filters: EventFilters;
@@ -31,9 +34,13 @@ interface Search {
 
 /** Resolves `--since` and `-n`, which counts the events of all nodes together. @throws CliError USAGE */
 export function startFinder({ since, lines }: StartFlags, search: Search): FindStart {
-  if (lines !== undefined) return startOfLast(lines, search);
+  const begun = new Date().toISOString();
+  if (lines !== undefined) return startOfLast(lines, search, begun);
   if (since === undefined || since === 'newest') {
-    return async (client) => ({ start: await newestSequence(client), last: undefined });
+    return async (client, isLate) => ({
+      start: await (isLate ? sequenceBefore(client, begun) : newestSequence(client)),
+      last: undefined,
+    });
   }
   const { filters } = search;
   const behind = async (client: Client, start: Start): Promise<Past> => {
@@ -44,23 +51,26 @@ export function startFinder({ since, lines }: StartFlags, search: Search): FindS
   if (since === 'oldest') return (client) => behind(client, 'oldest');
   if (/^\d{1,15}$/.test(since)) return (client) => behind(client, Number(since));
   const time = timeWord(since, '--since', Date.now(), 'newest, oldest, a sequence number, ');
-  return async (client) => {
-    const newest = await newestSequence(client);
-    const first = await firstSince(client, time);
-    return behind(client, first === undefined ? newest : first - 1);
-  };
+  return async (client) => behind(client, await sequenceBefore(client, time));
+}
+
+/** The sequence behind which a node has the events since a time. */
+async function sequenceBefore(client: Client, time: string): Promise<number> {
+  const newest = await newestSequence(client);
+  const first = await firstSince(client, time);
+  return first === undefined ? newest : first - 1;
 }
 
 /** How long the last events of all nodes are searched without the answer of one. */
 const patienceMs = 1_000;
 
-function startOfLast(count: number, { filters, clients, note }: Search): FindStart {
+function startOfLast(count: number, { filters, clients, note }: Search, begun: string): FindStart {
   const lookUp = async (client: Client): Promise<Looked> => {
     const newest = await newestSequence(client);
     return { newest, ...(await newestMatches(client, { filters, count, behind: -1 })) };
   };
   let all: Promise<readonly (Looked | undefined)[]> | undefined;
-  return async (client) => {
+  return async (client, isLate) => {
     all ??= Promise.all(clients.map((each) => within(patienceMs, lookUp(each).catch(unreachable))));
     const looked = await all;
     const index = clients.indexOf(client);
@@ -70,9 +80,10 @@ function startOfLast(count: number, { filters, clients, note }: Search): FindSta
     const shown = own === undefined ? events.length : (lastOfAll(looked, count)[index] ?? 0);
     if (isCut) await note(`# only ${events.length} of the events before this match, as far as was looked back`);
     const earliest = events.slice(0, shown).at(-1);
+    const latest = isLate ? await sequenceBefore(client, begun) : newest;
     return earliest === undefined
-      ? { start: newest, last: undefined }
-      : { start: earliest.sequence - 1, last: events[0]?.sequence };
+      ? { start: latest, last: undefined }
+      : { start: Math.min(earliest.sequence - 1, latest), last: events[0]?.sequence };
   };
 }
 

@@ -21,6 +21,8 @@ export interface AttachContext {
   readonly findStart: FindStart;
   /** The typed name of the program. */
   readonly program: string;
+  /** Whether the node was away when the command began. */
+  readonly isLate: boolean;
 }
 
 /** Read-ahead of a subscription created here, as for an ephemeral one. */
@@ -35,12 +37,12 @@ const readAhead = 50;
 export async function requireSubscription(
   { client, name: party }: PartyNode,
   { durable: name, create, since }: AttachFlags,
-  { filters, findStart, program }: AttachContext,
+  { filters, findStart, program, isLate }: AttachContext,
 ): Promise<void> {
   if (name === undefined) return;
   let found = (await findSubscription(client, name))?.value;
   if (found === undefined && create) {
-    const firstEvent = since === undefined ? 'newest' : (await findStart(client)).start;
+    const firstEvent = since === undefined && !isLate ? 'newest' : (await findStart(client, isLate)).start;
     found = await createOrFind(client, name, { filters, options: { firstEvent, readAhead } });
   }
   if (found === undefined) {

@@ -119,6 +119,29 @@ describe('A tail', () => {
     expect(valuesOf(out)).toEqual([1, 2, 3]);
   });
 
+  test.each([
+    ['late', ''],
+    ['late-durable', '--durable late --create'],
+  ])('of all parties has what a party that was away has had since it began: %s %s', async (tag, durable) => {
+    await ok('stop', '-p', 'bob', '-q');
+    const tail = cli.shell(
+      `stack events tail --all-parties --tag "^${tag}$" ${durable} --json --with-data -v --count 4`,
+    );
+    await following(tail, 'alice');
+    await expect.poll(tail.err, byCommand).toContain('no connection to bob');
+    await cli.run(['broadcast', '1', '--tag', tag, '-q']);
+    await ok('start', '-q');
+    await send(tag, '2');
+    const { code, out } = await tail.ended;
+    expect(code).toBe(0);
+    const came = linesOf(out).map(({ stack: { party, data = [] } }) => [party, ...data.map(({ value }) => value)]);
+    for (const party of ['alice', 'bob'])
+      expect(came.filter(([name]) => name === party)).toEqual([
+        [party, 1],
+        [party, 2],
+      ]);
+  });
+
   test('leaves with 4 when the node is gone and it is not to wait for it', async () => {
     const tail = cli.shell('stack events tail -p bob --no-reconnect -v');
     await following(tail, 'bob');
