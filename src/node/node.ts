@@ -18,8 +18,14 @@ import { armedFailpoints } from '../http/config.js';
 import { type Listener, openListener } from '../http/listener.js';
 import { readPrivateFile } from '../http/private-file.js';
 import { readAuthorization } from '../http/access/token.js';
-import { type Bus, createBus } from '../pipeline/bus.js';
-import { createPipeline, type Pipeline, type PipelinePorts, type WalletPorts } from '../pipeline/pipeline.js';
+import { createBus } from '../pipeline/bus.js';
+import {
+  createPipeline,
+  type Pipeline,
+  type PipelineOptions,
+  type PipelinePorts,
+  type WalletPorts,
+} from '../pipeline/pipeline.js';
 import { createThrottle } from '../pipeline/throttle.js';
 import { createWaiting } from '../pipeline/wait.js';
 import type { Blockchain } from '../ports/blockchain.js';
@@ -184,11 +190,11 @@ export async function createNode(
   const { database, clock, log } = ports;
   const namespaces = [...new Set([...config.namespaces, systemNamespace])];
   const bus = createBus();
-  const pipeline = pipelineOf(parts, bus, namespaces);
-  const isReady = readinessOf(pipeline, ports);
   const fallback = fallbackOf(namespaces);
   const access = createAccess({ namespaces, fallback, authentication });
-  const { resolverFor } = access;
+  const { resolverFor, maySign } = access;
+  const pipeline = pipelineOf(parts, { bus, namespaces, maySign });
+  const isReady = readinessOf(pipeline, ports);
   const streams = createStreams({ ...ports, bus, delivery: pipeline.delivery, resolverFor, fallback });
   const spi = { isEnabled: config.spi?.enabled ?? false };
   const firehose = createFirehose({ ...ports, ...spi, bus, access });
@@ -262,11 +268,14 @@ export async function createNode(
 /** Long enough for the rest of what such a request needs, here and at the other nodes of a machine. */
 const longBodyPause = 3;
 
-function pipelineOf(parts: NodeParts, bus: Bus, namespaces: readonly string[]): Pipeline {
+function pipelineOf(
+  parts: NodeParts,
+  { namespaces, ...shared }: Pick<PipelineOptions, 'bus' | 'namespaces' | 'maySign'>,
+): Pipeline {
   const { config, ports, peer, wallet, checksEvents, onFatal } = parts;
   const { organization, profile, blobs: blobLimits, batch: batching } = config;
   const own = { organization, profile, namespaces, peer, wallet };
-  return createPipeline({ ...ports, ...own, bus, blobLimits, batching, checksEvents, onFatal });
+  return createPipeline({ ...ports, ...own, ...shared, blobLimits, batching, checksEvents, onFatal });
 }
 
 /** Live state that is shown beside rows. */

@@ -31,6 +31,7 @@ import { createIntegrity, type Integrity } from './records/integrity.js';
 import { createDelivery } from './deliver/deliver.js';
 import type { Delivery } from './deliver/delivery.js';
 import { createEventLog, type EventLog } from './deliver/events/event-log.js';
+import type { MaySign } from './deliver/webhooks/reply.js';
 import { createWebhooks, type Webhooks } from './deliver/webhooks/webhooks.js';
 import { createFlushes, type Flushes } from './batch/flushes.js';
 import { createIncoming, type Incoming, type IncomingLimits } from './blobs/incoming.js';
@@ -99,6 +100,8 @@ export interface PipelineOptions extends PipelinePorts {
   /** This node as peers should know it; the registry is updated if it differs. */
   readonly peer?: Peer | undefined;
   readonly wallet?: WalletPorts | undefined;
+  /** By default everything may be signed. */
+  readonly maySign?: MaySign | undefined;
   /** Called on an unrecoverable error, such as a broken invariant or another chain; the node must stop. */
   readonly onFatal: (error: Error) => void;
 }
@@ -158,7 +161,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   const chain = createChainReceiver({ ...reading, onForeignChain: onFatal });
   const { receiver, lastContact } = createReceiver({ ...parts, operator });
   const delivery = createDelivery({ ...parts, eventLog, onDefect: onFatal });
-  const webhooks = createWebhooks({ ...parts, integrity, delivery, sender: acceptance, onDefect: onFatal });
+  const { maySign = () => true } = options;
+  const webhooks = createWebhooks({ ...parts, maySign, integrity, delivery, sender: acceptance, onDefect: onFatal });
 
   return {
     own,

@@ -38,7 +38,7 @@ export interface TestNetworkOptions {
   /** For every node. */
   readonly namespaces?: readonly string[];
   /** The authentication of each node; by default none. */
-  readonly authenticationOf?: (organization: string) => Authentication;
+  readonly authenticationOf?: (organization: string) => Authentication | undefined;
   /** The certificate of every node, which then speaks HTTPS. */
   readonly certificate?: Certificate;
   /** The pages at `/ui`; without them the nodes report that they are not built. */

@@ -13,6 +13,7 @@ import { listFilters } from './migrations/010-list-filters.js';
 import { memberFilters } from './migrations/011-member-filters.js';
 import { bytes } from './migrations/012-bytes.js';
 import { numbers } from './migrations/013-numbers.js';
+import { makers } from './migrations/014-makers.js';
 import type { Connection } from './connection.js';
 import { plain } from './statements/statement.js';
 
@@ -39,6 +40,7 @@ export const migrations: readonly Migration[] = [
   memberFilters,
   bytes,
   numbers,
+  makers,
 ];
 
 export interface MigrateParts {

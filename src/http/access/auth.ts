@@ -30,6 +30,8 @@ export interface Authentication {
   admit(request: IncomingMessage): Promise<void>;
   /** The caller of an admitted request; undefined for the open path and without authentication. */
   callerOf(request: IncomingMessage): Caller | undefined;
+  /** The present rights of the credential of a name; undefined if there is none. */
+  callerNamed(name: string): Caller | undefined;
 }
 
 /** The one path without authentication, for liveness probes; it reveals only that the process runs. */
@@ -74,11 +76,18 @@ export function createAuthentication(credentials: readonly Credential[]): Authen
             ? byToken(offered.token)
             : await byPassword(offered.name, offered.password);
       if (found === undefined) throw new ServiceError('unauthenticated');
-      const { name, namespaces, grants = [] } = found;
-      callers.set(request, { name, namespaces, grants });
+      callers.set(request, rightsOf(found));
     },
     callerOf: (request) => callers.get(request),
+    callerNamed(name) {
+      const credential = byName.get(name);
+      return credential && rightsOf(credential);
+    },
   };
+}
+
+function rightsOf({ name, namespaces, grants = [] }: Credential): Caller {
+  return { name, namespaces, grants };
 }
 
 /**

@@ -4,6 +4,8 @@ import type { Database } from '../../ports/database.js';
 import type { subscriptionRoutes } from '../../wire/routes/subscriptions.js';
 import { equal, readFlag } from '../../wire/lists/query.js';
 import type { SubscriptionRequest } from '../../wire/events/subscription.js';
+import type { HttpRequest } from '../data/binary.js';
+import type { Access } from '../requests/access.js';
 import type { HandlerRequest, HandlersOf } from '../requests/handler.js';
 import type { Reading } from '../lists/read.js';
 import { embedReferences } from '../lists/embed.js';
@@ -13,22 +15,24 @@ import { subscriptionRecord } from '../events/subscription-list.js';
 export interface SubscriptionHandlerParts extends SubscriptionAcceptance {
   readonly database: Database;
   readonly reading: Reading;
+  readonly access: Pick<Access, 'nameOf'>;
   /** Called with its namespace when a subscription was created, replaced or deleted. */
   readonly onChanged: (namespace: string) => void;
 }
 
 /** Creates the handlers for durable subscriptions. */
 export function createSubscriptionHandlers(parts: SubscriptionHandlerParts): HandlersOf<typeof subscriptionRoutes> {
-  const { database, reading, onChanged } = parts;
+  const { database, reading, access, onChanged } = parts;
+  const makerOf = ({ http }: { readonly http: HttpRequest }) => access.nameOf(http.message);
   return {
     async createSubscription(request) {
-      const row = await parts.createSubscription(request.namespace, requested(request));
+      const row = await parts.createSubscription(request.namespace, requested(request), makerOf(request));
       onChanged(request.namespace);
       return subscriptionRecord(row);
     },
 
     async replaceSubscription(request) {
-      const row = await parts.replaceSubscription(request.namespace, requested(request));
+      const row = await parts.replaceSubscription(request.namespace, requested(request), makerOf(request));
       onChanged(request.namespace);
       return subscriptionRecord(row);
     },

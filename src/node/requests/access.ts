@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import type { Authentication } from '../../http/access/auth.js';
+import type { Authentication, Caller } from '../../http/access/auth.js';
+import type { MaySign } from '../../pipeline/deliver/webhooks/reply.js';
 import { ServiceError } from '../../wire/errors/error.js';
 import { type Grant, keyGrant } from '../../wire/route.js';
 
@@ -22,6 +23,13 @@ export interface Access {
   isLimited(request: IncomingMessage): boolean;
   /** @throws ServiceError forbidden, unless it may have this node sign with a key of its wallet */
   requireKey(request: IncomingMessage, key: string): void;
+  /** The name of a caller's credential; undefined without authentication. */
+  nameOf(request: IncomingMessage): string | undefined;
+  /**
+   * Whether the credential that has set something up may now have messages signed by it. One that is gone may not;
+   * where none is known, the organisation's key may be used, as by every credential of the namespace.
+   */
+  readonly maySign: MaySign;
 }
 
 export interface AccessParts {
@@ -30,7 +38,7 @@ export interface AccessParts {
   /** The namespace of a request that names none. */
   readonly fallback: string;
   /** Undefined: every caller may use everything. */
-  readonly authentication: Pick<Authentication, 'callerOf'> | undefined;
+  readonly authentication: Pick<Authentication, 'callerOf' | 'callerNamed'> | undefined;
 }
 
 const grantedWork: Readonly<Record<Grant, string>> = {
@@ -50,10 +58,7 @@ export function createAccess({ namespaces, fallback, authentication }: AccessPar
     const granted = callerOf(request)?.namespaces;
     return granted === undefined ? namespaces : namespaces.filter((name) => granted.includes(name));
   };
-  const isGranted = (request: IncomingMessage, grant: Grant): boolean => {
-    const caller = callerOf(request);
-    return caller?.namespaces === undefined || (caller.grants ?? []).includes(grant);
-  };
+  const isGranted = (request: IncomingMessage, grant: Grant): boolean => hasGrant(callerOf(request), grant);
   return {
     visibleTo,
     isGranted,
@@ -91,9 +96,25 @@ export function createAccess({ namespaces, fallback, authentication }: AccessPar
     requireKey(request, key) {
       const caller = callerOf(request);
       const grant = keyGrant(key);
-      if (caller?.namespaces === undefined || (caller.grants ?? []).includes(grant)) return;
+      if (hasGrant(caller, grant)) return;
       const hint = `, which belongs to the organisation; it needs "grants": ["${grant}"]`;
-      throw new ServiceError('forbidden', { name: caller.name, what: `the key ${key}`, hint });
+      throw new ServiceError('forbidden', { name: caller?.name ?? '', what: `the key ${key}`, hint });
+    },
+
+    nameOf: (request) => callerOf(request)?.name,
+
+    maySign(maker, { namespace, key }) {
+      if (authentication === undefined) return true;
+      if (maker === null) return key === undefined;
+      const caller = authentication.callerNamed(maker);
+      if (caller === undefined) return false;
+      const isHere = caller.namespaces?.includes(namespace) ?? true;
+      return isHere && (key === undefined || hasGrant(caller, keyGrant(key)));
     },
   };
+}
+
+/** A caller without limits, or without authentication, has every grant. */
+function hasGrant(caller: Caller | undefined, grant: string): boolean {
+  return caller?.namespaces === undefined || (caller.grants ?? []).includes(grant);
 }

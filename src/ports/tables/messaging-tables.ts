@@ -120,6 +120,11 @@ export interface SubscriptionRow extends Row {
   readonly created: string;
   /** Time of its last replacement. */
   readonly updated: string | null;
+  /**
+   * The name of the credential that created it, or replaced it last; null without authentication, and in rows of
+   * earlier versions.
+   */
+  readonly maker: string | null;
 }
 
 /**

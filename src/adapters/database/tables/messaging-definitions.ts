@@ -96,6 +96,7 @@ export const messagingDefinitions = {
       cursor: 'integer',
       created: 'text',
       updated: 'text?',
+      maker: 'text?',
     },
     uniqueKeys: [['id'], ['namespace', 'name']],
     lookups: ['id', 'name'],

@@ -36,19 +36,28 @@ export interface SubscriptionParts {
 /** Accepts subscriptions (docs/api.md §14.1). Each call resolves once the change is on disk. */
 export interface SubscriptionAcceptance {
   /**
-   * Creates a durable subscription. Its position is fixed now, not when somebody connects (docs/api.md §14.3).
+   * Creates a durable subscription. Its position is fixed now, not when somebody connects (docs/api.md §14.3). The
+   * maker is the name of the caller's credential.
    *
    * @throws ServiceError name_taken, too_many_subscriptions, bad_name, uuid_as_name, reserved_name, transport_unknown,
    * those of `readFilter`, `compileFilter`, `readOptions`, and of webhooks
    */
-  readonly createSubscription: (namespace: string, request: SubscriptionRequest) => Promise<SubscriptionRow>;
+  readonly createSubscription: (
+    namespace: string,
+    request: SubscriptionRequest,
+    maker?: string,
+  ) => Promise<SubscriptionRow>;
   /**
-   * Creates a subscription or replaces its filter and options; id, creation time, position and `firstEvent` are kept
-   * (docs/api.md §14.1).
+   * Creates a subscription or replaces its filter, options and maker; id, creation time, position and `firstEvent` are
+   * kept (docs/api.md §14.1).
    *
    * @throws ServiceError the same, without name_taken
    */
-  readonly replaceSubscription: (namespace: string, request: SubscriptionRequest) => Promise<SubscriptionRow>;
+  readonly replaceSubscription: (
+    namespace: string,
+    request: SubscriptionRequest,
+    maker?: string,
+  ) => Promise<SubscriptionRow>;
   /** Deletes a subscription by id or name. @throws ServiceError not_found */
   readonly deleteSubscription: (namespace: string, idOrName: string) => Promise<void>;
 }
@@ -80,18 +89,18 @@ export function createSubscriptionAcceptance(parts: SubscriptionParts): Subscrip
   }
 
   return {
-    async createSubscription(namespace, request) {
-      return store(await readRequest(parts, namespace, request), (_, { name }) => {
+    async createSubscription(namespace, request, maker) {
+      return store(await readRequest(parts, namespace, request, maker), (_, { name }) => {
         throw new ServiceError('name_taken', { what: `The subscription ${name}` });
       });
     },
 
-    async replaceSubscription(namespace, request) {
-      const wanted = await readRequest(parts, namespace, request);
+    async replaceSubscription(namespace, request, maker) {
+      const wanted = await readRequest(parts, namespace, request, maker);
       return store(wanted, async (unit, { id, options: known }) => {
-        const { transport, filter } = wanted.row;
+        const { transport, filter, maker: replacer } = wanted.row;
         const options = replacedOptions(known, wanted.options);
-        const changes = { transport, filter, options, updated: clock.now() };
+        const changes = { transport, filter, options, maker: replacer, updated: clock.now() };
         await unit.update('subscriptions', { namespace, id }, changes);
       });
     },
@@ -115,6 +124,7 @@ async function readRequest(
   { clock, random, checkWebhook, profileRules }: SubscriptionParts,
   namespace: string,
   { name, transport: given = 'websockets', filter, options: submitted }: SubscriptionRequest,
+  maker: string | null = null,
 ): Promise<Wanted> {
   checkRecordName('name', name);
   if (name.startsWith(reservedPrefix)) throw new ServiceError('reserved_name', { field: 'The name', actual: name });
@@ -130,7 +140,7 @@ async function readRequest(
   if (transport === 'webhooks') await checkWebhook(textOf(options.shown(beforeAllEvents)));
   const filterText = textOf(servedFilter(expressions));
   const about = { namespace, id: random.uuid(), name, transport, filter: filterText };
-  return { row: { ...about, created: clock.now(), updated: null }, options };
+  return { row: { ...about, created: clock.now(), updated: null, maker }, options };
 }
 
 /** Returns a subscription by id or name. @throws ServiceError not_found */

@@ -20,10 +20,14 @@ export interface AttemptParts extends ReplyParts {
 
 export interface WebhookWork {
   readonly subscription: string;
+  readonly maker: string | null;
   readonly settings: WebhookSettings;
   readonly contents: readonly WebhookContent[];
   readonly replyTo: ReplyTarget | undefined;
 }
+
+/** A webhook: its subscription, the name of the credential that made that, and what was read of the options. */
+export type WebhookOf = Pick<WebhookWork, 'subscription' | 'maker' | 'settings'>;
 
 interface ReplyTarget {
   readonly event: EventRow;
@@ -38,7 +42,7 @@ export type CallOutcome = { readonly status: 'done' } | { readonly status: 'fail
  */
 export async function prepareWork(
   parts: Pick<AttemptParts, 'database' | 'integrity'>,
-  { subscription, settings }: Pick<WebhookWork, 'subscription' | 'settings'>,
+  { settings, ...of }: WebhookOf,
   handover: Handover,
 ): Promise<WebhookWork | undefined> {
   const { events } = handover;
@@ -50,7 +54,7 @@ export async function prepareWork(
   const texts = handover.texts();
   const values = needsValues ? await valuesOf(parts, events, messages) : [];
   const contents = events.map(({ id }, index) => ({ id, event: texts[index] ?? '', values: values[index] ?? [] }));
-  return { subscription, settings, contents, replyTo: target !== undefined && isRequest(target) ? target : undefined };
+  return { ...of, settings, contents, replyTo: target !== undefined && isRequest(target) ? target : undefined };
 }
 
 /**
@@ -88,12 +92,12 @@ function failed(error: string): CallOutcome {
 }
 
 async function replyWith(parts: AttemptParts, work: WebhookWork, value: JsonText): Promise<void> {
-  const { subscription, settings, contents, replyTo } = work;
+  const { subscription, maker, settings, contents, replyTo } = work;
   const [content] = contents;
   if (replyTo === undefined || content === undefined || settings.reply === undefined) return;
   const { event, message: request } = replyTo;
   const txtype = replyTxtype(settings, content) ?? settings.reply.txtype;
-  await sendReply(parts, { subscription, event, request, tag: settings.reply.tag, txtype, value });
+  await sendReply(parts, { subscription, maker, event, request, tag: settings.reply.tag, txtype, value });
 }
 
 function firstOf(

@@ -1,7 +1,13 @@
 import { InvariantError } from '../../../domain/invariant.js';
-import type { WebhookSettings } from '../../../domain/events/webhook.js';
 import type { Handover } from '../../../ports/subscriber.js';
-import { replyWithFailure, attemptCall, type AttemptParts, type CallOutcome, prepareWork } from './attempt.js';
+import {
+  replyWithFailure,
+  attemptCall,
+  type AttemptParts,
+  type CallOutcome,
+  prepareWork,
+  type WebhookOf,
+} from './attempt.js';
 
 export interface CallParts extends AttemptParts {
   readonly onDefect: (error: Error) => void;
@@ -15,11 +21,7 @@ export interface WebhookCalls {
   count(): number;
 }
 
-export function createWebhookCalls(
-  parts: CallParts,
-  of: { readonly subscription: string; readonly settings: WebhookSettings },
-  signal: AbortSignal,
-): WebhookCalls {
+export function createWebhookCalls(parts: CallParts, of: WebhookOf, signal: AbortSignal): WebhookCalls {
   const { log, metrics } = parts;
   const { subscription } = of;
   let underWay = 0;

@@ -3,14 +3,26 @@ import type { Log } from '../../../ports/log.js';
 import type { Metrics } from '../../../ports/metrics.js';
 import type { EventRow, MessageRow } from '../../../ports/tables/tables.js';
 import { noReplyValue } from '../../../domain/events/webhook-reply.js';
-import { isServiceError } from '../../../wire/errors/error.js';
+import { networkLimits } from '../../../domain/network/limits.js';
+import { isServiceError, ServiceError } from '../../../wire/errors/error.js';
 import type { TxType } from '../../../wire/messages/message.js';
 import type { JsonText } from '../../../wire/scalar.js';
 import type { OwnIdentity } from '../../common/identities/own-identity.js';
 import type { Sender } from '../../common/messages/sender.js';
 
+/**
+ * Whether the maker of a subscription, a credential, may now have a message signed in a namespace: with a further key
+ * of the wallet, or without one with the organisation's. Null: nothing is known of the maker.
+ */
+export type MaySign = (
+  maker: string | null,
+  use: { readonly namespace: string; readonly key: string | undefined },
+) => boolean;
+
 export interface ReplyMessage {
   readonly subscription: string;
+  /** The name of the credential that made the subscription. */
+  readonly maker: string | null;
   readonly event: EventRow;
   readonly request: MessageRow;
   readonly tag: string | undefined;
@@ -22,6 +34,7 @@ export interface ReplyParts {
   readonly database: Database;
   readonly sender: Pick<Sender, 'acceptMessage' | 'acceptPrivate'>;
   readonly own: OwnIdentity;
+  readonly maySign: MaySign;
   readonly log: Log;
   readonly metrics: Metrics;
 }
@@ -54,26 +67,68 @@ export async function sendReply(parts: ReplyParts, reply: ReplyMessage): Promise
   }
 }
 
-async function send(parts: ReplyParts, { subscription, event, request, tag, txtype, value }: ReplyMessage) {
+/** @throws ServiceError author_refused, and those of the sender */
+async function send(parts: ReplyParts, reply: ReplyMessage): Promise<void> {
   const { sender } = parts;
+  const { subscription, event, request, tag, txtype, value } = reply;
   const { namespace, group } = request;
   const idempotencyKey = `webhook:${subscription}:${event.id}`;
   const header = { cid: request.id, topics: [...request.topics], ...(tag !== undefined && { tag }) };
   const data = [{ value }];
   if (group === null) {
+    requireRight(parts, reply, { did: parts.own.did, key: undefined });
     // Broadcasts are always pinned.
     await sender.acceptMessage(namespace, { header, data, idempotencyKey });
     return;
   }
-  const author = await authorIn(parts, namespace, group);
+  const author = await authorIn(parts, reply, group);
   await sender.acceptPrivate(namespace, { header: { ...header, txtype, group, author }, data, idempotencyKey });
 }
 
-/** Returns the group's member on this node: the organisation, or one of its custom identities. */
-async function authorIn({ database, own }: ReplyParts, namespace: string, hash: string): Promise<string> {
-  const group = await database.first('groups', { namespace, hash });
+interface Signer {
+  readonly did: string;
+  /** Undefined: that of the organisation. */
+  readonly key: string | undefined;
+}
+
+/**
+ * Returns the group's member on this node: the organisation, or the first of its custom identities that the maker of
+ * the subscription may sign as.
+ *
+ * @throws ServiceError author_refused
+ */
+async function authorIn(parts: ReplyParts, reply: ReplyMessage, hash: string): Promise<string> {
+  const { database, own } = parts;
+  const group = await database.first('groups', { namespace: reply.request.namespace, hash });
   const members = (group?.members ?? []).map(({ identity }) => identity);
-  if (members.includes(own.did)) return own.did;
-  const identity = await database.first('identities', { did: members, parent: own.did, type: 'custom' });
-  return identity?.did ?? own.did;
+  const custom = members.includes(own.did) ? [] : await customSigners(parts, members);
+  const [first = { did: own.did, key: undefined }] = custom;
+  const signer = custom.find((each) => isAllowed(parts, reply, each)) ?? first;
+  requireRight(parts, reply, signer);
+  return signer.did;
+}
+
+async function customSigners({ database, own }: ReplyParts, members: readonly string[]): Promise<readonly Signer[]> {
+  const limit = networkLimits.maxGroupMembers;
+  const identities = await database.rows('identities', { did: members, parent: own.did, type: 'custom' }, { limit });
+  const keys = await database.rows('keys', { identity: identities.map(({ did }) => did) }, { limit });
+  return keys.map(({ identity, key }) => ({ did: identity, key }));
+}
+
+function isAllowed({ maySign }: ReplyParts, { maker, request: { namespace } }: ReplyMessage, { key }: Signer): boolean {
+  return maySign(maker, { namespace, key });
+}
+
+/** @throws ServiceError author_refused */
+function requireRight(parts: ReplyParts, reply: ReplyMessage, signer: Signer): void {
+  if (isAllowed(parts, reply, signer)) return;
+  const { maker, request } = reply;
+  const problem =
+    maker === null
+      ? `it is not known which credential made the subscription, so its replies are those of ${parts.own.did} alone`
+      : `the credential "${maker}", which made the subscription, has no right to that`;
+  const asked = `FF00170 as ${signer.did} in the namespace ${request.namespace}: ${problem}.`;
+  throw new ServiceError('author_refused', {
+    inner: `${asked} Replace it (PUT) with a credential that has the right.`,
+  });
 }

@@ -5,6 +5,7 @@ import type { Handover, Subscriber } from '../../../ports/subscriber.js';
 import { epochMsOf, timeOf } from '../../../wire/time.js';
 import type { DeliveryStatus } from '../../../wire/events/webhook.js';
 import type { Attachment } from '../delivery.js';
+import type { WebhookOf } from './attempt.js';
 import { type CallParts, createWebhookCalls } from './calls.js';
 
 export interface WebhookParts extends CallParts {
@@ -26,10 +27,7 @@ export interface WebhookSubscriber extends Subscriber {
  * failed call is retried without end, unless retries are limited. Unacknowledged events are handed over again after a
  * restart.
  */
-export function createWebhookSubscriber(
-  parts: WebhookParts,
-  of: { readonly subscription: string; readonly settings: WebhookSettings },
-): WebhookSubscriber {
+export function createWebhookSubscriber(parts: WebhookParts, of: WebhookOf): WebhookSubscriber {
   const { clock, log } = parts;
   const { subscription, settings } = of;
   const ending = new AbortController();

@@ -31,8 +31,8 @@ interface Attached {
 const maxPage = 1_000;
 
 /**
- * Keeps a webhook attached to each durable subscription with one. When the options change, the call in progress is
- * aborted and repeated with the new ones.
+ * Keeps a webhook attached to each durable subscription with one. When the options or the maker change, the call in
+ * progress is aborted and repeated with the new ones.
  */
 export function createWebhooks(parts: WebhooksParts): Webhooks {
   const { database, delivery } = parts;
@@ -42,7 +42,8 @@ export function createWebhooks(parts: WebhooksParts): Webhooks {
     const rows = await readRows(database);
     for (const each of all.values()) {
       const row = rows.get(each.row.id);
-      if (row?.options !== each.row.options || each.subscriber.hasEnded()) await detach(each);
+      const isSame = row?.options === each.row.options && row.maker === each.row.maker;
+      if (!isSame || each.subscriber.hasEnded()) await detach(each);
     }
     const failures: unknown[] = [];
     for (const row of rows.values()) {
@@ -58,8 +59,8 @@ export function createWebhooks(parts: WebhooksParts): Webhooks {
   }
 
   async function attach(row: SubscriptionRow): Promise<Attached> {
-    const { id: subscription, namespace, name } = row;
-    const subscriber = createWebhookSubscriber(parts, { subscription, settings: readWebhook(row.options) });
+    const { id: subscription, maker, namespace, name } = row;
+    const subscriber = createWebhookSubscriber(parts, { subscription, maker, settings: readWebhook(row.options) });
     const request = { namespace, name, transport: 'webhooks', isAutoack: false, subscriber } as const;
     const attachment = await delivery.attach(request);
     subscriber.attached(attachment);

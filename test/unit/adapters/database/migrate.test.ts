@@ -148,6 +148,14 @@ describe('migrating', () => {
     expect(new Set(await keptTypes('rank'))).toEqual(new Set(['text']));
   });
 
+  it('subscriptions of an older form do not say who made them', async () => {
+    const row = { namespace: 'default', id: 'a', name: 'app', transport: 'webhooks', filter: '{}', options: '{}' };
+    const times = { cursor: 7, created: '2026-01-15T10:00:00.000Z', updated: null };
+    await beginAt(13, [insertOf('subscriptions', { ...row, ...times })]);
+    const rows = await (await open()).rows('subscriptions', { namespace: every }, all);
+    expect(rows).toEqual([{ ...row, ...times, sequence: 1, maker: null }]);
+  });
+
   it('sequences go on after the highest that was ever used, also in a table that is made anew', async () => {
     await beginAt(11, [], [aMessage({ id: 'a' }), aMessage({ id: 'b' })]);
     const sqlite = await openSqlite({ file: place.file(), log: createSilentLog(), onDamage: () => undefined });

@@ -116,6 +116,13 @@ describe('a listener that asks for credentials', () => {
     expect(asked.reached).toEqual([]);
   });
 
+  it('knows what a credential may do by its name, without a request', () => {
+    const { callerNamed } = createAuthentication(credentials);
+    expect(callerNamed('ci')).toEqual({ name: 'ci', namespaces: ['default'], grants: [] });
+    expect(callerNamed('alice')).toEqual({ name: 'alice', namespaces: undefined, grants: [] });
+    for (const name of ['eve', '__proto__', '']) expect(callerNamed(name)).toBe(undefined);
+  });
+
   it('leaves liveness open, and nothing that looks like it', async () => {
     const asked = await open();
     expect((await ask(asked, undefined, '/livez')).status).toBe(200);

@@ -11,7 +11,7 @@ function accessOf(caller: Caller | undefined) {
   return createAccess({
     namespaces: ['default', 'blue', 'svc_system'],
     fallback: 'default',
-    authentication: { callerOf: () => caller },
+    authentication: { callerOf: () => caller, callerNamed: (name) => (name === caller?.name ? caller : undefined) },
   });
 }
 
@@ -74,5 +74,39 @@ describe('access', () => {
     for (const caller of [undefined, { name: 'alice', namespaces: undefined }]) {
       for (const grant of grants) expect(() => accessOf(caller).requireGrant(request, grant)).not.toThrow();
     }
+  });
+
+  it.each([
+    ['it has no limits', { name: 'ci', namespaces: undefined }, [true, true]],
+    ['it is for the namespace', { name: 'ci', namespaces: ['blue'] }, [true, false]],
+    [
+      'it has a grant for the key',
+      { name: 'ci', namespaces: ['blue'], grants: [`key:0x${'a'.repeat(40)}`] },
+      [true, true],
+    ],
+    [
+      'it has one for another key',
+      { name: 'ci', namespaces: ['blue'], grants: [`key:0x${'b'.repeat(40)}`] },
+      [true, false],
+    ],
+    [
+      'it is for another namespace',
+      { name: 'ci', namespaces: ['green'], grants: [`key:0x${'a'.repeat(40)}`] },
+      [false, false],
+    ],
+    ['it is gone', { name: 'another', namespaces: undefined }, [false, false]],
+  ])('of what a credential has set up is what it has now: %s', (_, caller, expected) => {
+    const { maySign } = accessOf(caller);
+    const uses = [undefined, `0x${'A'.repeat(40)}`].map((key) => ({ namespace: 'blue', key }));
+    expect(uses.map((use) => maySign('ci', use))).toEqual(expected);
+  });
+
+  it('of what nobody known has set up is the key of the organisation, and any where nobody is asked', () => {
+    const uses = [undefined, `0x${'a'.repeat(40)}`].map((key) => ({ namespace: 'blue', key }));
+    const { maySign } = accessOf({ name: 'ci', namespaces: undefined });
+    expect(uses.map((use) => maySign(null, use))).toEqual([true, false]);
+    const open = createAccess({ namespaces: ['blue'], fallback: 'blue', authentication: undefined });
+    for (const maker of [null, 'ci']) expect(uses.map((use) => open.maySign(maker, use))).toEqual([true, true]);
+    expect(open.nameOf(request)).toBe(undefined);
   });
 });

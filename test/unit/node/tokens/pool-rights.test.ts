@@ -20,7 +20,10 @@ async function answer(others: readonly NewRow<'pools'>[], grants: readonly strin
   const access = createAccess({
     namespaces: ['default', 'blue', 'green'],
     fallback: 'default',
-    authentication: { callerOf: () => ({ name: 'ci', namespaces: ['blue', 'green'], grants }) },
+    authentication: {
+      callerOf: () => ({ name: 'ci', namespaces: ['blue', 'green'], grants }),
+      callerNamed: () => undefined,
+    },
   });
   return codeOfAsync(() => createPoolRights({ database, access })(request)({ ...pool, sequence: 1 }));
 }

@@ -91,7 +91,8 @@ export function aDelivery({ reach = () => Promise.resolve() }: { reach?: (name: 
     async addSubscription(given: NewSubscription = {}): Promise<void> {
       const { id = uuid(9_000), name = 'app', transport = 'websockets', filter = {}, options = {}, cursor = 0 } = given;
       const texts = { filter: textOf(filter), options: textOf(options) };
-      const row = { namespace: 'default', id, name, transport, ...texts, cursor, created: now, updated: null };
+      const times = { created: now, updated: null };
+      const row = { namespace: 'default', id, name, transport, ...texts, cursor, ...times, maker: null };
       await database.transaction((unit) => unit.insert('subscriptions', [row]));
       bus.ring('subscriptions');
     },

@@ -85,6 +85,7 @@ describe('a new subscription', () => {
           cursor: 0,
           created,
           updated: null,
+          maker: null,
         })),
       ),
     );
@@ -122,6 +123,13 @@ describe('replacing', () => {
       await putEvents(1);
       expect((await accept.replaceSubscription('default', request)).options).toBe(before.options);
     }
+  });
+  test('makes it that of whoever replaces it, with all that it may do', async () => {
+    const kept = [];
+    for (const maker of ['owner', 'ci', undefined, 'owner'])
+      kept.push((await accept.replaceSubscription('default', { name: 'app' }, maker)).maker);
+    expect(kept).toEqual(['owner', 'ci', null, 'owner']);
+    expect((await accept.createSubscription('default', { name: 'new' }, 'ci')).maker).toBe('ci');
   });
   test('creates what is not there', async () => {
     const last = await putEvents(2);
