@@ -3,7 +3,7 @@ import type { Pipeline } from '../../pipeline/pipeline.js';
 import type { Clock } from '../../ports/clock.js';
 import type { OwnIdentity } from '../../pipeline/common/identities/own-identity.js';
 import { namedPool } from '../../pipeline/accept/tokens/names.js';
-import type { OperationRow, OperationType } from '../../ports/tables/tables.js';
+import type { MessageRow, OperationRow, OperationType } from '../../ports/tables/tables.js';
 import { equal } from '../../wire/lists/query.js';
 import type { Grant } from '../../wire/route.js';
 import type { transactionRoutes } from '../../wire/routes/transactions.js';
@@ -35,8 +35,9 @@ const grantOf: Readonly<Partial<Record<OperationType, Grant>>> = {
   token_approval: 'tokens',
 };
 
-/** Operations for which a request may name the signing key. */
+/** Operations for which a request may name the signing key, itself or by the author of a message. */
 const signing: ReadonlySet<OperationType> = new Set([
+  'blockchain_pin_batch',
   'blockchain_invoke',
   'blockchain_deploy',
   'token_create_pool',
@@ -53,10 +54,13 @@ export function createTransactionHandlers(parts: TransactionHandlerParts): Handl
   async function permit(
     message: HttpRequest['message'],
     { namespace, type, input, signer }: OperationRow,
+    messages: readonly MessageRow[],
   ): Promise<void> {
     const grant = grantOf[type];
     if (grant !== undefined) access.requireGrant(message, grant);
-    if (signing.has(type) && signer !== own.key) access.requireKey(message, signer);
+    for (const key of [...(signing.has(type) ? [signer] : []), ...messages.map((each) => each.key)]) {
+      if (key !== own.key) access.requireKey(message, key);
+    }
     if (type === 'token_transfer') {
       await poolRights(message)(await namedPool(database, namespace, String(input['pool'])));
     }
@@ -78,7 +82,7 @@ export function createTransactionHandlers(parts: TransactionHandlerParts): Handl
 
     async retryOperation({ namespace, params, http }) {
       const id = readId('The operation id', params.operationid);
-      const row = await retryOperation(namespace, id, (operation) => permit(http.message, operation));
+      const row = await retryOperation(namespace, id, (...asked) => permit(http.message, ...asked));
       return operationRecord(row, undefined);
     },
 

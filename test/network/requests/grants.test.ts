@@ -4,9 +4,12 @@ import { createAuthentication } from '../../../src/http/access/auth.js';
 import { callLane, newOperation } from '../../../src/pipeline/operations/operation.js';
 import { grants, type Route } from '../../../src/wire/route.js';
 import { routes } from '../../../src/wire/routes.js';
+import { aMessage, anOperation } from '../../compliance/database/rows.js';
 import { startTestNetwork, type TestNetwork } from '../../support/node.js';
 
 let network: TestNetwork;
+/** The key of the organisation. */
+const ownKey = `0x${'1'.padStart(40, '0')}`;
 
 beforeAll(async () => {
   network = await startTestNetwork(['alice'], {
@@ -127,6 +130,32 @@ describe('what the key of the organisation signs beyond namespaces', () => {
     for (const { id: operation } of failed) {
       const { status, text } = await ask(`/api/v1/namespaces/blue/operations/${operation}/retry`, 'limited', 'POST');
       expect([status, text]).toEqual([403, expect.stringMatching(/FF00170: .*grants/)]);
+    }
+  });
+
+  it('is not tried again with another key of the wallet, or its messages, without a grant for it', async () => {
+    const { database, spareKey } = network.node;
+    const [pin, invoke] = [id.replace('3f', '50'), id.replace('3f', '51')];
+    const failed = { namespace: 'blue', status: 'Failed' } as const;
+    const parent = { parentType: 'contract_invoke', parentId: 'its-transaction' } as const;
+    await database.transaction(async (unit) => {
+      await unit.insert('operations', [
+        anOperation({ ...failed, id: pin, type: 'blockchain_pin_batch', signer: spareKey }),
+        anOperation({ ...failed, id: invoke, type: 'blockchain_invoke', signer: ownKey, tx: parent.parentId }),
+      ]);
+      await unit.insert('messages', [
+        aMessage({ namespace: 'blue', id: 'm', key: spareKey, state: 'cancelled', ...parent }),
+      ]);
+    });
+    for (const operation of [pin, invoke]) {
+      const path = `/api/v1/namespaces/blue/operations/${operation}/retry`;
+      const refused = await ask(path, 'trusted', 'POST');
+      expect([refused.status, refused.text]).toEqual([403, expect.stringContaining(`key:${spareKey}`)]);
+      // Its batch is not here, and neither are the data of its message.
+      for (const name of ['signer', 'owner']) {
+        const { status, text } = await ask(path, name, 'POST');
+        expect([status, text]).toEqual([409, expect.stringContaining('PY1301')]);
+      }
     }
   });
 });

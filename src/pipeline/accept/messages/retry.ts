@@ -10,7 +10,7 @@ import { ParentType } from '../../../wire/messages/message.js';
 import type { Bus } from '../../bus.js';
 import { exactItems, exactMessages, referenceKey } from '../../common/messages/exact.js';
 import { refuseNetworkContract } from '../../common/contracts/network-contract.js';
-import { restageMessages } from '../../common/messages/staged.js';
+import { cancelledMessages, restageMessages } from '../../common/messages/staged.js';
 
 export interface RetryParts {
   readonly database: Database;
@@ -20,11 +20,11 @@ export interface RetryParts {
   readonly random: Random;
 }
 
-/** `permit` may reject to refuse the retry of the operation. */
+/** `permit` may reject to refuse the retry of the operation, which sends these messages again. */
 export type RetryOperation = (
   namespace: string,
   id: string,
-  permit?: (operation: OperationRow) => Promise<void>,
+  permit?: (operation: OperationRow, messages: readonly MessageRow[]) => Promise<void>,
 ) => Promise<OperationRow>;
 
 /**
@@ -38,7 +38,10 @@ export type RetryOperation = (
 export function createRetryOperation(parts: RetryParts): RetryOperation {
   const { database, blockchain, bus, clock, random } = parts;
   return async (namespace, id, permit) => {
-    if (permit !== undefined) await permit(await findNewest(database, namespace, id));
+    if (permit !== undefined) {
+      const operation = await findNewest(database, namespace, id);
+      await permit(operation, await messagesOf(database, operation));
+    }
     const [newId, now] = [random.uuid(), clock.now()];
     const row = await database.transaction(async (unit) => {
       const failed = await findNewest(unit, namespace, id);
@@ -85,6 +88,11 @@ function targetOf({ type, input }: OperationRow): string | null {
  */
 function hasPool(unit: Unit, { namespace, input }: OperationRow): Promise<boolean> {
   return unit.has('pools', { namespace, id: String(input['pool']) });
+}
+
+async function messagesOf(reader: Reader, { namespace, type, tx }: OperationRow): Promise<readonly MessageRow[]> {
+  const parent = parentTypeOf(type);
+  return parent === undefined ? [] : cancelledMessages(reader, namespace, { type: parent, id: tx });
 }
 
 /** Stages the operation's message again, unless its data was deleted. */

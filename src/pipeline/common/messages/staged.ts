@@ -1,4 +1,4 @@
-import type { Unit } from '../../../ports/database.js';
+import type { Reader, Unit } from '../../../ports/database.js';
 import type { Random } from '../../../ports/random.js';
 import type { MessageRow } from '../../../ports/tables/tables.js';
 import { undecidedRank } from '../../../wire/lists/query.js';
@@ -48,21 +48,30 @@ export async function cancelMessages(
 
 /** Stages the cancelled message of an operation again, in the unit that retries the operation (docs/api.md §18.2). */
 export async function restageMessages(unit: Unit, namespace: string, parent: Parent): Promise<readonly MessageRow[]> {
-  const cancelled = await findMessages(unit, namespace, parent, 'cancelled');
-  // A message that had a batch was cancelled with that batch; its operation has not failed.
-  const own = cancelled.filter(({ batch }) => batch === null);
+  const own = await cancelledMessages(unit, namespace, parent);
   for (const message of own)
     await update(unit, [message], { state: 'staged', rank: `${undecidedRank}${message.created}` });
   return own;
 }
 
+/** Returns the message that a retry of a failed operation stages again. */
+export async function cancelledMessages(
+  reader: Reader,
+  namespace: string,
+  parent: Parent,
+): Promise<readonly MessageRow[]> {
+  const cancelled = await findMessages(reader, namespace, parent, 'cancelled');
+  // A message that had a batch was cancelled with that batch; its operation has not failed.
+  return cancelled.filter(({ batch }) => batch === null);
+}
+
 function findMessages(
-  unit: Unit,
+  reader: Reader,
   namespace: string,
   { type, id }: Parent,
   state: MessageRow['state'],
 ): Promise<readonly MessageRow[]> {
-  return unit.rows('messages', { namespace, parentId: id, parentType: type, state }, { limit: maxMessages });
+  return reader.rows('messages', { namespace, parentId: id, parentType: type, state }, { limit: maxMessages });
 }
 
 async function update(

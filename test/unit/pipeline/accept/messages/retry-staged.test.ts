@@ -1,13 +1,15 @@
 import { expect, it } from 'vitest';
 import { createManualClock } from '../../../../../src/adapters/clock/manual.js';
 import { createSeededRandom } from '../../../../../src/adapters/random/seeded.js';
-import { createRetryOperation } from '../../../../../src/pipeline/accept/messages/retry.js';
+import { createRetryOperation, type RetryOperation } from '../../../../../src/pipeline/accept/messages/retry.js';
 import { createBus } from '../../../../../src/pipeline/bus.js';
 import { cancelMessages } from '../../../../../src/pipeline/common/messages/staged.js';
 import { compact } from '../../../../../src/wire/json/json-reader.js';
 import { codeOfAsync } from '../../../../support/codes.js';
 import { rowsOf } from '../../../../support/pipelines-check.js';
 import { aTokenScene } from '../tokens/a-token-scene.js';
+
+type Permit = Parameters<RetryOperation>[2];
 
 /** A transfer that has failed, and its message with it. */
 async function aFailedTransfer() {
@@ -26,7 +28,7 @@ async function aFailedTransfer() {
     clock: createManualClock(),
     random: createSeededRandom(9),
   });
-  return { database, record, retry: () => retry('default', operation) };
+  return { database, record, retry: (permit?: Permit) => retry('default', operation, permit) };
 }
 
 it('the message of a failed operation waits for its repeat, which has the same localId', async () => {
@@ -34,6 +36,18 @@ it('the message of a failed operation waits for its repeat, which has the same l
   const again = await retry();
   expect(again.input['localId']).toBe(record.localId);
   expect(await rowsOf(database, 'messages')).toMatchObject([{ id: record.message, state: 'staged' }]);
+});
+
+it('whoever permits the repeat is told of the message that it sends', async () => {
+  const { database, record, retry } = await aFailedTransfer();
+  const told: unknown[] = [];
+  const refuse: Permit = ({ type }, messages) => {
+    told.push(type, ...messages.map(({ id }) => id));
+    return Promise.reject(new Error('no'));
+  };
+  await expect(retry(refuse)).rejects.toThrow('no');
+  expect(told).toEqual(['token_transfer', record.message]);
+  expect(await rowsOf(database, 'messages')).toMatchObject([{ state: 'cancelled' }]);
 });
 
 it('an operation whose message has lost its data cannot be tried again, and nothing changes', async () => {
