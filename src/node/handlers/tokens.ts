@@ -2,6 +2,7 @@ import type { TokenAcceptance } from '../../pipeline/accept/tokens/token.js';
 import { namedPool } from '../../pipeline/accept/tokens/names.js';
 import type { AcceptedOperation, TransferKind } from '../../pipeline/accept/tokens/transfer.js';
 import { poolRecord } from '../../pipeline/records/tokens.js';
+import type { OwnIdentity } from '../../pipeline/common/identities/own-identity.js';
 import type { Database } from '../../ports/database.js';
 import type { EventRow } from '../../ports/tables/tables.js';
 import { isServiceError } from '../../wire/errors/error.js';
@@ -22,6 +23,7 @@ export interface TokenHandlerParts extends TokenAcceptance {
   readonly reading: Reading;
   readonly confirm: Confirm;
   readonly access: Access;
+  readonly own: Pick<OwnIdentity, 'key'>;
   /** Token connectors by name. */
   readonly connectors: ReadonlyMap<string, unknown>;
 }
@@ -79,7 +81,7 @@ function createOperationHandlers(parts: TokenHandlerParts): Pick<Handlers, Opera
 type PoolName = 'createTokenPool' | 'getTokenPool' | 'deleteTokenPool' | 'publishTokenPool';
 
 function createPoolHandlers(parts: TokenHandlerParts): Pick<Handlers, PoolName> {
-  const { database, acceptPool, publishPool, deletePool } = parts;
+  const { database, acceptPool, publishPool, deletePool, access, own } = parts;
   const confirm = createConfirmTokens(parts);
 
   async function final({ namespace, query }: Request, record: TokenPool): Promise<TokenPool> {
@@ -114,11 +116,14 @@ function createPoolHandlers(parts: TokenHandlerParts): Pick<Handlers, PoolName> 
     },
 
     async publishTokenPool(request) {
-      const { namespace, params, body, isStrict } = request;
+      const { namespace, params, body, isStrict, http } = request;
+      const permit = (key: string): void => {
+        if (key !== own.key) access.requireKey(http.message, key);
+      };
       try {
         const { record } = await confirm<StartedPool>(request, {
           async start() {
-            const { record: started, message } = await publishPool(namespace, params.nameOrId, body);
+            const { record: started, message } = await publishPool(namespace, params.nameOrId, body, permit);
             return { record: started, definition: message };
           },
           outcomeOf: outcomeOfPool,

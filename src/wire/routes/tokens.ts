@@ -46,6 +46,7 @@ export const tokenRoutes = {
     summary: 'Forget a token pool that is not published, with its balances, transfers and approvals',
   }),
   publishTokenPool: post('tokens/pools/{nameOrId}/publish', {
+    granted: "A credential for namespaces needs the grant for the key that made the pool, if not the organisation's.",
     summary: 'Let all parties see a token pool that was made with publish=false',
     query: { confirm: Confirm },
     body: PublishRequest,

@@ -6,6 +6,7 @@ import { grants, type Route } from '../../../src/wire/route.js';
 import { routes } from '../../../src/wire/routes.js';
 import { aMessage, anOperation } from '../../compliance/database/rows.js';
 import { startTestNetwork, type TestNetwork } from '../../support/node.js';
+import { aPool } from '../../unit/pipeline/accept/tokens/a-token-scene.js';
 
 let network: TestNetwork;
 /** The key of the organisation. */
@@ -157,5 +158,21 @@ describe('what the key of the organisation signs beyond namespaces', () => {
         expect([status, text]).toEqual([409, expect.stringContaining('PY1301')]);
       }
     }
+  });
+
+  it('is no publication of a pool that an identity of the wallet has made without a grant for its key', async () => {
+    const { database, spareKey } = network.node;
+    if (!(await database.has('keys', { key: spareKey }))) {
+      await ask('/api/v1/namespaces/blue/identities?confirm=true', 'owner', 'POST', { name: 'desk', key: spareKey });
+    }
+    const local = { namespace: 'blue', published: false, message: null, networkName: null };
+    const pools = [aPool(1, { ...local, key: spareKey }), aPool(2, { ...local, key: ownKey })];
+    await database.transaction((unit) => unit.insert('pools', pools));
+    const publish = (pool: string, name: string) =>
+      ask(`/api/v1/namespaces/blue/tokens/pools/${pool}/publish`, name, 'POST');
+    const refused = await publish('pool-1', 'trusted');
+    expect([refused.status, refused.text]).toEqual([403, expect.stringContaining(`key:${spareKey}`)]);
+    expect((await publish('pool-1', 'signer')).status).toBe(202);
+    expect((await publish('pool-2', 'limited')).status).toBe(202);
   });
 });

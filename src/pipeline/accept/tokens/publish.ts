@@ -20,7 +20,8 @@ import { checkPoolName, refuseTaken } from './pool.js';
 /** Publishes and deletes local pools (docs/api.md §19.1). */
 export interface PoolPublisher {
   /**
-   * Sends the definition of a pool. Returns the pool as it is now, and the message.
+   * Sends the definition of a pool. Returns the pool as it is now, and the message. `permit` may throw to refuse the
+   * key that signs it, which is that of the pool's creator: no other definition is believed.
    *
    * @throws ServiceError not_found, already_published, pool_not_active, interface_not_published, bad_name,
    * uuid_as_name, reserved_name, network_name_used, too_long, idempotency_key_used
@@ -29,6 +30,7 @@ export interface PoolPublisher {
     namespace: string,
     nameOrId: string,
     request: PublishRequest,
+    permit?: (key: string) => void,
   ) => Promise<{ readonly record: TokenPool; readonly message: Message }>;
   /** Deletes a pool with all its records. @throws ServiceError not_found, published_kept */
   readonly deletePool: (namespace: string, nameOrId: string) => Promise<void>;
@@ -37,7 +39,7 @@ export interface PoolPublisher {
 export function createPoolPublisher(parts: TokenAcceptParts): PoolPublisher {
   const { database, own, prepareDefinition } = parts;
   return {
-    async publishPool(namespace, nameOrId, { networkName, idempotencyKey }) {
+    async publishPool(namespace, nameOrId, { networkName, idempotencyKey }, permit = () => undefined) {
       refuseSystemNamespace(namespace);
       checkIdempotencyKey(idempotencyKey);
       const pool = await namedPool(database, namespace, nameOrId);
@@ -51,6 +53,7 @@ export function createPoolPublisher(parts: TokenAcceptParts): PoolPublisher {
       await refuseInterface(database, pool);
       const key =
         pool.key !== null && own.keys.includes(pool.key) ? await definingKey(database, own, pool.key) : own.key;
+      permit(key);
       const definition = await prepareDefinition({
         tag: poolTag,
         topics: [definitionTopic(namespace)],

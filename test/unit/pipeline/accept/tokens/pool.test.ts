@@ -7,6 +7,7 @@ import { codeOfAsync } from '../../../../support/codes.js';
 import { uuid } from '../../../../support/fixtures.js';
 import { rowsOf } from '../../../../support/pipelines-check.js';
 import { keyOf } from '../../../../support/registry.js';
+import { deskKey } from '../messages/acceptance.js';
 import { aPool, aTokenScene, contract } from './a-token-scene.js';
 
 const coins = { name: 'coins', type: 'fungible' };
@@ -134,6 +135,16 @@ describe('the publication of a pool', () => {
     expect(message.header).toMatchObject({ type: 'definition', tag: 'svc_define_pool', topics: ['svc_ns_default'] });
     const [item] = await rowsOf(database, 'data');
     expect(item?.value).toContain(`{"id":"${uuid(1)}","type":"fungible","namespace":"default","name":"money"`);
+  });
+
+  it('is signed with the key that made it, which may be refused', async () => {
+    const { publishPool, database } = await aTokenScene([aPool(1, { ...local, key: deskKey })]);
+    const refuse = (key: string): never => {
+      throw new Error(`not with ${key}`);
+    };
+    await expect(publishPool('default', 'pool-1', {}, refuse)).rejects.toThrow(`not with ${deskKey}`);
+    expect(await rowsOf(database, 'messages')).toEqual([]);
+    expect((await publishPool('default', 'pool-1', {})).message.header.key).toBe(deskKey);
   });
 
   it('is refused of one that is published, or on its way', async () => {
