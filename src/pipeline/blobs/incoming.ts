@@ -21,12 +21,12 @@ export interface IncomingLimits {
 export type Taken<R> =
   | { readonly status: 'whole'; readonly result: R }
   | { readonly status: 'wrong' }
-  /** Another transfer of the same blob from the same source is in progress. */
+  /** Another transfer of the same blob from the same source is in progress, or was since `bytesHere`. */
   | { readonly status: 'busy' };
 
 export interface Transfer {
   readonly blob: BlobName;
-  /** Partial files of different sources are kept apart, so that none can corrupt another's. */
+  /** Id of a peer's node, or a `storeSource`. Each has its partial file, so that none can corrupt another's. */
   readonly source: string;
   /** The offset of `bytes`, as returned by `bytesHere`. */
   readonly start: number;
@@ -47,8 +47,8 @@ export interface Incoming {
   /** Bytes received so far of an incomplete blob from a source. */
   bytesHere(hash: string, source: string): Promise<number>;
 
-  /** Removes the partial file of a blob that came from elsewhere, unless a transfer is in progress. */
-  forget(hash: string, source: string): Promise<void>;
+  /** Removes the partial files of a blob that is here, except those of transfers in progress. */
+  forget(hash: string): Promise<void>;
 
   /**
    * Resumes a transfer; if the blob is complete and has its hash, stores it and calls `commit` to write the row.
@@ -68,12 +68,13 @@ export interface IncomingParts {
   readonly limits?: Partial<IncomingLimits> | undefined;
 }
 
+/** Thrown when the bytes of a transfer end in good order before all have come. */
+export class EndedEarly extends Error {}
+
 const gibibyte = 1_073_741_824;
 const defaultLimits: IncomingLimits = { maxBlobBytes: 64 * gibibyte, minFreeBytes: gibibyte / 2 };
 /** Directory of incomplete files: `<hash>.<source>`, or a uuid for uploads. */
 export const incomingDirectory = 'incoming';
-/** The shared store as a source; peers are named by their node ids. */
-export const storeSource = 'store';
 /** The size of an upload is unknown, so free space is checked again after this much. */
 const bytesBetweenLooks = 64 * 1024 * 1024;
 
@@ -86,62 +87,81 @@ export function createIncoming({ files, blobs, random, failpoint, limits }: Inco
     return (await files.freeBytes()) - sizeBytes < minFreeBytes ? diskFull(minFreeBytes) : undefined;
   }
 
-  async function assertRoom(sizeBytes: number): Promise<void> {
-    const refused = await refusal(sizeBytes);
+  async function assertRoom(): Promise<void> {
+    const refused = await refusal(0);
     if (refused !== undefined) throw refused;
   }
 
+  async function sizeOf(file: string): Promise<number> {
+    return (await files.size(file)) ?? 0;
+  }
+
+  async function forget(hash: string): Promise<void> {
+    const names = (await files.list(incomingDirectory)).filter((name) => sourceOf(name)?.hash === hash);
+    const left = names.map((name) => `${incomingDirectory}/${name}`).filter((file) => !underWay.has(file));
+    for (const file of left) await files.remove(file);
+  }
+
   return {
-    async stage(bytes) {
-      const file = `${incomingDirectory}/${random.uuid()}`;
-      const digest = createHash('sha256');
-      let sizeBytes = 0;
-      async function* hashed(): AsyncGenerator<Uint8Array> {
-        let nextLook = 0;
-        for await (const chunk of bytes) {
-          sizeBytes += chunk.length;
-          if (sizeBytes > maxBlobBytes) throw new ServiceError('blob_too_large', { max: maxBlobBytes });
-          if (sizeBytes > nextLook) await assertRoom(0);
-          if (sizeBytes > nextLook) nextLook = sizeBytes + bytesBetweenLooks;
-          digest.update(chunk);
-          yield chunk;
-        }
-      }
-      try {
-        await files.write(file, hashed());
-        await failpoint.reach('blob.after-temp');
-        return { file, sizeBytes, hash: digest.digest('hex') };
-      } catch (error) {
-        await files.remove(file);
-        throw isDiskFull(error) ? new ServiceError('no_space') : error;
-      }
-    },
+    stage: createStage({ files, random, failpoint, maxBlobBytes, assertRoom }),
 
     discard: ({ file }) => files.remove(file),
 
-    bytesHere: async (hash, source) => (await files.size(fileOf(hash, source))) ?? 0,
+    bytesHere: (hash, source) => sizeOf(fileOf(hash, source)),
 
-    async forget(hash, source) {
-      const file = fileOf(hash, source);
-      if (!underWay.has(file)) await files.remove(file);
-    },
+    forget,
 
     async take(transfer, commit) {
       const file = fileOf(transfer.blob.hash, transfer.source);
       if (underWay.has(file)) return { status: 'busy' };
       underWay.add(file);
       try {
+        if (transfer.start > 0 && (await sizeOf(file)) !== transfer.start) return { status: 'busy' };
         const status = await closing(files, file, () => receive(files, transfer, file));
         if (status === 'wrong') await files.remove(file);
         if (status === 'wrong') return { status };
         await failpoint.reach('blob.after-temp');
-        return { status, result: await blobs.keep(file, transfer.blob, commit) };
+        const result = await blobs.keep(file, transfer.blob, commit);
+        await forget(transfer.blob.hash);
+        return { status, result };
       } finally {
         underWay.delete(file);
       }
     },
 
     refusal,
+  };
+}
+
+interface StageParts extends Pick<IncomingParts, 'files' | 'random' | 'failpoint'> {
+  readonly maxBlobBytes: number;
+  readonly assertRoom: () => Promise<void>;
+}
+
+function createStage({ files, random, failpoint, maxBlobBytes, assertRoom }: StageParts): Incoming['stage'] {
+  return async (bytes) => {
+    const file = `${incomingDirectory}/${random.uuid()}`;
+    const digest = createHash('sha256');
+    let sizeBytes = 0;
+    async function* hashed(): AsyncGenerator<Uint8Array> {
+      let nextLook = 0;
+      for await (const chunk of bytes) {
+        sizeBytes += chunk.length;
+        if (sizeBytes > maxBlobBytes) throw new ServiceError('blob_too_large', { max: maxBlobBytes });
+        if (sizeBytes > nextLook) await assertRoom();
+        if (sizeBytes > nextLook) nextLook = sizeBytes + bytesBetweenLooks;
+        digest.update(chunk);
+        yield chunk;
+      }
+    }
+    try {
+      await files.write(file, hashed());
+      await failpoint.reach('blob.after-temp');
+      return { file, sizeBytes, hash: digest.digest('hex') };
+    } catch (error) {
+      await files.remove(file);
+      throw isDiskFull(error) ? new ServiceError('no_space') : error;
+    }
   };
 }
 
@@ -155,13 +175,12 @@ async function receive(files: Files, { blob, start, bytes }: Transfer, file: str
   };
   if (start === 0) await files.write(file, []);
   else for await (const chunk of files.read(file)) count(chunk);
-  if (sizeBytes !== start) throw new Error(`The transfer begins at ${start}, and ${sizeBytes} bytes are here.`);
   for await (const chunk of bytes) {
     count(chunk);
     if (sizeBytes > blob.sizeBytes) return 'wrong';
     await files.append(file, chunk);
   }
-  if (sizeBytes < blob.sizeBytes) throw new Error(`The bytes ended at ${sizeBytes} of ${blob.sizeBytes}.`);
+  if (sizeBytes < blob.sizeBytes) throw new EndedEarly(`The bytes ended at ${sizeBytes} of ${blob.sizeBytes}.`);
   return digest.digest('hex') === blob.hash ? 'whole' : 'wrong';
 }
 
@@ -174,6 +193,20 @@ async function closing<R>(files: Files, file: string, work: () => Promise<R>): P
     await files.sync(file).catch(() => files.remove(file));
     throw error;
   }
+}
+
+/**
+ * The shared store as a source, by the reference and size that somebody has said of a blob there: anybody may say any,
+ * so those that lead to nothing or to other bytes must not spoil what comes by others.
+ */
+export function storeSource(reference: string, sizeBytes: number): string {
+  return `store-${createHash('sha256').update(`${sizeBytes} ${reference}`).digest('hex')}`;
+}
+
+/** Returns the transfer that a file in `incomingDirectory` is of; undefined for an upload. */
+export function sourceOf(name: string): { readonly hash: string; readonly source: string } | undefined {
+  const [hash = '', source] = name.split('.');
+  return source === undefined ? undefined : { hash, source };
 }
 
 function fileOf(hash: string, source: string): string {

@@ -2,7 +2,7 @@ import type { Database } from '../../ports/database.js';
 import type { Files } from '../../ports/files.js';
 import { every } from '../../ports/tables/where.js';
 import { blobDirectory, blobFile } from './blobs.js';
-import { incomingDirectory, storeSource } from './incoming.js';
+import { incomingDirectory, sourceOf, storeSource } from './incoming.js';
 
 export interface SweepParts {
   readonly database: Database;
@@ -19,8 +19,7 @@ export async function sweepBlobs({ database, files }: SweepParts): Promise<void>
     if (!(await database.has('blobs', { hash }))) await files.remove(blobFile(hash));
   }
   for (const name of await files.list(incomingDirectory)) {
-    const [hash = '', source = ''] = name.split('.');
-    if (!(await isWanted(database, hash, source))) await files.remove(`${incomingDirectory}/${name}`);
+    if (!(await isWanted(database, name))) await files.remove(`${incomingDirectory}/${name}`);
   }
 }
 
@@ -31,10 +30,19 @@ async function isNeeded(database: Database, hash: string): Promise<boolean> {
   );
 }
 
-/** Whether a partial file will be resumed. Uploads have no source and never are. */
-async function isWanted(database: Database, blob: string, source: string): Promise<boolean> {
-  if (source === '') return false;
-  if (source !== storeSource) return database.has('claims', { blob, peer: source });
-  const type = 'sharedstorage_download_blob';
-  return database.has('operations', { namespace: every, blob, type, status: ['Initialized', 'Pending'] });
+/**
+ * Whether a partial file will be resumed. Uploads never are, nor are downloads of earlier versions, in which several
+ * references shared a file.
+ */
+async function isWanted(database: Database, name: string): Promise<boolean> {
+  const transfer = sourceOf(name);
+  if (transfer === undefined) return false;
+  const { hash: blob, source } = transfer;
+  if (await database.has('claims', { blob, peer: source })) return true;
+  const open = { blob, type: 'sharedstorage_download_blob', status: ['Initialized', 'Pending'] } as const;
+  const downloads = await database.rows('operations', { namespace: every, ...open }, { limit: maxDownloads });
+  return downloads.some(({ input }) => storeSource(String(input['payloadRef']), Number(input['size'])) === source);
 }
+
+/** More references than are named for one blob; a partial file that is not found begins anew. */
+const maxDownloads = 10_000;

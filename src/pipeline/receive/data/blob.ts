@@ -8,7 +8,7 @@ import { type SharedStore, StoreError } from '../../../ports/shared-store.js';
 import type { AttemptResult, RunOperation, Settlement } from '../../operations/attempt.js';
 import { blobArrived, type BlobName, type Blobs } from '../../blobs/blobs.js';
 import type { Bus } from '../../bus.js';
-import { type Incoming, storeSource } from '../../blobs/incoming.js';
+import { EndedEarly, type Incoming, storeSource } from '../../blobs/incoming.js';
 import { defaultMaxUnpinnedBytes, isWithinQuota } from './blob-quota.js';
 
 export interface ReceiveBlobParts {
@@ -43,7 +43,7 @@ export function createBlobReceiver(parts: BlobReceiverParts): Pick<PeerReceiver,
     onPeer(peer);
     const claim = await database.first('claims', { blob: offer.hash, peer });
     if (await isHere(blobs, offer)) {
-      await incoming.forget(offer.hash, peer);
+      await incoming.forget(offer.hash);
       return { status: 'stored' };
     }
     if (claim === undefined) return { status: 'later', reason: 'No envelope that is here needs this blob.' };
@@ -98,24 +98,27 @@ export function createDownloadBlob(parts: ReceiveBlobParts): RunOperation {
     const { size: sizeBytes, payloadRef } = operation.input;
     assert(operation.blob !== null && typeof sizeBytes === 'number', 'a download names its blob');
     const blob = { hash: operation.blob, sizeBytes };
-    if (await isHere(blobs, blob)) {
-      await incoming.forget(blob.hash, storeSource);
-      return arrived(blob, clock.now());
+    const reference = typeof payloadRef === 'string' ? payloadRef : '';
+    const source = storeSource(reference, sizeBytes);
+    const here = await blobs.find(blob.hash);
+    if (here !== undefined) {
+      await incoming.forget(blob.hash);
+      // Its true size: an item may tell any.
+      return arrived(here, clock.now());
     }
-    const start = await incoming.bytesHere(blob.hash, storeSource);
+    const start = await incoming.bytesHere(blob.hash, source);
     const refused = await incoming.refusal(sizeBytes - start);
     if (refused !== undefined) return { status: 'later', error: refused.text };
-    const reference = typeof payloadRef === 'string' ? payloadRef : '';
     const bytes = sharedStore.getStream(reference, { start, maxBytes: sizeBytes, signal });
     try {
-      const taken = await incoming.take({ blob, source: storeSource, start, bytes }, () => Promise.resolve());
-      // The reference is noted if all was read from it, since a broadcast of the blob relies on it (`forgetUntried`).
-      if (taken.status === 'whole') return arrived(blob, clock.now(), start === 0 ? { payloadRef: reference } : {});
+      const taken = await incoming.take({ blob, source, start, bytes }, () => Promise.resolve());
+      // The reference is noted, since a broadcast of the blob relies on one that was read (`forgetUntried`).
+      if (taken.status === 'whole') return arrived(blob, clock.now(), { payloadRef: reference });
       if (taken.status === 'busy') return { status: 'later', error: 'It is being downloaded already.' };
       log.warn('The store gave bytes that are not the blob; looking again later', { blob: blob.hash });
       return { status: 'unavailable', error: 'the bytes do not have the hash of the blob' };
     } catch (error) {
-      const hasCome = (await incoming.bytesHere(blob.hash, storeSource)) > start;
+      const hasCome = (await incoming.bytesHere(blob.hash, source)) > start;
       return toOutcome(error, hasCome);
     }
   };
@@ -126,6 +129,7 @@ export function createDownloadBlob(parts: ReceiveBlobParts): RunOperation {
  * a part has come goes on.
  */
 function toOutcome(error: unknown, hasCome: boolean): AttemptResult<Settlement> {
+  if (error instanceof EndedEarly) return { status: 'unavailable', error: error.message };
   if (!(error instanceof StoreError)) throw error;
   if (error.reason === 'unreachable') return { status: 'unreachable', error: error.message };
   const status = hasCome && error.reason === 'later' ? 'later' : 'unavailable';

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createMemoryDatabase } from '../../../../src/adapters/database/memory/memory.js';
 import { createMemoryFiles } from '../../../../src/adapters/files/memory.js';
 import { systemNamespace } from '../../../../src/domain/network/identity.js';
+import { storeSource } from '../../../../src/pipeline/blobs/incoming.js';
 import { sweepBlobs } from '../../../../src/pipeline/blobs/sweep.js';
 import { fetchLane, newOperation } from '../../../../src/pipeline/operations/operation.js';
 import { newData } from '../../../../src/pipeline/common/rows.js';
@@ -39,8 +40,14 @@ describe('sweepBlobs', () => {
 
   it('keeps parts of transfers that somebody will go on with, and no others', async () => {
     const [peer, other] = [uuid(2), uuid(3)];
-    const wanted = [`${hashOf('a')}.${peer}`, `${hashOf('b')}.store`];
-    const left = [uuid(9), `${hashOf('a')}.${other}`, `${hashOf('a')}.store`, `${hashOf('b')}.${peer}`];
+    const [store, otherStore, otherSize] = [storeSource('Qm', 9), storeSource('Qn', 9), storeSource('Qm', 8)];
+    const wanted = [`${hashOf('a')}.${peer}`, `${hashOf('b')}.${store}`];
+    const ofOthers = [`${hashOf('a')}.${other}`, `${hashOf('b')}.${peer}`];
+    const ofReferences = [
+      `${hashOf('a')}.${store}`,
+      ...[otherStore, otherSize, 'store'].map((at) => `${hashOf('b')}.${at}`),
+    ];
+    const left = [uuid(9), ...ofOthers, ...ofReferences];
     const { files, database } = await aDisk([...wanted, ...left].map((name) => `incoming/${name}`));
     const subject = { namespace: 'default', tx: '', batch: '', batchHash: '', signer: '' };
     const download = newOperation({
@@ -49,6 +56,7 @@ describe('sweepBlobs', () => {
       lane: fetchLane,
       created,
       subject,
+      input: { payloadRef: 'Qm', size: 9 },
       blob: hashOf('b'),
     });
     await database.transaction(async (unit) => {

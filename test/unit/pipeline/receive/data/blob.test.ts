@@ -25,9 +25,12 @@ function aDownload(sharedStore: SharedStore = createMemoryStore()) {
   const blobs = createBlobs({ database, files, failpoint, ...parts });
   const incoming = createIncoming({ files, blobs, failpoint, ...parts, limits: { minFreeBytes: 0 } });
   const run = createDownloadBlob({ database, blobs, incoming, failpoint, ...parts, sharedStore });
-  const input = { size: blob.sizeBytes, payloadRef: 'Qm' };
-  const operation = { ...anOperation({ type: 'sharedstorage_download_blob', blob: blob.hash, input }), sequence: 1 };
-  return { files, database, incoming, download: () => run(operation, AbortSignal.timeout(90_000)) };
+  const download = (payloadRef = 'Qm') => {
+    const input = { size: blob.sizeBytes, payloadRef };
+    const operation = { ...anOperation({ type: 'sharedstorage_download_blob', blob: blob.hash, input }), sequence: 1 };
+    return run(operation, AbortSignal.timeout(90_000));
+  };
+  return { files, database, incoming, download };
 }
 
 /** A store that gives the first bytes of every content, and fails then. */
@@ -41,38 +44,62 @@ function aFailingStore(first: Uint8Array, error: StoreError): SharedStore {
   };
 }
 
-/** The first bytes come from the store, and then the connection breaks. */
-async function comesInPart(incoming: Incoming, count: number): Promise<void> {
+/** The first bytes come from a reference before the connection breaks. */
+async function comesInPart(incoming: Incoming, first: Uint8Array, reference = 'Qm'): Promise<void> {
   const broken = (async function* () {
-    yield bytes.subarray(0, count);
+    yield first;
     await Promise.reject(new Error('the connection broke'));
   })();
-  const taken = incoming.take({ blob, source: storeSource, start: 0, bytes: broken }, () => Promise.resolve());
-  await expect(taken).rejects.toThrow('the connection broke');
+  const transfer = { blob, source: storeSource(reference, blob.sizeBytes), start: 0, bytes: broken };
+  await expect(incoming.take(transfer, () => Promise.resolve())).rejects.toThrow('the connection broke');
 }
 
-/** A store that has the bytes, from where it is asked. */
+/** A store that has the bytes, from where it is asked, and keeps silent about one reference. */
 const wholeStore: SharedStore = {
   ...createMemoryStore(),
-  async *getStream(_, { start }) {
+  async *getStream(reference, { start }) {
+    if (reference === 'silent') await new Promise(() => undefined);
     yield await Promise.resolve(bytes.subarray(start));
   },
 };
 
-it.each([
-  ['notes where it has read all of a blob', 0, { sizeBytes: 16, payloadRef: 'Qm' }],
-  ['notes nothing of a reference of which it has read a part, since the rest may be of another', 5, { sizeBytes: 16 }],
-] as const)('%s', async (_, had, output) => {
+const aRest = { start: 5, maxBytes: blob.sizeBytes };
+const whole = { status: 'done', output: { output: { sizeBytes: 16, payloadRef: 'Qm' } } };
+
+it('goes on with what has come from its reference, and notes that it has read all from there', async () => {
   const { incoming, download } = aDownload(wholeStore);
-  if (had > 0) await comesInPart(incoming, had);
-  const taken = await download();
-  expect(taken.status === 'done' && taken.output.output).toEqual(output);
+  await comesInPart(incoming, bytes.subarray(0, 5));
+  expect(await incoming.bytesHere(blob.hash, storeSource('Qm', blob.sizeBytes))).toBe(5);
+  expect(await download()).toMatchObject(whole);
+});
+
+it('does not go on with what has come from another reference, and leaves nothing of that behind', async () => {
+  const { files, incoming, download } = aDownload(wholeStore);
+  await comesInPart(incoming, Buffer.from('wrong'), 'other');
+  expect(await download()).toMatchObject(whole);
+  expect(await files.list('incoming')).toEqual([]);
+});
+
+it('does not wait for another reference of the same blob that gives no answer', async () => {
+  const { download } = aDownload(wholeStore);
+  void download('silent');
+  expect(await download()).toMatchObject(whole);
+});
+
+it('comes again later if its beginning has gone meanwhile', async () => {
+  const { incoming } = aDownload();
+  const transfer = {
+    blob,
+    source: storeSource('Qm', blob.sizeBytes),
+    start: 5,
+    bytes: wholeStore.getStream('Qm', aRest),
+  };
+  expect(await incoming.take(transfer, () => Promise.resolve())).toEqual({ status: 'busy' });
 });
 
 it('leaves no part of a download behind when the blob has come whole from elsewhere', async () => {
   const { files, database, incoming, download } = aDownload();
-  await comesInPart(incoming, 5);
-  expect(await incoming.bytesHere(blob.hash, storeSource)).toBe(5);
+  await comesInPart(incoming, bytes.subarray(0, 5));
   const created = '2026-01-15T10:00:00.000Z';
   await database.transaction((unit) => unit.insert('blobs', [{ namespace: systemNamespace, ...blob, created }]));
   const { status } = await download();
@@ -89,4 +116,15 @@ it.each([
   const store = aFailingStore(bytes.subarray(0, comes), new StoreError(reason, 'not now'));
   const { download } = aDownload(store);
   expect(await download()).toEqual({ status, error: 'not now' });
+});
+
+it('gives way to others when there is less of it than its batch says, which is no defect of the node', async () => {
+  const shortStore: SharedStore = {
+    ...createMemoryStore(),
+    async *getStream() {
+      yield await Promise.resolve(bytes.subarray(0, 5));
+    },
+  };
+  const { download } = aDownload(shortStore);
+  expect(await download()).toMatchObject({ status: 'unavailable' });
 });
