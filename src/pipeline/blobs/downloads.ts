@@ -33,7 +33,7 @@ export async function downloadBlobs(unit: Unit, download: Download): Promise<rea
   const blobs = new Map(download.blobs.map((blob) => [blob.hash, blob]));
   const missing = await missingBlobs(unit, [...blobs.keys()]);
   const underWay = await findDownloads(unit, [...missing]);
-  // A download of the same blob from another reference does not count: it may never succeed.
+  // A download of the same blob from another reference, or with another size, does not count: it may never succeed.
   const wanted = [...blobs.values()].filter((blob) => missing.has(blob.hash) && !underWay.has(placeOf(blob)));
   if (wanted.length === 0) return [];
   await unit.insert(
@@ -84,12 +84,16 @@ async function findDownloads(unit: Unit, hashes: readonly string[]): Promise<Rea
     { namespace: every, blob: hashes, type: 'sharedstorage_download_blob', status: ['Initialized', 'Pending'] },
     { limit: maxDownloads },
   );
-  return new Set(rows.map(({ blob, input }) => placeOf({ hash: blob ?? '', public: String(input['payloadRef']) })));
+  return new Set(
+    rows.map(({ blob, input }) => {
+      return placeOf({ hash: blob ?? '', size: Number(input['size']), public: String(input['payloadRef']) });
+    }),
+  );
 }
 
 /** More than are found; a redundant download does no harm. */
 const maxDownloads = 100_000;
 
-function placeOf({ hash, public: reference = '' }: { readonly hash: string; readonly public?: string | undefined }) {
-  return `${hash}/${reference}`;
+function placeOf({ hash, size, public: reference = '' }: Download['blobs'][number]): string {
+  return `${hash}/${size}/${reference}`;
 }

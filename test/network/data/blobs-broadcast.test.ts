@@ -10,6 +10,8 @@ import {
   upload,
   withItem,
 } from '../../support/party-blobs.js';
+import { uuid } from '../../support/fixtures.js';
+import { forgeItem, pin, registerMallory } from '../../support/mallory.js';
 import { about, usePipelines } from '../../support/pipelines.js';
 import type { Message } from '../../../src/wire/messages/message.js';
 
@@ -83,6 +85,29 @@ describe('a blob of a broadcast', () => {
     await expect(blobAt(bob, sha256(bytes))).rejects.toMatchObject({ name: 'BlobDamaged' });
     await network.settle();
     expect((await blobAt(bob, sha256(bytes)))?.equals(bytes)).toBe(true);
+  });
+
+  it.each([
+    ['under a reference that gives no answer', { public: 'f'.repeat(64) }],
+    ['under its own reference with a lesser size', { size: 249_999 }],
+    ['under its own reference with a greater size', { size: 250_001 }],
+  ])('is read although a hostile member has announced it before %s', async (_, described) => {
+    const network = await start({ organizations: ['alice', 'bob'] });
+    const { alice, bob } = partiesOf(network);
+    await registerMallory(network);
+    const bytes = bytesOf(250_000);
+    const hash = sha256(bytes);
+    network.store.silence('f'.repeat(64));
+    await network.store.put(bytes);
+    const blob = { hash, size: bytes.length, public: hash, ...described };
+    await pin(network, forgeItem({ number: 1, header: { topics: ['hers'] }, value: {}, blob }));
+    await expect.poll(() => stateAt(bob, uuid(1))).toBeDefined();
+    const message = await alice.broadcast(withItem(await upload(alice, bytes)));
+    await expect.poll(() => stateAt(bob, message.header.id)).toBe('confirmed');
+    expect((await blobAt(bob, hash))?.equals(bytes)).toBe(true);
+    network.store.answerAll();
+    await network.pass(11_000);
+    expect(await bob.files.list('incoming')).toEqual([]);
   });
 
   it('is read while the store answers for none of the many files of another party', async () => {
