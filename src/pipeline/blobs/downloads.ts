@@ -1,10 +1,10 @@
 import type { Reader, Unit } from '../../ports/database.js';
 import type { Random } from '../../ports/random.js';
-import type { DataRow } from '../../ports/tables/tables.js';
-import { every, present } from '../../ports/tables/where.js';
+import type { DataRow, OperationRow } from '../../ports/tables/tables.js';
+import { type Columns, every, present } from '../../ports/tables/where.js';
 import type { Blob } from '../../wire/data/data.js';
 import type { Bell } from '../bus.js';
-import { fetchBlobLane, memberLane, newOperation, type OperationSubject } from '../operations/operation.js';
+import { fetchBlobLane, newOperation, type OperationSubject } from '../operations/operation.js';
 
 export async function missingBlobs(database: Reader, hashes: readonly string[]): Promise<ReadonlySet<string>> {
   const missing = new Set(hashes);
@@ -17,8 +17,8 @@ export async function missingBlobs(database: Reader, hashes: readonly string[]):
 /** Blobs of a broadcast, to be downloaded from the shared store. */
 export interface Download {
   readonly subject: OperationSubject;
-  /** Node of the member whose broadcast it is; absent for blobs that were lost here. */
-  readonly node?: string;
+  /** The lane of the member whose broadcast it is. */
+  readonly lane: string;
   readonly blobs: readonly Pick<Blob, 'hash' | 'size' | 'public'>[];
   readonly created: string;
   readonly random: Random;
@@ -29,12 +29,14 @@ export interface Download {
  * batch. Returns the bells to ring.
  */
 export async function downloadBlobs(unit: Unit, download: Download): Promise<readonly Bell[]> {
-  const { subject, node, created, random } = download;
+  const { subject, lane, created, random } = download;
   const blobs = new Map(download.blobs.map((blob) => [blob.hash, blob]));
   const missing = await missingBlobs(unit, [...blobs.keys()]);
-  const underWay = await findDownloads(unit, [...missing]);
-  // A download of the same blob from another reference, or with another size, does not count: it may never succeed.
-  const wanted = [...blobs.values()].filter((blob) => missing.has(blob.hash) && !underWay.has(placeOf(blob)));
+  const underWay = await findDownloads(unit, [...missing], { lane, status: ['Initialized', 'Pending'] });
+  const places = new Set(underWay.map(placeOfDownload));
+  // A download of the same blob from another reference, or with another size, does not count: it may never succeed. Nor
+  // does one in the lane of another member, who may have filled it with what never comes.
+  const wanted = [...blobs.values()].filter((blob) => missing.has(blob.hash) && !places.has(placeOf(blob)));
   if (wanted.length === 0) return [];
   await unit.insert(
     'operations',
@@ -42,7 +44,7 @@ export async function downloadBlobs(unit: Unit, download: Download): Promise<rea
       newOperation({
         id: random.uuid(),
         type: 'sharedstorage_download_blob',
-        lane: memberLane(fetchBlobLane, node),
+        lane,
         created,
         subject,
         input: { hash, size, payloadRef: reference ?? '' },
@@ -53,7 +55,7 @@ export async function downloadBlobs(unit: Unit, download: Download): Promise<rea
   return ['operations'];
 }
 
-/** Inserts downloads for a blob that was lost, from every reference known for it. */
+/** Inserts downloads for a blob that was lost, from every reference known for it, in the lanes of its first ones. */
 export async function downloadAgain(
   unit: Unit,
   blob: string,
@@ -64,11 +66,16 @@ export async function downloadAgain(
     { namespace: every, blobHash: blob, blobPublic: present },
     { limit: maxDownloads },
   );
-  const places = new Map(items.map((item) => [item.blobPublic, item]));
+  const places = new Map(items.map((item) => [placeOf(publicBlob(item)), item]));
+  const before = await findDownloads(unit, [blob], {});
   const bells: Bell[] = [];
   for (const item of places.values()) {
+    const wanted = publicBlob(item);
     const subject = { namespace: item.namespace, tx: '', batch: '', batchHash: '', signer: '' };
-    bells.push(...(await downloadBlobs(unit, { subject, blobs: [publicBlob(item)], created, random })));
+    const own = before.filter((operation) => placeOfDownload(operation) === placeOf(wanted));
+    for (const lane of new Set(own.length === 0 ? [fetchBlobLane] : own.map((operation) => operation.lane))) {
+      bells.push(...(await downloadBlobs(unit, { subject, lane, blobs: [wanted], created, random })));
+    }
   }
   return bells;
 }
@@ -77,18 +84,18 @@ function publicBlob({ blobHash, blobSize, blobPublic }: DataRow) {
   return { hash: blobHash ?? '', size: blobSize ?? 0, public: blobPublic ?? '' };
 }
 
-async function findDownloads(unit: Unit, hashes: readonly string[]): Promise<ReadonlySet<string>> {
-  if (hashes.length === 0) return new Set();
-  const rows = await unit.rows(
-    'operations',
-    { namespace: every, blob: hashes, type: 'sharedstorage_download_blob', status: ['Initialized', 'Pending'] },
-    { limit: maxDownloads },
-  );
-  return new Set(
-    rows.map(({ blob, input }) => {
-      return placeOf({ hash: blob ?? '', size: Number(input['size']), public: String(input['payloadRef']) });
-    }),
-  );
+async function findDownloads(
+  unit: Unit,
+  hashes: readonly string[],
+  columns: Columns<'operations'>,
+): Promise<readonly OperationRow[]> {
+  if (hashes.length === 0) return [];
+  const downloads = { namespace: every, blob: hashes, type: 'sharedstorage_download_blob' } as const;
+  return unit.rows('operations', { ...downloads, ...columns }, { limit: maxDownloads });
+}
+
+function placeOfDownload({ blob, input }: OperationRow): string {
+  return placeOf({ hash: blob ?? '', size: Number(input['size']), public: String(input['payloadRef']) });
 }
 
 /** More than are found; a redundant download does no harm. */

@@ -126,4 +126,47 @@ describe('a blob of a broadcast', () => {
     await network.pass(11_000);
     for (const { header } of lost) expect(await stateAt(carol, header.id)).toBe('confirmed');
   });
+
+  it('is read although a party for whose files the store gives no answer has announced it too', async () => {
+    const network = await start({ organizations: ['alice', 'bob'] });
+    const { alice, bob } = partiesOf(network);
+    await registerMallory(network);
+    const files = Array.from({ length: 10 }, (_, index) => bytesOf(100, index + 1));
+    const bytes = bytesOf(100_000);
+    for (const each of files) {
+      await network.store.put(each);
+      network.store.silence(sha256(each));
+    }
+    for (const [index, each] of [...files, bytes].entries()) {
+      const blob = { hash: sha256(each), size: each.length, public: sha256(each) };
+      await pin(network, forgeItem({ number: index + 1, header: { topics: ['hers'] }, value: {}, blob }));
+    }
+    await expect.poll(() => stateAt(bob, uuid(11))).toBeDefined();
+    const message = await alice.broadcast(withItem(await upload(alice, bytes)));
+    await expect.poll(() => stateAt(bob, message.header.id)).toBe('confirmed');
+    network.store.answerAll();
+    await network.pass(11_000);
+  });
+
+  it('is fetched anew while the store answers for none of the many lost files of another party', async () => {
+    const network = await start();
+    const { alice, bob, carol } = partiesOf(network);
+    const lose = async (bytes: Buffer) => {
+      carol.files.damage(`blobs/${sha256(bytes)}`, 5);
+      await expect(blobAt(carol, sha256(bytes))).rejects.toMatchObject({ name: 'BlobDamaged' });
+    };
+    const [hers, his] = [Array.from({ length: 30 }, (_, index) => bytesOf(100, index + 1)), bytesOf(100_000)];
+    for (const bytes of hers) await alice.broadcast(withItem(await upload(alice, bytes)));
+    await bob.broadcast(withItem(await upload(bob, his)));
+    await network.settle();
+    for (const bytes of hers) {
+      network.store.silence(sha256(bytes));
+      await lose(bytes);
+    }
+    await lose(his);
+    await expect.poll(async () => (await blobAt(carol, sha256(his)))?.equals(his)).toBe(true);
+    network.store.answerAll();
+    await network.pass(11_000);
+    for (const bytes of hers) expect((await blobAt(carol, sha256(bytes)))?.equals(bytes)).toBe(true);
+  });
 });

@@ -11,6 +11,7 @@ import { markDue, openContexts } from '../../common/messages/contexts.js';
 import { markBatchesDue } from '../../common/messages/due-batch.js';
 import { newGroup, newTransaction } from '../../common/rows.js';
 import { downloadBlobs } from '../../blobs/downloads.js';
+import { fetchBlobLane, memberLane } from '../../operations/operation.js';
 import { type BatchRows, rowsOfBatch } from './batch-rows.js';
 import { awaitBlobs, dropClaims } from '../data/claims.js';
 import { pinnedIn, recordPinInNamespace } from '../chain/pin-event.js';
@@ -88,7 +89,8 @@ async function wantBlobs(
     return [];
   }
   const subject = { namespace, tx: batch.txid, batch: batch.id, batchHash: batch.hash, signer: batch.signer };
-  return downloadBlobs(unit, { subject, node, blobs, created: now, random });
+  const lane = memberLane(fetchBlobLane, node);
+  return downloadBlobs(unit, { subject, lane, blobs, created: now, random });
 }
 
 /** Marks the contexts as due in which unspent pins of a batch stand or are expected. */
