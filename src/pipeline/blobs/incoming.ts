@@ -53,6 +53,8 @@ export interface Incoming {
   /**
    * Resumes a transfer; if the blob is complete and has its hash, stores it and calls `commit` to write the row.
    * Rejects if the bytes end early or fail, and keeps what has come for the next attempt.
+   *
+   * @throws ServiceError disk_full, while the bytes come
    */
   take<R>(transfer: Transfer, commit: () => Promise<R>): Promise<Taken<R>>;
 
@@ -75,7 +77,7 @@ const gibibyte = 1_073_741_824;
 const defaultLimits: IncomingLimits = { maxBlobBytes: 64 * gibibyte, minFreeBytes: gibibyte / 2 };
 /** Directory of incomplete files: `<hash>.<source>`, or a uuid for uploads. */
 export const incomingDirectory = 'incoming';
-/** The size of an upload is unknown, so free space is checked again after this much. */
+/** Others use the disk too, and the size of an upload is unknown, so free space is checked again after this much. */
 const bytesBetweenLooks = 64 * 1024 * 1024;
 
 export function createIncoming({ files, blobs, random, failpoint, limits }: IncomingParts): Incoming {
@@ -87,9 +89,15 @@ export function createIncoming({ files, blobs, random, failpoint, limits }: Inco
     return (await files.freeBytes()) - sizeBytes < minFreeBytes ? diskFull(minFreeBytes) : undefined;
   }
 
-  async function assertRoom(): Promise<void> {
-    const refused = await refusal(0);
-    if (refused !== undefined) throw refused;
+  async function* whileRoom(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    let untilLook = 0;
+    for await (const chunk of bytes) {
+      const refused = untilLook <= 0 ? await refusal(0) : undefined;
+      if (refused !== undefined) throw refused;
+      if (untilLook <= 0) untilLook = bytesBetweenLooks;
+      untilLook -= chunk.length;
+      yield chunk;
+    }
   }
 
   async function sizeOf(file: string): Promise<number> {
@@ -103,7 +111,7 @@ export function createIncoming({ files, blobs, random, failpoint, limits }: Inco
   }
 
   return {
-    stage: createStage({ files, random, failpoint, maxBlobBytes, assertRoom }),
+    stage: createStage({ files, random, failpoint, maxBlobBytes, whileRoom }),
 
     discard: ({ file }) => files.remove(file),
 
@@ -115,9 +123,10 @@ export function createIncoming({ files, blobs, random, failpoint, limits }: Inco
       const file = fileOf(transfer.blob.hash, transfer.source);
       if (underWay.has(file)) return { status: 'busy' };
       underWay.add(file);
+      const bytes = whileRoom(transfer.bytes);
       try {
         if (transfer.start > 0 && (await sizeOf(file)) !== transfer.start) return { status: 'busy' };
-        const status = await closing(files, file, () => receive(files, transfer, file));
+        const status = await closing(files, file, () => receive(files, { ...transfer, bytes }, file));
         if (status === 'wrong') await files.remove(file);
         if (status === 'wrong') return { status };
         await failpoint.reach('blob.after-temp');
@@ -135,21 +144,18 @@ export function createIncoming({ files, blobs, random, failpoint, limits }: Inco
 
 interface StageParts extends Pick<IncomingParts, 'files' | 'random' | 'failpoint'> {
   readonly maxBlobBytes: number;
-  readonly assertRoom: () => Promise<void>;
+  readonly whileRoom: (bytes: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>;
 }
 
-function createStage({ files, random, failpoint, maxBlobBytes, assertRoom }: StageParts): Incoming['stage'] {
+function createStage({ files, random, failpoint, maxBlobBytes, whileRoom }: StageParts): Incoming['stage'] {
   return async (bytes) => {
     const file = `${incomingDirectory}/${random.uuid()}`;
     const digest = createHash('sha256');
     let sizeBytes = 0;
     async function* hashed(): AsyncGenerator<Uint8Array> {
-      let nextLook = 0;
-      for await (const chunk of bytes) {
+      for await (const chunk of whileRoom(bytes)) {
         sizeBytes += chunk.length;
         if (sizeBytes > maxBlobBytes) throw new ServiceError('blob_too_large', { max: maxBlobBytes });
-        if (sizeBytes > nextLook) await assertRoom();
-        if (sizeBytes > nextLook) nextLook = sizeBytes + bytesBetweenLooks;
         digest.update(chunk);
         yield chunk;
       }

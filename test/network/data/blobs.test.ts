@@ -132,6 +132,30 @@ describe('a blob of a private message', () => {
 });
 
 describe('what a node takes in', () => {
+  it('is no more once its disk is almost full, also of what it has said yes to', async () => {
+    const network = await start({ organizations: ['alice', 'bob'] });
+    const { alice, bob } = partiesOf(network);
+    const bytes = bytesOf(100_000);
+    const item = await upload(alice, bytes);
+    network.exchange.cutBlobs('alice', 'bob');
+    await alice.send({ ...to(['bob'], [], 0), ...withItem(item) });
+    await network.settle();
+    const bobs = { endpoint: 'https://bob', publicKeyHash: '2'.padStart(64, '0') };
+    const again = network.exchange.connect({ endpoint: 'https://alice-again', publicKeyHash: '1'.padStart(64, '0') });
+    const bring = (freeBytes: number) =>
+      again.sendBlob(bobs, { hash: sha256(bytes), sizeBytes: bytes.length, source: 'x' }, () => {
+        bob.files.setFreeBytes(freeBytes);
+        return inChunks(bytes);
+      });
+    expect(await bring(512 * 1024 * 1024 - 1)).toMatchObject({ status: 'later' });
+    const [partial = ''] = await bob.files.list('incoming');
+    expect(await bob.files.size(`incoming/${partial}`)).toBe(0);
+    bob.files.setFreeBytes(Number.MAX_SAFE_INTEGER);
+    expect(await bring(512 * 1024 * 1024)).toEqual({ status: 'stored' });
+    network.exchange.mendBlobs('alice', 'bob');
+    await network.pass(11_000);
+  });
+
   it('is nothing that no envelope of that very peer has announced', async () => {
     const network = await start();
     const { alice, bob, carol } = partiesOf(network);

@@ -5,6 +5,7 @@ import type { Database } from '../../../ports/database.js';
 import type { Failpoint } from '../../../ports/failpoint.js';
 import type { Log } from '../../../ports/log.js';
 import { type SharedStore, StoreError } from '../../../ports/shared-store.js';
+import { isServiceError } from '../../../wire/errors/error.js';
 import type { AttemptResult, RunOperation, Settlement } from '../../operations/attempt.js';
 import { blobArrived, type BlobName, type Blobs } from '../../blobs/blobs.js';
 import type { Bus } from '../../bus.js';
@@ -69,12 +70,15 @@ export function createBlobReceiver(parts: BlobReceiverParts): Pick<PeerReceiver,
     async receiveBlob(sender, offer, start, bytes) {
       const source = await admit(sender, offer);
       if (typeof source !== 'string') return source;
+      const full = await incoming.refusal(offer.sizeBytes - start);
+      if (full !== undefined) return { status: 'later', reason: full.text };
       const blob = { hash: offer.hash, sizeBytes: offer.sizeBytes };
       const created = clock.now();
-      const taken = await incoming.take({ blob, source, start, bytes }, () =>
-        database.transaction((unit) => blobArrived(unit, blob, created)),
-      );
+      const commit = () => database.transaction((unit) => blobArrived(unit, blob, created));
+      const taken = await incoming.take({ blob, source, start, bytes }, commit).catch(laterIfFull);
       switch (taken.status) {
+        case 'later':
+          return taken;
         case 'whole':
           bus.ring(...taken.result);
           return { status: 'stored' };
@@ -129,6 +133,7 @@ export function createDownloadBlob(parts: ReceiveBlobParts): RunOperation {
  * a part has come goes on.
  */
 function toOutcome(error: unknown, hasCome: boolean): AttemptResult<Settlement> {
+  if (isServiceError(error, 'disk_full')) return { status: 'later', error: error.text };
   if (error instanceof EndedEarly) return { status: 'unavailable', error: error.message };
   if (!(error instanceof StoreError)) throw error;
   if (error.reason === 'unreachable') return { status: 'unreachable', error: error.message };
@@ -146,6 +151,12 @@ function arrived(
     status: 'done',
     output: { output: { sizeBytes: blob.sizeBytes, ...read }, write: (unit) => blobArrived(unit, blob, created) },
   };
+}
+
+/** The answer to a peer when the disk is full while its bytes come. */
+function laterIfFull(error: unknown): PeerAnswer & { readonly status: 'later' } {
+  if (isServiceError(error, 'disk_full')) return { status: 'later', reason: error.text };
+  throw error;
 }
 
 async function isHere(blobs: Blobs, { hash, sizeBytes }: BlobName): Promise<boolean> {

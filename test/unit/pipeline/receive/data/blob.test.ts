@@ -128,3 +128,19 @@ it('gives way to others when there is less of it than its batch says, which is n
   const { download } = aDownload(shortStore);
   expect(await download()).toMatchObject({ status: 'unavailable' });
 });
+
+it('goes no further once the disk is almost full, and goes on later where it stopped', async () => {
+  let isFull = true;
+  const store: SharedStore = {
+    ...createMemoryStore(),
+    async *getStream(_, { start }) {
+      files.setFreeBytes(isFull ? -1 : 100);
+      yield await Promise.resolve(bytes.subarray(start));
+    },
+  };
+  const { files, download } = aDownload(store);
+  expect(await download()).toMatchObject({ status: 'later' });
+  files.setFreeBytes(100);
+  isFull = false;
+  expect(await download()).toMatchObject(whole);
+});
