@@ -2,12 +2,19 @@ import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isErrno } from '../supervisor/files/json-file.js';
 import { discardState } from './cleaning/discard.js';
+import { findSupervisor, hasSupervisor } from './cleaning/stale.js';
+import { requireSocketPlace } from './control/control-socket.js';
 import { StackError } from './error.js';
+import { externalParties, requireExternal } from './engines/external.js';
 import { dropDatabases } from './engines/external-database.js';
+import { loadSqlite } from './engines/sqlite.js';
 import type { Stack } from './places/locate.js';
 import { withLock } from './places/lock.js';
+import { requireRoom } from './places/room.js';
+import { checkPorts } from './ports/ports.js';
 import { forgetFormer } from './snapshot/restoring/swap.js';
-import { startStack, type StartResult } from './running/start.js';
+import { prepareMeans } from './running/attempt.js';
+import { boundTo, startStack, type StartResult } from './running/start.js';
 import type { StartOptions } from './running/start-options.js';
 import { stopUnlocked } from './running/stop.js';
 
@@ -16,6 +23,8 @@ export interface ResetOptions extends StartOptions {
   readonly restart?: boolean;
   /** Report what would be freed, delete nothing. */
   readonly dryRun?: boolean;
+  /** The start that the caller makes afterwards, whatever ran before; this reset makes none then. */
+  readonly followedBy?: StartOptions;
 }
 
 export interface ResetResult {
@@ -28,6 +37,7 @@ export interface ResetResult {
 /**
  * Deletes the data of the network: chain journal, store and node data of all parties, in PostgreSQL too. Definition,
  * keys, ports and logs are kept, so contracts get the same addresses again. A killed reset has deleted all or nothing.
+ * Nothing is deleted, and nothing stopped, where a start is to follow that is certain to fail.
  *
  * @throws StackError as `stopStack`, `dropDatabases` and `startStack`
  */
@@ -37,6 +47,9 @@ export async function resetStack(stack: Stack, options: ResetOptions = {}): Prom
   const freedBytes = await sizeOf(layout.data);
   if (options.dryRun === true) return { reset: stack.name, freedBytes, restarted: false, start: null };
   const wasRunning = await withLock(layout.lock, 'reset', async () => {
+    const isRunning = await hasSupervisor(stack);
+    const next = options.followedBy ?? (isRunning && options.restart !== false ? options : undefined);
+    if (next !== undefined) await requireStartable(stack, next, { freedBytes, isRunning });
     const { alreadyStopped } = await stopUnlocked(stack);
     // First, while a failure has changed nothing here.
     await dropDatabases(stack.settings);
@@ -44,7 +57,8 @@ export async function resetStack(stack: Stack, options: ResetOptions = {}): Prom
     await discardState(layout);
     return !alreadyStopped;
   });
-  const start = wasRunning && options.restart !== false ? await startStack(stack, options) : null;
+  const mayRestart = options.restart !== false && options.followedBy === undefined;
+  const start = wasRunning && mayRestart ? await startStack(stack, options) : null;
   return { reset: stack.name, freedBytes, restarted: start !== null, start };
 }
 
@@ -54,6 +68,26 @@ function requireOwnContracts({ settings: { chain } }: Stack): void {
   throw new StackError('CHAIN_REFUSED', 'chain.contracts: a reset begins a new network, and this one is named.', {
     hint: 'Remove chain.contracts from stack.yaml to have new contracts made: stack reset',
   });
+}
+
+/** Checks all that a start behind the reset will check, so that it fails while everything is still there. */
+async function requireStartable(
+  asked: Stack,
+  options: StartOptions,
+  { freedBytes, isRunning }: { readonly freedBytes: number; readonly isRunning: boolean },
+): Promise<void> {
+  const stack = boundTo(asked, options.host);
+  const { layout, settings } = stack;
+  const external = [...externalParties(settings), ...(options.external ?? [])];
+  requireExternal(settings, external);
+  await loadSqlite();
+  await requireSocketPlace(layout);
+  await requireRoom(stack, freedBytes);
+  await prepareMeans(stack, options, { isStopped: false, isAnew: true });
+  if (isRunning || options.reassignPorts === true) return;
+  // Processes that a dead supervisor has left may have its ports.
+  await findSupervisor(stack, true);
+  await checkPorts(layout, settings, external);
 }
 
 async function sizeOf(path: string): Promise<number> {

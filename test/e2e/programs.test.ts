@@ -1,8 +1,9 @@
 import { execFile, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Plugin } from '@oclif/core/config';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -90,13 +91,17 @@ describe('a package whose driver of SQLite does not load', () => {
     ];
     for (const words of [...working, ['remove', 'dev', '-y']]) expect(run(...words)).toMatchObject({ status: 0 });
     run('init', 'dev', '-y');
-    for (const words of [['start'], ['restart'], ['doctor']]) {
+    const history = join(home, 'stacks', 'dev', 'data', 'history');
+    await mkdir(dirname(history), { recursive: true });
+    await writeFile(history, '');
+    for (const words of [['start'], ['start', '--fresh', '-y'], ['restart'], ['doctor']]) {
       const { status, stdout, stderr } = run(...words);
       expect(status).toBe(9);
       expect(stdout + stderr).toMatch(said);
       expect(stderr).not.toContain('Warning');
       expect(stdout + stderr).toContain('Install again with install scripts allowed: npm rebuild sqlite3');
     }
+    expect(existsSync(history)).toBe(true);
   });
 });
 

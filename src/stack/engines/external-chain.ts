@@ -145,6 +145,8 @@ export interface PrepareOptions {
   /** Limit of the wait for funds; 0 = no limit. */
   readonly timeoutMs: number;
   readonly onFunds?: FundsListener | undefined;
+  /** Pass over what an earlier start has made: a new network is to be begun. */
+  readonly isAnew?: boolean;
 }
 
 const pollMs = 500;
@@ -155,10 +157,12 @@ const pollMs = 500;
  *
  * @throws StackError as `inspectChain`; CHAIN_MISMATCH if the operator's key is not that of the network; KEY_UNFUNDED
  */
-export async function prepareChain(stack: Stack, { timeoutMs, onFunds }: PrepareOptions): Promise<void> {
+export async function prepareChain(stack: Stack, options: PrepareOptions): Promise<void> {
+  const { timeoutMs, onFunds, isAnew = false } = options;
   const { external } = stack.settings.chain;
   if (external === null) return;
-  const [known, accounts] = await Promise.all([knownContracts(stack), deriveAccounts(stack.layout, stack.settings)]);
+  const known = isAnew ? undefined : await knownContracts(stack);
+  const accounts = await deriveAccounts(stack.layout, stack.settings);
   const { rpc, fees } = await inspectChain(external, known);
   const work = await readWork(stack, known, rpc, accounts);
   const untilMs = performance.now() + (timeoutMs === 0 ? Number.POSITIVE_INFINITY : timeoutMs);

@@ -2,10 +2,17 @@ import { statfs } from 'node:fs/promises';
 import { StackError } from '../error.js';
 import type { Stack } from './locate.js';
 
-/** Checks the free space on a stack's disk before a start. @throws StackError DISK_FULL */
-export async function requireRoom({ layout, settings }: Pick<Stack, 'layout' | 'settings'>): Promise<void> {
+/**
+ * Checks the free space on a stack's disk before a start. `freedBytes` will be free by then.
+ *
+ * @throws StackError DISK_FULL
+ */
+export async function requireRoom(
+  { layout, settings }: Pick<Stack, 'layout' | 'settings'>,
+  freedBytes = 0,
+): Promise<void> {
   const { bavail, bsize } = await statfs(layout.directory);
-  const freeBytes = bavail * bsize;
+  const freeBytes = bavail * bsize + freedBytes;
   const { minFreeDisk } = settings.limits;
   if (freeBytes >= minFreeDisk) return;
   throw new StackError(

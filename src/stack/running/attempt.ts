@@ -63,17 +63,10 @@ export async function begin(stack: Stack, options: Beginning, smoke: boolean): P
 async function writePlan(stack: Stack, options: Beginning, smoke: boolean): Promise<void> {
   const { reassignPorts = false, owner, external = [], claims } = options;
   const { place, layout, settings, name } = stack;
-  const engine = await findEngine(settings, place);
+  const { engine, accounts, containers } = await prepareMeans(stack, options, { isStopped: external.length === 0 });
   await forgetFaults(layout);
   await forgetJoins(layout);
   await forgetLaterParties(layout);
-  await createKeys(layout, settings);
-  await checkKeys(layout, settings);
-  const accounts = await deriveAccounts(layout, settings);
-  if (settings.store.external !== null) await inspectStore(settings.store.external);
-  await prepareChain(stack, { timeoutMs: options.timeoutMs ?? defaultStartMs, onFunds: options.onFunds });
-  await inspectDatabases(settings, { isStopped: external.length === 0 });
-  const containers = await prepareContainers(layout, settings, place.engine ?? {});
   const genesis = await fixGenesis(layout, settings, accounts);
   const fund = settings.chain.external === null ? laterAddresses(accounts, genesis) : [];
   const ports = await assignPorts({ place, layout, name, settings, reassign: reassignPorts, external, claims });
@@ -81,6 +74,30 @@ async function writePlan(stack: Stack, options: Beginning, smoke: boolean): Prom
   const whole = { genesis, fund, smoke, external, engine, containers, guests, owner: owner?.identity };
   await writeJsonFile(layout.plan, planOf(layout, settings, ports, whole));
   await writeExternalConfigs(layout, settings, ports, external);
+}
+
+/**
+ * Makes sure of all that a start needs beside room and ports: the engine, keys, and what others run. Of a network that
+ * is about to be begun anew nothing is known yet.
+ *
+ * @throws StackError as `findEngine`, `createKeys`, `checkKeys`, `inspectStore`, `prepareChain`, `inspectDatabases`,
+ * `prepareContainers`
+ */
+export async function prepareMeans(
+  stack: Stack,
+  { timeoutMs = defaultStartMs, onFunds }: StartOptions,
+  { isStopped, isAnew = false }: { readonly isStopped: boolean; readonly isAnew?: boolean },
+) {
+  const { place, layout, settings } = stack;
+  const engine = await findEngine(settings, place);
+  await createKeys(layout, settings);
+  await checkKeys(layout, settings);
+  const accounts = await deriveAccounts(layout, settings);
+  if (settings.store.external !== null) await inspectStore(settings.store.external);
+  await prepareChain(stack, { timeoutMs, onFunds, isAnew });
+  await inspectDatabases(settings, { isStopped });
+  const containers = await prepareContainers(layout, settings, place.engine ?? {});
+  return { engine, accounts, containers };
 }
 
 /** Starts what is down in a running stack: everything, or the named services. */

@@ -166,7 +166,8 @@ async function letJoin(
   }
 }
 
-function boundTo(stack: Stack, host: string | undefined): Stack {
+/** A stack whose nodes listen on another address. @throws StackError BIND_REFUSED */
+export function boundTo(stack: Stack, host: string | undefined): Stack {
   if (host === undefined) return stack;
   const settings = { ...stack.settings, bind: host };
   requireBindable(settings, { flag: '--host' });

@@ -1,4 +1,4 @@
-import { readdir, readFile, readlink, rename, stat } from 'node:fs/promises';
+import { chmod, readdir, readFile, readlink, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { readAccounts } from '../../../src/stack/keys/accounts.js';
@@ -123,6 +123,19 @@ describe('A stack', () => {
       seen.add(service);
     }
     expect([...seen].sort()).toEqual(['alice', 'bob', 'carol', 'chain', 'contracts', 'smoke', 'store', 'supervisor']);
+  });
+
+  test('goes on as it is where its start behind a reset would be refused', async () => {
+    const { layout } = stack;
+    const key = operatorKeyFile(layout);
+    await chmod(key, 0o644);
+    try {
+      await expect(resetStack(stack)).rejects.toMatchObject({ code: 'KEY_NOT_PRIVATE' });
+    } finally {
+      await chmod(key, 0o600);
+    }
+    expect((await stackStatus(stack)).state).toBe('running');
+    expect((await messagesAt(first, 'bob')).length).toBeGreaterThan(0);
   });
 
   test('forgets on reset what the network has done, and keeps its accounts, ports and contract addresses', async () => {

@@ -2,6 +2,7 @@ import type { startFlags } from './flags.js';
 import type { FlagsOf } from '../../flag-types.js';
 import { quote } from '../../../client/curl.js';
 import { externalCommand } from '../../../stack/engines/external.js';
+import type { FundsListener } from '../../../stack/engines/external-chain.js';
 import { placeFrom } from '../../../stack/layout.js';
 import { loadStack, type Stack } from '../../../stack/places/locate.js';
 import type { StartOptions } from '../../../stack/running/start-options.js';
@@ -10,6 +11,7 @@ import { durationMs } from '../../duration.js';
 import { confirm } from '../../terminal/prompt.js';
 import { chooseStackToChange, openStack, type CommandContext } from '../../requests/target.js';
 import { findCheckedOut } from './checkout.js';
+import { fundsText } from './funds-note.js';
 import type { InterruptSource } from './interrupt.js';
 import { start } from './progress.js';
 
@@ -24,19 +26,6 @@ export type StartFlags = FlagsOf<typeof startFlags> & {
 export async function startOne(flags: StartFlags, context: CommandContext): Promise<void> {
   const timeoutMs = durationMs(flags.timeout, '--timeout');
   const stack = await openOrInit(flags, context);
-  if (flags.fresh) {
-    const text = `Everything that ${stack.name} has done will be deleted.`;
-    if (!(await confirm({ text }, flags, context))) return;
-    const { resetStack } = await import('../../../stack/reset.js');
-    await resetStack(stack, { restart: false });
-  }
-  const snapshot = flags['from-snapshot'];
-  if (snapshot !== undefined) {
-    const { confirmRestore } = await import('../../snapshots/confirm-restore.js');
-    if (!(await confirmRestore(stack, snapshot, flags, context))) return;
-    const { restoreSnapshot } = await import('../../../stack/snapshot/restoring/restore.js');
-    await restoreSnapshot(stack, snapshot, { restart: false });
-  }
   const options: StartOptions = {
     timeoutMs,
     wait: !flags['no-wait'],
@@ -45,6 +34,20 @@ export async function startOne(flags: StartFlags, context: CommandContext): Prom
     ...(flags.external === undefined ? {} : { external: flags.external }),
     ...(flags.smoke === undefined ? {} : { smoke: flags.smoke }),
   };
+  if (flags.fresh) {
+    const text = `Everything that ${stack.name} has done will be deleted.`;
+    if (!(await confirm({ text }, flags, context))) return;
+    const { resetStack } = await import('../../../stack/reset.js');
+    const onFunds: FundsListener = (needs) => void context.output.note(fundsText(needs));
+    await resetStack(stack, { followedBy: { ...options, onFunds } });
+  }
+  const snapshot = flags['from-snapshot'];
+  if (snapshot !== undefined) {
+    const { confirmRestore } = await import('../../snapshots/confirm-restore.js');
+    if (!(await confirmRestore(stack, snapshot, flags, context))) return;
+    const { restoreSnapshot } = await import('../../../stack/snapshot/restoring/restore.js');
+    await restoreSnapshot(stack, snapshot, { restart: false });
+  }
   if (flags.foreground) {
     const { stayInForeground } = await import('./foreground.js');
     await stayInForeground(stack, () => begin(stack, options, flags, context), context);
