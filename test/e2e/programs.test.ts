@@ -94,7 +94,7 @@ describe('a package whose driver of SQLite does not load', () => {
     const history = join(home, 'stacks', 'dev', 'data', 'history');
     await mkdir(dirname(history), { recursive: true });
     await writeFile(history, '');
-    for (const words of [['start'], ['start', '--fresh', '-y'], ['restart'], ['doctor']]) {
+    for (const words of [['start'], ['start', '--fresh', '-y'], ['restart'], ['run', '--', 'true'], ['doctor']]) {
       const { status, stdout, stderr } = run(...words);
       expect(status).toBe(9);
       expect(stdout + stderr).toMatch(said);

@@ -29,6 +29,9 @@ type RunEnding =
 
 const cleanUpMs = 10_000;
 
+/** Failures whose hints are for a stack that stays. */
+const ofStack: readonly string[] = ['START_FAILED', 'START_TIMEOUT', 'PORT_IN_USE'];
+
 /**
  * `stack run`: runs a command with a temporary network, and deletes the network in any case.
  *
@@ -62,7 +65,8 @@ export async function runWithNetwork(flags: RunFlags, context: CommandContext): 
   if (!outcome.isNetwork) throw outcome.error;
   const isExplained = isKept || flags.dump !== undefined;
   const shown = failureOf(outcome.error, context.program);
-  const hint = isExplained ? undefined : 'Add --dump DIR to keep its logs, or --keep-on-failure to keep all of it.';
+  const ofLogs = isExplained ? undefined : 'Add --dump DIR to keep its logs, or --keep-on-failure to keep all of it.';
+  const hint = ofStack.includes(shown.code) ? ofLogs : shown.hint;
   await printFailure(output, { ...shown, hint }, outcome.error);
   await output.err.write(`${context.program} run: the network did not start\n`);
   throw new CliError(exitNameOf(shown.exitCode), shown.message, { isSaid: true, exitCode: shown.exitCode });
