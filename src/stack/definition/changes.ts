@@ -6,6 +6,7 @@ import { readJsonFile, writeJsonFile } from '../../supervisor/files/json-file.js
 import type { StackSettings } from './definition.js';
 import { StackError } from '../error.js';
 import type { Layout } from '../layout.js';
+import { type FlatSettings, flat, runtimeOf } from '../settings/flat-settings.js';
 import { readPoolRecord, writePoolRecord } from '../tasks/pool-record.js';
 
 /** A setting that has changed since the last start. */
@@ -20,7 +21,11 @@ export interface SettingChange {
 
 /** The settings of a stack at its last start, by name: `applied.json`. */
 const AppliedFile = Type.Object({ version: Type.Literal(1), settings: Type.Record(Type.String(), Type.Unknown()) });
-type FlatSettings = Readonly<Record<string, unknown>>;
+/** The part of `contracts.json` that is compared: the contracts that connectors have on the chain. */
+const NetworkContracts = Type.Object({
+  tokens: Type.Optional(Type.Array(Type.Object({ name: Type.String(), address: Type.String() }))),
+});
+type Token = NonNullable<Static<typeof NetworkContracts>['tokens']>[number];
 
 /** Records the settings with which a stack is started. */
 export async function noteSettings(layout: Layout, settings: StackSettings): Promise<void> {
@@ -58,13 +63,13 @@ export async function reviewChanges(
   { reassignPorts = false }: { readonly reassignPorts?: boolean } = {},
 ): Promise<readonly SettingChange[]> {
   const applied = await readJsonFile(layout.applied, AppliedFile);
-  const contracts = await readJsonFile(layout.contracts, Type.Unknown());
+  const contracts = await readJsonFile(layout.contracts, NetworkContracts);
   const pools = await readPoolRecord(layout.pools);
   // Nothing is fixed before there is a network; for one started by an earlier version nothing is recorded.
   if (applied === undefined || contracts === undefined) return [];
   const changes = differences(applied.settings, flat(settings)).map((change) => sinceMade(change, pools));
   const refused = changes.flatMap((change) => {
-    const refusal = refusalOf(change);
+    const refusal = refusalOf(change, contracts.tokens);
     const isWanted = reassignPorts && change.setting.startsWith('ports.');
     return refusal === undefined || isWanted ? [] : [{ ...change, ...refusal }];
   });
@@ -149,72 +154,6 @@ function valueText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Lists of named things become members by their names, so that each is compared with itself. */
-function flat({
-  parties,
-  namespaces,
-  tokens,
-  chain,
-  store,
-  profile,
-  template: _,
-  name: __,
-  // These are of the command that starts and stops it, not of the network.
-  seed: ___,
-  hooks: ____,
-  ...others
-}: StackSettings): FlatSettings {
-  const { mining, external, engine, ...ofLocal } = chain;
-  const certificates = parties.flatMap(({ name: party, tls }) => (tls === undefined ? [] : [{ name: party, ...tls }]));
-  // The settings of a chain that others run stand where the user has written them.
-  const ofChain = external === null ? { ...ofLocal, provider: engine } : { provider: 'url', ...external };
-  const ofStore =
-    store.external === null ? { cors: store.cors, provider: 'local' } : { provider: 'ipfs', ...store.external };
-  return {
-    ...leaves({ ...others, chain: ofChain, store: ofStore }),
-    // The settings of containers are all optional, so none of them says whether there are any.
-    runtime: runtimeOf(others.docker !== null),
-    ...(external === null && { 'chain.mining': mining }),
-    profile: profile ?? 'none',
-    // Its key was copied, so the file may be gone; another one is refused where keys are made.
-    ...named(
-      'parties',
-      parties.map(({ keyFile: _____, isExternal: ______, tls: _______, ...party }) => party),
-    ),
-    ...named('tls', certificates),
-    // Not a matter of the network: it may change at any start.
-    external: parties.filter(({ isExternal }) => isExternal === true).map(({ name }) => name),
-    ...named(
-      'tokens.pools',
-      tokens.pools.map(({ symbol = null, ...pool }) => ({ ...pool, symbol })),
-    ),
-    ...named(
-      'namespaces',
-      namespaces.map((each) => ({ name: each })),
-    ),
-    ...named(
-      'tokens.connectors',
-      tokens.connectors.map((each) => ({ name: each })),
-    ),
-  };
-}
-
-function runtimeOf(hasContainers: boolean): string {
-  return hasContainers ? 'docker' : 'process';
-}
-
-function named(path: string, items: readonly { readonly name: string }[]): FlatSettings {
-  return Object.fromEntries(items.map(({ name, ...rest }) => [`${path}.${name}`, rest]));
-}
-
-function leaves(value: object, path = ''): FlatSettings {
-  const entries = Object.entries(value).flatMap(([key, member]: [string, unknown]): [string, unknown][] => {
-    const isMapping = member instanceof Object && !Array.isArray(member);
-    return isMapping ? Object.entries(leaves(member, `${path}${key}.`)) : [[`${path}${key}`, member]];
-  });
-  return Object.fromEntries(entries);
-}
-
 const lists = /^(?:parties|namespaces|tokens\.pools|tokens\.connectors|tls)\./;
 /** Settings without a default, which a record has only where they were set. */
 const sparse = /^(?:docker|chain\.contracts|chain\.fees)\.|^ports\.nodes$/;
@@ -245,17 +184,14 @@ const setBack = 'Set it back.';
 const anew = 'Set it back, or start over without what the network has done: stack reset';
 
 /** The reason why a network cannot apply a change; undefined if it can. */
-function refusalOf({ setting, before, after }: SettingChange): Refusal | undefined {
+function refusalOf({ setting, before, after }: SettingChange, tokens: readonly Token[] = []): Refusal | undefined {
   const [, list = setting, name = ''] =
-    /^(parties|namespaces|tokens\.pools|tokens\.connectors)\.(.+)$/.exec(setting) ?? [];
+    /^(parties|namespaces|tokens\.pools|tokens\.connectors|chain\.contracts\.tokens)\.(.+)$/.exec(setting) ?? [];
   const isNew = before === null;
   const from = `from ${valueText(before)} to ${valueText(after)}`;
   switch (list) {
     case 'parties':
-      if (isNew) return undefined;
-      return after === null
-        ? { why: `the party ${name} is gone, and a member of a network stays one.`, hint: anew }
-        : { why: `organisation and node of the party ${name} are on the chain and stay.`, hint: anew };
+      return isNew ? undefined : partyRefusal(name, before, after);
     case 'namespaces':
       return after === null ? { why: `the namespace ${name} is gone, with all that is in it.`, hint: anew } : undefined;
     case 'tokens.connectors':
@@ -268,6 +204,8 @@ function refusalOf({ setting, before, after }: SettingChange): Refusal | undefin
             why: `the pool ${name} is on the chain already and stays what it is.`,
             hint: `Set it back; to give parties more: stack mint AMOUNT --pool ${name} --to PARTY`,
           };
+    case 'chain.contracts.tokens':
+      return tokenRefusal(setting, after, tokens.find((token) => token.name === name)?.address);
     case 'profile':
     case 'chain.provider':
     case 'store.provider':
@@ -297,4 +235,19 @@ function refusalOf({ setting, before, after }: SettingChange): Refusal | undefin
     default:
       return undefined;
   }
+}
+
+function partyRefusal(name: string, before: unknown, after: unknown): Refusal {
+  if (after === null) return { why: `the party ${name} is gone, and a member of a network stays one.`, hint: anew };
+  // Compared without it, since a change of both is one of an identity first.
+  return isDeepStrictEqual({ ...Object(before), database: null }, { ...Object(after), database: null })
+    ? { why: `the database of the party ${name} is another, and what its node has is in the one before.`, hint: anew }
+    : { why: `organisation and node of the party ${name} are on the chain and stay.`, hint: anew };
+}
+
+/** To name the contract that a connector has, or none any more, changes nothing; a connector without one takes it. */
+function tokenRefusal(setting: string, after: unknown, address: string | undefined): Refusal | undefined {
+  if (after === null || address === undefined || after === address) return undefined;
+  const why = `${setting} is ${valueText(after)}, and the connector has its contract at ${address} already.`;
+  return { why, hint: 'Set it to that, or leave it out.' };
 }

@@ -61,7 +61,8 @@ export async function ensureOnExternal(
 ): Promise<Record<string, unknown>> {
   const { external, contractsFile, call, members } = work;
   await finish(work, await readJsonFile(external.pendingFile, PendingFile));
-  const named = (await readJsonFile(contractsFile, ContractsFile)) ?? known ?? (await namedContracts(work));
+  const recorded = (await readJsonFile(contractsFile, ContractsFile)) ?? known;
+  const named = withNamedTokens(work, recorded ?? (await namedContracts(work)));
   const places = { network: named?.network.address, tokens: named?.tokens ?? [] };
   const missing = places.network === undefined ? members : await missingMembers(call, places.network, members);
   const lacking = work.connectors.filter((name) => places.tokens.every((token) => token.name !== name));
@@ -69,7 +70,7 @@ export async function ensureOnExternal(
   const deployments = lacking.length + (places.network === undefined ? 1 : 0);
   await fundKeys(work, { deployments, members: missing.length });
   if (!isWhole) await finish(work, await prepare(work, { ...places, missing, lacking }));
-  else if (named !== undefined && known === undefined) await writeJsonFile(contractsFile, named);
+  else if (named !== recorded) await writeJsonFile(contractsFile, named);
   const contracts = await readJsonFile(contractsFile, ContractsFile);
   return {
     ...contracts,
@@ -85,8 +86,16 @@ async function namedContracts({ external, chain, call }: ExternalWork): Promise<
   const address = contracts.network;
   // A chain that keeps no old states has its logs nevertheless: they are read from the first block.
   const block = await deploymentBlock(call, address).catch(() => 0);
-  const tokens = Object.entries(contracts.tokens).map(([name, token]) => ({ name, address: token }));
-  return { ...chain, network: { address, block }, tokens };
+  return { ...chain, network: { address, block } };
+}
+
+/** Adds the token contracts of the definition for connectors that have none yet. */
+function withNamedTokens({ external }: ExternalWork, contracts: Contracts | undefined): Contracts | undefined {
+  const known = contracts?.tokens ?? [];
+  const given = Object.entries(external.contracts?.tokens ?? {}).map(([name, address]) => ({ name, address }));
+  const added = given.filter(({ name }) => known.every((token) => token.name !== name));
+  if (contracts === undefined || added.length === 0) return contracts;
+  return { ...contracts, tokens: [...known, ...added] };
 }
 
 interface Missing {

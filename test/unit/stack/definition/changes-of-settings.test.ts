@@ -136,6 +136,47 @@ describe('A setting without a default', () => {
   });
 });
 
+describe('The contract of a token connector', () => {
+  const [one, other] = [`0x${'2'.repeat(40)}`, `0x${'3'.repeat(40)}`];
+  const named = (tokens: Part) => parsed({ chain: { ...url, contracts: { network, tokens } } });
+
+  test('that is named later is taken by a connector that has none, and is no change for one that has it', async () => {
+    const layout = await startedWith(named({}));
+    const setting = 'chain.contracts.tokens.erc1155';
+    const taken = [{ setting, before: null, after: one }];
+    expect(await reviewChanges(layout, named({ erc1155: one }))).toEqual(taken);
+    await writeJsonFile(layout.contracts, { tokens: [{ name: 'erc1155', address: one }] });
+    expect(await reviewChanges(layout, named({ erc1155: one }))).toEqual(taken);
+  });
+
+  test('stays: another is refused with what it is, and it need not be named any more', async () => {
+    const layout = await startedWith(named({ erc1155: one }));
+    await writeJsonFile(layout.contracts, { tokens: [{ name: 'erc1155', address: one }] });
+    const message = expect.stringContaining(`has its contract at ${one} already`) as string;
+    const refused = { code: 'STATE_INVALID', message };
+    await expect(reviewChanges(layout, named({ erc1155: other }))).rejects.toMatchObject(refused);
+    expect(await reviewChanges(layout, named({}))).toMatchObject([{ before: one, after: null }]);
+  });
+});
+
+describe('The database of a party', () => {
+  const own = (name: string, more: Part) => ({ name, org: 'Bob', node: 'bob', ...more });
+
+  test.each<[string, Part, Part]>([
+    ['given later', {}, { database: postgres }],
+    ['given no longer', { database: postgres }, {}],
+    ['moved', { database: postgres }, { database: { ...postgres, schema: 'another' } }],
+  ])('that is %s is refused by its name, and an identity by its own', async (_, before, after) => {
+    const layout = await startedWith(parsed({ parties: ['alice', own('bob', before)] }));
+    const message = expect.stringContaining('the database of the party bob is another') as string;
+    const hint = expect.stringContaining('stack reset') as string;
+    const moved = reviewChanges(layout, parsed({ parties: ['alice', own('bob', after)] }));
+    await expect(moved).rejects.toMatchObject({ code: 'STATE_INVALID', message, hint });
+    const both = reviewChanges(layout, parsed({ parties: ['alice', own('bob', { ...after, org: 'Robert' })] }));
+    await expect(both).rejects.toThrow('organisation and node of the party bob');
+  });
+});
+
 describe('A record of an earlier version', () => {
   test.each<[string, Part]>([
     ['a stack of processes', {}],

@@ -1,0 +1,74 @@
+import type { StackSettings } from '../definition/definition.js';
+
+/** Settings by their names. */
+export type FlatSettings = Readonly<Record<string, unknown>>;
+
+/**
+ * The settings of a network, those within others with dots. Lists of named things become members by their names, so
+ * that each is compared with itself.
+ */
+export function flat({
+  parties,
+  namespaces,
+  tokens,
+  chain,
+  store,
+  profile,
+  template: _,
+  name: __,
+  // These are of the command that starts and stops it, not of the network.
+  seed: ___,
+  hooks: ____,
+  ...others
+}: StackSettings): FlatSettings {
+  const { mining, external, engine, ...ofLocal } = chain;
+  const certificates = parties.flatMap(({ name: party, tls }) => (tls === undefined ? [] : [{ name: party, ...tls }]));
+  // The settings of a chain that others run stand where the user has written them.
+  const ofChain = external === null ? { ...ofLocal, provider: engine } : { provider: 'url', ...external };
+  const ofStore =
+    store.external === null ? { cors: store.cors, provider: 'local' } : { provider: 'ipfs', ...store.external };
+  return {
+    ...leaves({ ...others, chain: ofChain, store: ofStore }),
+    // The settings of containers are all optional, so none of them says whether there are any.
+    runtime: runtimeOf(others.docker !== null),
+    ...(external === null && { 'chain.mining': mining }),
+    profile: profile ?? 'none',
+    // Its key was copied, so the file may be gone; another one is refused where keys are made.
+    ...named(
+      'parties',
+      parties.map(({ keyFile: _____, isExternal: ______, tls: _______, ...party }) => party),
+    ),
+    ...named('tls', certificates),
+    // Not a matter of the network: it may change at any start.
+    external: parties.filter(({ isExternal }) => isExternal === true).map(({ name }) => name),
+    ...named(
+      'tokens.pools',
+      tokens.pools.map(({ symbol = null, ...pool }) => ({ ...pool, symbol })),
+    ),
+    ...named(
+      'namespaces',
+      namespaces.map((each) => ({ name: each })),
+    ),
+    ...named(
+      'tokens.connectors',
+      tokens.connectors.map((each) => ({ name: each })),
+    ),
+  };
+}
+
+/** The setting `runtime`. */
+export function runtimeOf(hasContainers: boolean): string {
+  return hasContainers ? 'docker' : 'process';
+}
+
+function named(path: string, items: readonly { readonly name: string }[]): FlatSettings {
+  return Object.fromEntries(items.map(({ name, ...rest }) => [`${path}.${name}`, rest]));
+}
+
+function leaves(value: object, path = ''): FlatSettings {
+  const entries = Object.entries(value).flatMap(([key, member]: [string, unknown]): [string, unknown][] => {
+    const isMapping = member instanceof Object && !Array.isArray(member);
+    return isMapping ? Object.entries(leaves(member, `${path}${key}.`)) : [[`${path}${key}`, member]];
+  });
+  return Object.fromEntries(entries);
+}
