@@ -72,6 +72,8 @@ export function createApiAcceptance(parts: ApiParts): ApiAcceptance {
       const isKept = sent === undefined || networkName !== row.name;
       const bells = await database.transaction(async (unit): Promise<readonly Bell[]> => {
         await refuseName(unit, row);
+        // It may have been deleted since, and is not while there is an API that needs it.
+        await findInterface(unit, { namespace, id: its.id }, its.id);
         if (sent !== undefined) await refuseNetworkName(unit, namespace, networkName);
         if (isKept) await unit.insert('apis', [{ ...row, message }]);
         if (sent !== undefined) return sent.store(unit);
@@ -135,6 +137,7 @@ async function change(
       const now = await findApi(unit, { namespace, id }, id);
       await checkChange(unit, now, request);
       await refuseShared(unit, now);
+      await findInterface(unit, { namespace, id: its.id }, its.id);
       await unit.update('apis', { namespace, id }, { name: request.name, interface: its.id });
     });
     return { record: changed, message: undefined };
