@@ -1,13 +1,21 @@
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import { isFree } from '../../src/stack/ports/ports.js';
 import { isErrno } from '../../src/supervisor/files/json-file.js';
 
 const hundred = 100;
-const firstBase = 21_000;
-const bases = 90;
-/** No stack of less than fifty parties uses it. */
-const lastPort = 99;
+
+interface Ranges {
+  readonly first: number;
+  readonly count: number;
+  /** The port of each on which its owner listens. */
+  readonly held: number;
+}
+
+/** No stack of less than fifty parties uses the last port. */
+const ofStacks: Ranges = { first: 21_000, count: 90, held: 99 };
+/** A start claims the last port, so another is held. */
+const ofClaims: Ranges = { first: 30_000, count: 26, held: 97 };
 
 /**
  * Returns the start of a range of a hundred ports for a stack, separate from the default ranges of stacks. The range
@@ -17,26 +25,44 @@ const lastPort = 99;
  * @throws Error if no range is free
  */
 export async function freePortBase(): Promise<string> {
-  // Processes that start at different ranges seldom meet one that is taken.
-  const first = process.pid % bases;
-  for (let at = 0; at < bases; at += 1) {
-    const base = firstBase + hundred * ((first + at) % bases);
-    if (await take(base)) return String(base);
-  }
-  throw new Error(`no hundred of ports from ${firstBase} on is free`);
+  return String((await take(ofStacks)).base);
 }
 
-async function take(base: number): Promise<boolean> {
-  const server = createServer().listen(base + lastPort, '127.0.0.1');
+/**
+ * Returns the start of a range that belongs to a test until it ends, and whose last port a start may claim.
+ *
+ * @param atEnd called with what gives it back
+ * @throws Error if no range is free
+ */
+export async function claimablePortBase(atEnd: (release: () => void) => void): Promise<number> {
+  const { base, server } = await take(ofClaims);
+  atEnd(() => void server.close());
+  return base;
+}
+
+async function take({ first, count, held }: Ranges): Promise<{ readonly base: number; readonly server: Server }> {
+  // Processes that start at different ranges seldom meet one that is taken.
+  const start = process.pid % count;
+  for (let at = 0; at < count; at += 1) {
+    const base = first + hundred * ((start + at) % count);
+    const server = await hold(base, held);
+    if (server !== undefined) return { base, server };
+  }
+  throw new Error(`no hundred of ports from ${first} on is free`);
+}
+
+async function hold(base: number, held: number): Promise<Server | undefined> {
+  const server = createServer().listen(base + held, '127.0.0.1');
   try {
     await once(server, 'listening');
   } catch (error) {
-    if (isErrno(error, 'EADDRINUSE')) return false;
+    if (isErrno(error, 'EADDRINUSE')) return undefined;
     throw error;
   }
   server.unref();
-  const free = await Promise.all(Array.from({ length: lastPort }, (_, port) => isFree(base + port)));
-  if (free.every(Boolean)) return true;
+  const others = Array.from({ length: hundred }, (_, port) => port).filter((port) => port !== held);
+  const free = await Promise.all(others.map((port) => isFree(base + port)));
+  if (free.every(Boolean)) return server;
   server.close();
-  return false;
+  return undefined;
 }

@@ -3,7 +3,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type PortClaims, withPortClaims } from '../../../../src/stack/ports/claims.js';
 import { assignPorts, isFree, type Ports } from '../../../../src/stack/ports/ports.js';
-import type { Place } from '../../../../src/stack/layout.js';
+import { claimablePortBase } from '../../../support/port-base.js';
 import { aLayout, aPlace, someSettings } from '../fixtures/place.js';
 
 describe('Ports that a start has chosen and does not use yet', () => {
@@ -24,9 +24,9 @@ describe('Ports that a start has chosen and does not use yet', () => {
   });
 
   test('are free for others when the start has ended, well or not', async () => {
-    let chosen = 0;
+    const chosen = await claimablePortBase(onTestFinished);
     const start = withPortClaims(async (claims) => {
-      chosen = (await assignInNewHome(claims))?.base ?? 0;
+      await assign({ place: aPlace(), settings: someSettings(`ports: {base: ${chosen}}`), claims });
       expect(await isFree(chosen + 99)).toBe(false);
       throw new Error('the start failed');
     });
@@ -36,24 +36,24 @@ describe('Ports that a start has chosen and does not use yet', () => {
 
   test('are claimed at later starts too, if nobody else listens there', async () => {
     const place = aPlace();
-    const first = await assignIn(place);
+    const settings = someSettings(`ports: {base: ${await claimablePortBase(onTestFinished)}}`);
+    const first = await assign({ place, settings });
     await withPortClaims(async (claims) => {
-      expect(await assignIn(place, claims)).toEqual(first);
+      expect(await assign({ place, settings, claims })).toEqual(first);
       expect(await isFree((first?.base ?? 0) + 99)).toBe(false);
     });
     const other = createServer().listen((first?.base ?? 0) + 99, '127.0.0.1');
     onTestFinished(() => void other.close());
     await once(other, 'listening');
     await withPortClaims(async (claims) => {
-      expect(await assignIn(place, claims)).toEqual(first);
+      expect(await assign({ place, settings, claims })).toEqual(first);
     });
   });
 
   test.each(['the last start', 'the definition'])(
     'are refused to a start elsewhere that has them of %s',
     async (by) => {
-      const place = aPlace();
-      const base = ((await assignIn(place))?.base ?? 0) + 10_000;
+      const base = await claimablePortBase(onTestFinished);
       const settings = someSettings(`ports: {base: ${base}}`);
       const other = aPlace();
       if (by === 'the last start') await assign({ place: other, settings });
@@ -81,8 +81,7 @@ describe('Ports that a start has chosen and does not use yet', () => {
   });
 
   test('are given up when others are taken, because somebody uses one of them', async () => {
-    const place = aPlace();
-    const base = ((await assignIn(place))?.base ?? 0) + 10_000;
+    const base = await claimablePortBase(onTestFinished);
     const other = createServer().listen(base, '127.0.0.1');
     onTestFinished(() => void other.close());
     await once(other, 'listening');
@@ -96,8 +95,7 @@ describe('Ports that a start has chosen and does not use yet', () => {
   });
 
   test('may have the last of their hundred for a service', async () => {
-    const place = aPlace();
-    const base = ((await assignIn(place))?.base ?? 0) + 10_000;
+    const base = await claimablePortBase(onTestFinished);
     const ports = { base, nodes: base + 98 };
     await withPortClaims(async (claims) => {
       const request = { place: aPlace(), settings: { ...someSettings(), ports }, claims };
@@ -107,11 +105,7 @@ describe('Ports that a start has chosen and does not use yet', () => {
 });
 
 function assignInNewHome(claims: PortClaims): Promise<Ports | undefined> {
-  return assignIn(aPlace(), claims);
-}
-
-function assignIn(place: Place, claims?: PortClaims): Promise<Ports | undefined> {
-  return assign({ place, settings: someSettings(), ...(claims !== undefined && { claims }) });
+  return assign({ place: aPlace(), settings: someSettings(), claims });
 }
 
 function assign(

@@ -1,8 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { Type } from '@sinclair/typebox';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Place } from '../../../../src/stack/layout.js';
+import { type PortClaims, withPortClaims } from '../../../../src/stack/ports/claims.js';
 import {
   checkPorts,
   addPorts,
@@ -13,7 +14,29 @@ import {
 } from '../../../../src/stack/ports/ports.js';
 import { readJsonFile } from '../../../../src/supervisor/files/json-file.js';
 import { changeRegistry, readRegistry } from '../../../../src/stack/places/registry.js';
+import { claimablePortBase } from '../../../support/port-base.js';
 import { aLayout, aPlace, someSettings } from '../fixtures/place.js';
+
+let claims: PortClaims;
+
+/** Claims what a test is given until it ends, so that no stack or test beside this one takes a port of it meanwhile. */
+beforeEach(async () => {
+  let drop: () => void = () => undefined;
+  const ended = new Promise<void>((resolve) => {
+    drop = resolve;
+  });
+  let held: Promise<void> = Promise.resolve();
+  claims = await new Promise<PortClaims>((resolve) => {
+    held = withPortClaims((taken) => {
+      resolve(taken);
+      return ended;
+    });
+  });
+  return async () => {
+    drop();
+    await held;
+  };
+});
 
 describe('The ports of a stack', () => {
   test('follow from the first: chain, store, parties from ten on, their peers from fifty on', () => {
@@ -124,7 +147,7 @@ describe('The ports of a stack', () => {
 
   test('are those of the definition, until others are asked for', async () => {
     const place = await aPlaceWith('dev');
-    const base = 16_000 + 100 * 150;
+    const [base, next] = [await claimablePortBase(onTestFinished), await claimablePortBase(onTestFinished)];
     const own = (reassign: boolean, first = base) =>
       assign(place, 'dev', reassign, someSettings(`ports: {base: ${first}}`));
     expect(await own(false)).toMatchObject({ base });
@@ -133,13 +156,13 @@ describe('The ports of a stack', () => {
     expect(others?.base).not.toBe(base);
     expect((await readRegistry(place))['dev']?.slot).toBe(((others?.base ?? 0) - 16_000) / 100);
     expect(await own(false)).toEqual(others);
-    expect(await own(true, base + 100)).toMatchObject({ base: base + 100 });
+    expect(await own(true, next)).toMatchObject({ base: next });
     expect((await readRegistry(place))['dev']?.slot).toBeUndefined();
   });
 
   test('are those of the definition also where only the first port of the nodes is another', async () => {
     const place = await aPlaceWith('dev');
-    const base = 16_000 + 100 * 152;
+    const base = await claimablePortBase(onTestFinished);
     await assign(place, 'dev', false, someSettings(`ports: {base: ${base}}`));
     const settings = someSettings(`ports: {base: ${base}, nodes: ${base + 20}}`);
     const ports = { base, nodes: base + 20, parties: { alice: base + 20, bob: base + 21 } };
@@ -149,7 +172,7 @@ describe('The ports of a stack', () => {
 
   test('of the definition that are used by somebody else are refused, until others are asked for', async () => {
     const place = await aPlaceWith('dev');
-    const base = 16_000 + 100 * 155;
+    const base = await claimablePortBase(onTestFinished);
     await occupy(base);
     const settings = someSettings(`ports: {base: ${base}}`);
     await expect(checkPorts(aLayout(place, 'dev'), settings)).rejects.toMatchObject({ code: 'PORT_IN_USE' });
@@ -186,7 +209,7 @@ async function aPlaceWith(...names: string[]): Promise<Place> {
 }
 
 function assign(place: Place, name: string, reassign = false, settings = someSettings()) {
-  return assignPorts({ place, layout: aLayout(place, name), name, settings, reassign });
+  return assignPorts({ place, layout: aLayout(place, name), name, settings, reassign, claims });
 }
 
 function occupy(port: number, host = '127.0.0.1'): Promise<number> {
