@@ -142,7 +142,8 @@ describe('the progress of a message', () => {
 
   it('goes no further with its batch when that is given up', async () => {
     const network = await startPipelines();
-    network.expectFailures('alice');
+    // Its failed pin stays.
+    network.expectWaiting('alice', []);
     const alice = network.party('alice');
     network.ledger.revertCalls(1);
     const sent = await alice.broadcast(about(['orders'], 1));
