@@ -2,18 +2,13 @@ import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isErrno } from '../supervisor/files/json-file.js';
 import { discardState } from './cleaning/discard.js';
-import { findSupervisor, hasSupervisor } from './cleaning/stale.js';
-import { requireSocketPlace } from './control/control-socket.js';
+import { hasSupervisor } from './cleaning/stale.js';
 import { StackError } from './error.js';
-import { externalParties, requireExternal } from './engines/external.js';
 import { dropDatabases } from './engines/external-database.js';
-import { loadSqlite } from './engines/sqlite.js';
 import type { Stack } from './places/locate.js';
 import { withLock } from './places/lock.js';
-import { requireRoom } from './places/room.js';
-import { checkPorts } from './ports/ports.js';
 import { forgetFormer } from './snapshot/restoring/swap.js';
-import { prepareMeans } from './running/attempt.js';
+import { requireStartable } from './running/attempt.js';
 import { boundTo, startStack, type StartResult } from './running/start.js';
 import type { StartOptions } from './running/start-options.js';
 import { stopUnlocked } from './running/stop.js';
@@ -49,7 +44,8 @@ export async function resetStack(stack: Stack, options: ResetOptions = {}): Prom
   const wasRunning = await withLock(layout.lock, 'reset', async () => {
     const isRunning = await hasSupervisor(stack);
     const next = options.followedBy ?? (isRunning && options.restart !== false ? options : undefined);
-    if (next !== undefined) await requireStartable(stack, next, { freedBytes, isRunning });
+    if (next !== undefined)
+      await requireStartable(boundTo(stack, next.host), next, { freedBytes, isRunning, isAnew: true });
     const { alreadyStopped } = await stopUnlocked(stack);
     // First, while a failure has changed nothing here.
     await dropDatabases(stack.settings);
@@ -68,26 +64,6 @@ function requireOwnContracts({ settings: { chain } }: Stack): void {
   throw new StackError('CHAIN_REFUSED', 'chain.contracts: a reset begins a new network, and this one is named.', {
     hint: 'Remove chain.contracts from stack.yaml to have new contracts made: stack reset',
   });
-}
-
-/** Checks all that a start behind the reset will check, so that it fails while everything is still there. */
-async function requireStartable(
-  asked: Stack,
-  options: StartOptions,
-  { freedBytes, isRunning }: { readonly freedBytes: number; readonly isRunning: boolean },
-): Promise<void> {
-  const stack = boundTo(asked, options.host);
-  const { layout, settings } = stack;
-  const external = [...externalParties(settings), ...(options.external ?? [])];
-  requireExternal(settings, external);
-  await loadSqlite();
-  await requireSocketPlace(layout);
-  await requireRoom(stack, freedBytes);
-  await prepareMeans(stack, options, { isStopped: false, isAnew: true });
-  if (isRunning || options.reassignPorts === true) return;
-  // Processes that a dead supervisor has left may have its ports.
-  await findSupervisor(stack, true);
-  await checkPorts(layout, settings, external);
 }
 
 async function sizeOf(path: string): Promise<number> {

@@ -1,6 +1,7 @@
 import { waitUntilGone } from '../../supervisor/machine/identity.js';
 import { writeJsonFile } from '../../supervisor/files/json-file.js';
 import type { SupervisorStatus } from '../../supervisor/control/view.js';
+import { findSupervisor } from '../cleaning/stale.js';
 import { readGuests } from '../members/admit.js';
 import { deriveAccounts, fixGenesis, laterAddresses } from '../keys/accounts.js';
 import { connectControl, type Control } from '../control/control.js';
@@ -11,15 +12,17 @@ import { inspectDatabases } from '../engines/external-database.js';
 import { findEngine } from '../engines/engines.js';
 import { inspectStore } from '../engines/external-store.js';
 import { prepareContainers } from '../engines/containers.js';
-import { writeExternalConfigs } from '../engines/external.js';
+import { externalParties, requireExternal, writeExternalConfigs } from '../engines/external.js';
+import { loadSqlite } from '../engines/sqlite.js';
 import { forgetFaults } from '../faults.js';
 import { forgetJoins } from '../members/join.js';
 import { forgetLaterParties } from '../members/later-parties.js';
 import { checkKeys, createKeys } from '../keys/keys.js';
 import type { Stack } from '../places/locate.js';
+import { requireRoom } from '../places/room.js';
 import { planOf, taskNames } from './plan.js';
 import type { PortClaims } from '../ports/claims.js';
-import { assignPorts } from '../ports/ports.js';
+import { assignPorts, checkPorts } from '../ports/ports.js';
 import { missingOf, onlyChanges, type Readiness, scopeOf, waitUntilReady } from './readiness.js';
 import { defaultStartMs, type StartOptions } from './start-options.js';
 
@@ -83,7 +86,7 @@ async function writePlan(stack: Stack, options: Beginning, smoke: boolean): Prom
  * @throws StackError as `findEngine`, `createKeys`, `checkKeys`, `inspectStore`, `prepareChain`, `inspectDatabases`,
  * `prepareContainers`
  */
-export async function prepareMeans(
+async function prepareMeans(
   stack: Stack,
   { timeoutMs = defaultStartMs, onFunds }: StartOptions,
   { isStopped, isAnew = false }: { readonly isStopped: boolean; readonly isAnew?: boolean },
@@ -98,6 +101,40 @@ export async function prepareMeans(
   await inspectDatabases(settings, { isStopped });
   const containers = await prepareContainers(layout, settings, place.engine ?? {});
   return { engine, accounts, containers };
+}
+
+/** The state in which a later start will find the stack. */
+export interface Startable {
+  /** Whether it runs until then, so that the ports are its own. */
+  readonly isRunning: boolean;
+  /** Bytes on its disk that will be free by then. */
+  readonly freedBytes?: number;
+  /** Whether a new network will begin. */
+  readonly isAnew?: boolean;
+}
+
+/**
+ * Checks all that a start will check, so that a start that is certain to fail does so before anything is stopped or
+ * erased for it.
+ *
+ * @throws StackError as `startStack`
+ */
+export async function requireStartable(
+  stack: Stack,
+  options: StartOptions,
+  { isRunning, freedBytes = 0, isAnew = false }: Startable,
+): Promise<void> {
+  const { layout, settings } = stack;
+  const external = [...externalParties(settings), ...(options.external ?? [])];
+  requireExternal(settings, external);
+  await loadSqlite();
+  await requireSocketPlace(layout);
+  await requireRoom(stack, freedBytes);
+  await prepareMeans(stack, options, { isStopped: false, isAnew });
+  if (isRunning || options.reassignPorts === true) return;
+  // Processes that a dead supervisor has left may have its ports.
+  await findSupervisor(stack, true);
+  await checkPorts(layout, settings, external);
 }
 
 /** Starts what is down in a running stack: everything, or the named services. */

@@ -27,7 +27,7 @@ import { finishRestore, forgetFormer } from '../snapshot/restoring/swap.js';
 import { startFailure } from './start-failure.js';
 import { describeStack, type StackStatus } from '../status.js';
 import { stopUnlocked } from './stop.js';
-import { begin, heal, undo, waitFor } from './attempt.js';
+import { begin, heal, requireStartable, undo, waitFor } from './attempt.js';
 import { defaultStartMs, type StartOptions } from './start-options.js';
 
 /** The durations of the start's test message, at each party, from sending to confirmed. */
@@ -102,7 +102,10 @@ async function startUnlocked(
   const named = [...new Set([...externalParties(stack.settings), ...(options.external ?? [])])];
   requireExternal(stack.settings, named);
   const kept = mustStop && options.external === undefined ? await keptExternal(stack.layout, changes) : [];
-  if (mustStop) await stopUnlocked(stack);
+  if (mustStop) {
+    await requireStartable(stack, options, { isRunning: true });
+    await stopUnlocked(stack);
+  }
   const running = mustStop ? undefined : found;
   const smoke = options.smoke ?? (options.only === undefined && !(await hasSmoked(stack)));
   if (running !== undefined && options.host !== undefined) await requireSameHost(stack);

@@ -1,11 +1,15 @@
 import type { restartFlags } from './flags.js';
 import type { FlagsOf } from '../../flag-types.js';
 import { reviewChanges } from '../../../stack/definition/changes.js';
+import type { FundsListener } from '../../../stack/engines/external-chain.js';
+import { hasSupervisor } from '../../../stack/cleaning/stale.js';
 import { requireOwnForm } from '../../../stack/upgrade/state-form.js';
+import { requireStartable } from '../../../stack/running/attempt.js';
 import { restartService, stopStack } from '../../../stack/running/stop.js';
 import { durationMs } from '../../duration.js';
 import { openStack, type CommandContext } from '../../requests/target.js';
 import { beforeStop } from '../ending/before-stop.js';
+import { fundsText } from './funds-note.js';
 import { noteOnInterrupt } from './interrupt.js';
 import { start } from './progress.js';
 
@@ -20,7 +24,11 @@ export async function restartOne(flags: RestartFlags, context: CommandContext): 
   const { party } = flags;
   // Before anything stops that could not start again.
   await requireOwnForm(stack);
-  if (party === undefined) await reviewChanges(stack.layout, stack.settings);
+  if (party === undefined) {
+    await reviewChanges(stack.layout, stack.settings);
+    const onFunds: FundsListener = (needs) => void context.output.note(fundsText(needs));
+    if (await hasSupervisor(stack)) await requireStartable(stack, { timeoutMs, onFunds }, { isRunning: true });
+  }
   const failure = party === undefined ? await beforeStop(stack, context) : undefined;
   const notBegunText = interruptedText(stack.name, party, context);
   const interruption = noteOnInterrupt({ ...context, name: stack.name, notBegunText });
