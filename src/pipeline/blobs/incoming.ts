@@ -54,7 +54,7 @@ export interface Incoming {
    * Resumes a transfer; if the blob is complete and has its hash, stores it and calls `commit` to write the row.
    * Rejects if the bytes end early or fail, and keeps what has come for the next attempt.
    *
-   * @throws ServiceError disk_full, while the bytes come
+   * @throws ServiceError disk_full, no_space, while the bytes come
    */
   take<R>(transfer: Transfer, commit: () => Promise<R>): Promise<Taken<R>>;
 
@@ -197,7 +197,7 @@ async function closing<R>(files: Files, file: string, work: () => Promise<R>): P
   } catch (error) {
     // A file that cannot be synced must not be resumed.
     await files.sync(file).catch(() => files.remove(file));
-    throw error;
+    throw isDiskFull(error) ? new ServiceError('no_space') : error;
   }
 }
 

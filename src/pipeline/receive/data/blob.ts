@@ -5,7 +5,7 @@ import type { Database } from '../../../ports/database.js';
 import type { Failpoint } from '../../../ports/failpoint.js';
 import type { Log } from '../../../ports/log.js';
 import { type SharedStore, StoreError } from '../../../ports/shared-store.js';
-import { isServiceError } from '../../../wire/errors/error.js';
+import { isServiceError, type ServiceError } from '../../../wire/errors/error.js';
 import type { AttemptResult, RunOperation, Settlement } from '../../operations/attempt.js';
 import { blobArrived, type BlobName, type Blobs } from '../../blobs/blobs.js';
 import type { Bus } from '../../bus.js';
@@ -133,7 +133,7 @@ export function createDownloadBlob(parts: ReceiveBlobParts): RunOperation {
  * a part has come goes on.
  */
 function toOutcome(error: unknown, hasCome: boolean): AttemptResult<Settlement> {
-  if (isServiceError(error, 'disk_full')) return { status: 'later', error: error.text };
+  if (isOfDisk(error)) return { status: 'later', error: error.text };
   if (error instanceof EndedEarly) return { status: 'unavailable', error: error.message };
   if (!(error instanceof StoreError)) throw error;
   if (error.reason === 'unreachable') return { status: 'unreachable', error: error.message };
@@ -155,7 +155,7 @@ function arrived(
 
 /** The answer to a peer when the disk is full while its bytes come. */
 function laterIfFull(error: unknown): PeerAnswer & { readonly status: 'later' } {
-  if (isServiceError(error, 'disk_full')) return { status: 'later', reason: error.text };
+  if (isOfDisk(error)) return { status: 'later', reason: error.text };
   throw error;
 }
 
@@ -166,4 +166,8 @@ async function isHere(blobs: Blobs, { hash, sizeBytes }: BlobName): Promise<bool
 async function findNode(database: Database, publicKeyHash: string): Promise<string | undefined> {
   const node = await database.first('identities', { publicKeyHash, type: 'node' });
   return node?.id;
+}
+
+function isOfDisk(error: unknown): error is ServiceError {
+  return isServiceError(error, 'disk_full') || isServiceError(error, 'no_space');
 }

@@ -144,3 +144,12 @@ it('goes no further once the disk is almost full, and goes on later where it sto
   isFull = false;
   expect(await download()).toMatchObject(whole);
 });
+
+it('waits for room on a disk that is full before it should be, which is no defect of the node', async () => {
+  const { files, download } = aDownload(wholeStore);
+  const { append } = files;
+  files.append = () => Promise.reject(Object.assign(new Error('no room'), { code: 'ENOSPC' }));
+  expect(await download()).toMatchObject({ status: 'later' });
+  files.append = append;
+  expect(await download()).toMatchObject(whole);
+});
