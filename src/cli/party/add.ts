@@ -1,7 +1,6 @@
 import type { partyAddFlags } from './flags.js';
 import type { FlagsOf } from '../flag-types.js';
 import { isAbsolute, join } from 'node:path';
-import type { Need } from '../../stack/engines/chain/funds.js';
 import { addParty, type JoinResult } from '../../stack/members/join.js';
 import { loadStack } from '../../stack/places/locate.js';
 import { stackStatus } from '../../stack/status.js';
@@ -11,7 +10,7 @@ import { durationMs } from '../duration.js';
 import { CliError } from '../errors/exit.js';
 import { secondsText, showProgress } from '../terminal/progress.js';
 import { databaseSettings } from '../stack/making/database-flag.js';
-import { fundsText } from '../stack/starting/funds-note.js';
+import { fundsNote } from '../stack/starting/funds-note.js';
 import { type PartyState, readParty } from '../stack/watching/party-state.js';
 import { findStack, type CommandContext } from '../requests/target.js';
 import { plural } from '../terminal/text.js';
@@ -31,8 +30,7 @@ export async function addOne(flags: PartyAddFlags, context: CommandContext): Pro
   const { name, org: organization, node, port } = flags;
   const database = flags.database === undefined ? undefined : databaseOfParty(flags.database);
   const request = { name, organization, node, port, keyFile, database, timeoutMs, onProgress: progress.listener };
-  const onFunds = (needs: readonly Need[]): void => void output.note(fundsText(needs));
-  const result = await addParty(located, { ...request, onFunds }).finally(() => progress.end());
+  const result = await addParty(located, { ...request, onFunds: fundsNote(output) }).finally(() => progress.end());
   const stack = await loadStack(located.place, located.name);
   const { services, env } = await stackStatus(stack);
   const row = services.find((each) => each.name === name);

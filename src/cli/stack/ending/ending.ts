@@ -1,7 +1,6 @@
 import type { removeFlags, resetFlags, stopFlags } from '../starting/flags.js';
 import type { FlagsOf } from '../../flag-types.js';
 import { dirname } from 'node:path';
-import type { FundsListener } from '../../../stack/engines/external-chain.js';
 import { placeFrom } from '../../../stack/layout.js';
 import { listStacks } from '../../../stack/places/list.js';
 import { locateStack } from '../../../stack/places/locate.js';
@@ -14,7 +13,7 @@ import { answer } from '../../terminal/answer.js';
 import { showProgress } from '../../terminal/progress.js';
 import { confirm } from '../../terminal/prompt.js';
 import { afterStart } from '../starting/after-start.js';
-import { fundsText } from '../starting/funds-note.js';
+import { fundsNote } from '../starting/funds-note.js';
 import { beforeStop } from './before-stop.js';
 import { startedText } from '../watching/view.js';
 import { chooseStack, chooseStackToChange, openStack, type CommandContext } from '../../requests/target.js';
@@ -89,7 +88,7 @@ export async function resetOne(flags: ResetFlags, context: CommandContext): Prom
   const text = `All messages and ${what} of ${stack.name} will be ${what === 'the chain' ? 'deleted' : 'given up'}.`;
   if (!isDry && !(await confirm({ text }, flags, context))) return;
   const progress = showProgress(output, flags.progress);
-  const onFunds: FundsListener = (needs) => void output.note(fundsText(needs));
+  const onFunds = fundsNote(output);
   const onProgress = progress.listener;
   const options = { timeoutMs, restart: !flags['no-restart'], dryRun: isDry, onProgress, onFunds };
   const { freedBytes, restarted, start: started } = await resetStack(stack, options).finally(() => progress.end());

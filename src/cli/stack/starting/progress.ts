@@ -8,7 +8,7 @@ import { type InterruptSource, noteOnInterrupt } from './interrupt.js';
 import { afterStart } from './after-start.js';
 import { tellChanges } from './changes-note.js';
 import { plainNodes } from '../watching/plain-note.js';
-import { fundsText } from './funds-note.js';
+import { fundsNote } from './funds-note.js';
 import { startedText, statusMembers } from '../watching/view.js';
 import type { CommandContext } from '../../requests/target.js';
 
@@ -65,7 +65,7 @@ export async function startWithProgress(
         const then = purpose === 'start' ? 'joins it' : 'waits for it';
         void output.note(`Another command (${purpose}, pid ${pid}) is running; this one ${then}.`);
       },
-      onFunds: (needs) => void output.note(fundsText(needs)),
+      onFunds: fundsNote(output),
       onChanges: (changes, { isRunning }) => tellChanges(changes, isRunning, output),
     });
   } finally {

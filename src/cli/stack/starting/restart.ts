@@ -1,7 +1,6 @@
 import type { restartFlags } from './flags.js';
 import type { FlagsOf } from '../../flag-types.js';
 import { reviewChanges } from '../../../stack/definition/changes.js';
-import type { FundsListener } from '../../../stack/engines/external-chain.js';
 import { hasSupervisor } from '../../../stack/cleaning/stale.js';
 import { requireOwnForm } from '../../../stack/upgrade/state-form.js';
 import { requireStartable } from '../../../stack/running/attempt.js';
@@ -9,7 +8,7 @@ import { restartService, stopStack } from '../../../stack/running/stop.js';
 import { durationMs } from '../../duration.js';
 import { openStack, type CommandContext } from '../../requests/target.js';
 import { beforeStop } from '../ending/before-stop.js';
-import { fundsText } from './funds-note.js';
+import { fundsNote } from './funds-note.js';
 import { noteOnInterrupt } from './interrupt.js';
 import { start } from './progress.js';
 
@@ -26,7 +25,7 @@ export async function restartOne(flags: RestartFlags, context: CommandContext): 
   await requireOwnForm(stack);
   if (party === undefined) {
     await reviewChanges(stack.layout, stack.settings);
-    const onFunds: FundsListener = (needs) => void context.output.note(fundsText(needs));
+    const onFunds = fundsNote(context.output);
     if (await hasSupervisor(stack)) await requireStartable(stack, { timeoutMs, onFunds }, { isRunning: true });
   }
   const failure = party === undefined ? await beforeStop(stack, context) : undefined;

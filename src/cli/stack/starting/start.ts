@@ -2,7 +2,6 @@ import type { startFlags } from './flags.js';
 import type { FlagsOf } from '../../flag-types.js';
 import { quote } from '../../../client/curl.js';
 import { externalCommand } from '../../../stack/engines/external.js';
-import type { FundsListener } from '../../../stack/engines/external-chain.js';
 import { placeFrom } from '../../../stack/layout.js';
 import { loadStack, type Stack } from '../../../stack/places/locate.js';
 import type { StartOptions } from '../../../stack/running/start-options.js';
@@ -11,7 +10,7 @@ import { durationMs } from '../../duration.js';
 import { confirm } from '../../terminal/prompt.js';
 import { chooseStackToChange, openStack, type CommandContext } from '../../requests/target.js';
 import { findCheckedOut } from './checkout.js';
-import { fundsText } from './funds-note.js';
+import { fundsNote } from './funds-note.js';
 import type { InterruptSource } from './interrupt.js';
 import { start } from './progress.js';
 
@@ -38,8 +37,7 @@ export async function startOne(flags: StartFlags, context: CommandContext): Prom
     const text = `Everything that ${stack.name} has done will be deleted.`;
     if (!(await confirm({ text }, flags, context))) return;
     const { resetStack } = await import('../../../stack/reset.js');
-    const onFunds: FundsListener = (needs) => void context.output.note(fundsText(needs));
-    await resetStack(stack, { followedBy: { ...options, onFunds } });
+    await resetStack(stack, { followedBy: { ...options, onFunds: fundsNote(context.output) } });
   }
   const snapshot = flags['from-snapshot'];
   if (snapshot !== undefined) {
