@@ -15,6 +15,7 @@ import type { HttpRequest } from '../data/binary.js';
 import { type Confirm, isConfirmed, type WaitingRequest } from '../messages/confirm.js';
 import { createConfirmTokens } from '../tokens/confirm.js';
 import type { HandlersOf } from '../requests/handler.js';
+import { requireSigner } from '../identities/signers.js';
 import { createPoolRights } from '../tokens/pool-rights.js';
 import type { Reading } from '../lists/read.js';
 
@@ -81,7 +82,7 @@ function createOperationHandlers(parts: TokenHandlerParts): Pick<Handlers, Opera
 type PoolName = 'createTokenPool' | 'getTokenPool' | 'deleteTokenPool' | 'publishTokenPool';
 
 function createPoolHandlers(parts: TokenHandlerParts): Pick<Handlers, PoolName> {
-  const { database, acceptPool, publishPool, deletePool, access, own } = parts;
+  const { database, acceptPool, publishPool, deletePool } = parts;
   const confirm = createConfirmTokens(parts);
 
   async function final({ namespace, query }: Request, record: TokenPool): Promise<TokenPool> {
@@ -117,9 +118,7 @@ function createPoolHandlers(parts: TokenHandlerParts): Pick<Handlers, PoolName> 
 
     async publishTokenPool(request) {
       const { namespace, params, body, isStrict, http } = request;
-      const permit = (key: string): void => {
-        if (key !== own.key) access.requireKey(http.message, key);
-      };
+      const permit = (key: string): void => requireSigner(parts, http.message, key);
       try {
         const { record } = await confirm<StartedPool>(request, {
           async start() {

@@ -9,6 +9,7 @@ import type { Grant } from '../../wire/route.js';
 import type { transactionRoutes } from '../../wire/routes/transactions.js';
 import type { Access } from '../requests/access.js';
 import type { HttpRequest } from '../data/binary.js';
+import { requireSigner } from '../identities/signers.js';
 import { createPoolRights } from '../tokens/pool-rights.js';
 import { readHistogram } from '../events/histogram.js';
 import type { HandlersOf } from '../requests/handler.js';
@@ -47,7 +48,7 @@ const signing: ReadonlySet<OperationType> = new Set([
 
 /** Creates the handlers for transactions, operations and charts. */
 export function createTransactionHandlers(parts: TransactionHandlerParts): HandlersOf<typeof transactionRoutes> {
-  const { database, clock, reading, retryOperation, access, own } = parts;
+  const { database, clock, reading, retryOperation, access } = parts;
   const poolRights = createPoolRights(parts);
 
   /** Checks that the caller who retries an operation has the rights to request it. */
@@ -58,9 +59,8 @@ export function createTransactionHandlers(parts: TransactionHandlerParts): Handl
   ): Promise<void> {
     const grant = grantOf[type];
     if (grant !== undefined) access.requireGrant(message, grant);
-    for (const key of [...(signing.has(type) ? [signer] : []), ...messages.map((each) => each.key)]) {
-      if (key !== own.key) access.requireKey(message, key);
-    }
+    const keys = [...(signing.has(type) ? [signer] : []), ...messages.map(({ key }) => key)];
+    for (const key of keys) requireSigner(parts, message, key);
     if (type === 'token_transfer') {
       await poolRights(message)(await namedPool(database, namespace, String(input['pool'])));
     }

@@ -18,8 +18,21 @@ export interface SignerParts {
 }
 
 /**
- * Creates the check that a caller may sign as a request asks. Other rights cover the organisation's own key. Every
- * further key of the wallet needs its grant (docs/api.md §7), whether the request names the key or its author.
+ * Other rights cover the organisation's own key. Every further key of the wallet needs its grant (docs/api.md §7).
+ *
+ * @throws ServiceError forbidden
+ */
+export function requireSigner(
+  { access, own }: { readonly access: Pick<Access, 'requireKey'>; readonly own: Pick<OwnIdentity, 'key'> },
+  request: IncomingMessage,
+  key: string,
+): void {
+  if (key !== own.key) access.requireKey(request, key);
+}
+
+/**
+ * Creates the check that a caller may sign as a request asks (`requireSigner`), whether the request names the key or its
+ * author.
  *
  * @throws ServiceError forbidden
  */
@@ -36,7 +49,7 @@ export function createSignerCheck({ database, access, own }: SignerParts) {
     if (!access.isLimited(request)) return;
     for (const { author, key } of signersOf(body, signs === true)) {
       const signing = key?.toLowerCase() ?? (author === undefined ? undefined : await keyOf(author));
-      if (signing !== undefined && signing !== own.key) access.requireKey(request, signing);
+      if (signing !== undefined) requireSigner({ access, own }, request, signing);
     }
   };
 }

