@@ -32,7 +32,7 @@ export async function downloadBlobs(unit: Unit, download: Download): Promise<rea
   const { subject, lane, created, random } = download;
   const blobs = new Map(download.blobs.map((blob) => [blob.hash, blob]));
   const missing = await missingBlobs(unit, [...blobs.keys()]);
-  const underWay = await findDownloads(unit, [...missing], { lane, status: ['Initialized', 'Pending'] });
+  const underWay = await findDownloads(unit, [...missing], { lane, ...openDownload });
   const places = new Set(underWay.map(placeOfDownload));
   // A download of the same blob from another reference, or with another size, does not count: it may never succeed. Nor
   // does one in the lane of another member, who may have filled it with what never comes.
@@ -69,12 +69,11 @@ export async function downloadAgain(
   const places = new Map(items.map((item) => [placeOf(publicBlob(item)), item]));
   const before = await findDownloads(unit, [blob], {});
   const bells: Bell[] = [];
-  for (const item of places.values()) {
-    const wanted = publicBlob(item);
+  for (const [place, item] of places) {
     const subject = { namespace: item.namespace, tx: '', batch: '', batchHash: '', signer: '' };
-    const own = before.filter((operation) => placeOfDownload(operation) === placeOf(wanted));
-    for (const lane of new Set(own.length === 0 ? [fetchBlobLane] : own.map((operation) => operation.lane))) {
-      bells.push(...(await downloadBlobs(unit, { subject, lane, blobs: [wanted], created, random })));
+    const lanes = before.filter((operation) => placeOfDownload(operation) === place).map(({ lane }) => lane);
+    for (const lane of new Set(lanes.length === 0 ? [fetchBlobLane] : lanes)) {
+      bells.push(...(await downloadBlobs(unit, { subject, lane, blobs: [publicBlob(item)], created, random })));
     }
   }
   return bells;
@@ -84,14 +83,18 @@ function publicBlob({ blobHash, blobSize, blobPublic }: DataRow) {
   return { hash: blobHash ?? '', size: blobSize ?? 0, public: blobPublic ?? '' };
 }
 
-async function findDownloads(
-  unit: Unit,
+/** The columns of a download that is not over. */
+export const openDownload = { status: ['Initialized', 'Pending'] } satisfies Columns<'operations'>;
+
+/** Returns the downloads of blobs from the shared store. */
+export async function findDownloads(
+  reader: Reader,
   hashes: readonly string[],
   columns: Columns<'operations'>,
 ): Promise<readonly OperationRow[]> {
   if (hashes.length === 0) return [];
   const downloads = { namespace: every, blob: hashes, type: 'sharedstorage_download_blob' } as const;
-  return unit.rows('operations', { ...downloads, ...columns }, { limit: maxDownloads });
+  return reader.rows('operations', { ...downloads, ...columns }, { limit: maxDownloads });
 }
 
 function placeOfDownload({ blob, input }: OperationRow): string {

@@ -92,9 +92,11 @@ export function createIncoming({ files, blobs, random, failpoint, limits }: Inco
   async function* whileRoom(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     let untilLook = 0;
     for await (const chunk of bytes) {
-      const refused = untilLook <= 0 ? await refusal(0) : undefined;
-      if (refused !== undefined) throw refused;
-      if (untilLook <= 0) untilLook = bytesBetweenLooks;
+      if (untilLook <= 0) {
+        const refused = await refusal(0);
+        if (refused !== undefined) throw refused;
+        untilLook = bytesBetweenLooks;
+      }
       untilLook -= chunk.length;
       yield chunk;
     }
@@ -166,7 +168,7 @@ function createStage({ files, random, failpoint, maxBlobBytes, whileRoom }: Stag
       return { file, sizeBytes, hash: digest.digest('hex') };
     } catch (error) {
       await files.remove(file);
-      throw isDiskFull(error) ? new ServiceError('no_space') : error;
+      throw asTold(error);
     }
   };
 }
@@ -197,7 +199,7 @@ async function closing<R>(files: Files, file: string, work: () => Promise<R>): P
   } catch (error) {
     // A file that cannot be synced must not be resumed.
     await files.sync(file).catch(() => files.remove(file));
-    throw isDiskFull(error) ? new ServiceError('no_space') : error;
+    throw asTold(error);
   }
 }
 
@@ -221,4 +223,9 @@ function fileOf(hash: string, source: string): string {
 
 function diskFull(minFreeBytes: number): ServiceError {
   return new ServiceError('disk_full', { min: minFreeBytes });
+}
+
+/** The error of a full disk as callers are told of it; any other as it is. */
+function asTold(error: unknown): unknown {
+  return isDiskFull(error) ? new ServiceError('no_space') : error;
 }

@@ -2,6 +2,7 @@ import type { Database } from '../../ports/database.js';
 import type { Files } from '../../ports/files.js';
 import { every } from '../../ports/tables/where.js';
 import { blobDirectory, blobFile } from './blobs.js';
+import { findDownloads, openDownload } from './downloads.js';
 import { incomingDirectory, sourceOf, storeSource } from './incoming.js';
 
 export interface SweepParts {
@@ -39,10 +40,6 @@ async function isWanted(database: Database, name: string): Promise<boolean> {
   if (transfer === undefined) return false;
   const { hash: blob, source } = transfer;
   if (await database.has('claims', { blob, peer: source })) return true;
-  const open = { blob, type: 'sharedstorage_download_blob', status: ['Initialized', 'Pending'] } as const;
-  const downloads = await database.rows('operations', { namespace: every, ...open }, { limit: maxDownloads });
+  const downloads = await findDownloads(database, [blob], openDownload);
   return downloads.some(({ input }) => storeSource(String(input['payloadRef']), Number(input['size'])) === source);
 }
-
-/** More references than are named for one blob; a partial file that is not found begins anew. */
-const maxDownloads = 10_000;
