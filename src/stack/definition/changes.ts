@@ -7,6 +7,7 @@ import type { StackSettings } from './definition.js';
 import { StackError } from '../error.js';
 import type { Layout } from '../layout.js';
 import { type FlatSettings, flat, runtimeOf } from '../settings/flat-settings.js';
+import { type Contracts, ContractsFile } from '../running/contracts-file.js';
 import { readPoolRecord, writePoolRecord } from '../tasks/pool-record.js';
 
 /** A setting that has changed since the last start. */
@@ -21,11 +22,9 @@ export interface SettingChange {
 
 /** The settings of a stack at its last start, by name: `applied.json`. */
 const AppliedFile = Type.Object({ version: Type.Literal(1), settings: Type.Record(Type.String(), Type.Unknown()) });
-/** The part of `contracts.json` that is compared: the contracts that connectors have on the chain. */
-const NetworkContracts = Type.Object({
-  tokens: Type.Optional(Type.Array(Type.Object({ name: Type.String(), address: Type.String() }))),
-});
-type Token = NonNullable<Static<typeof NetworkContracts>['tokens']>[number];
+
+/** The part of `contracts.json` that is compared. */
+const NetworkContracts = Type.Pick(ContractsFile, ['tokens']);
 
 /** Records the settings with which a stack is started. */
 export async function noteSettings(layout: Layout, settings: StackSettings): Promise<void> {
@@ -184,7 +183,7 @@ const setBack = 'Set it back.';
 const anew = 'Set it back, or start over without what the network has done: stack reset';
 
 /** The reason why a network cannot apply a change; undefined if it can. */
-function refusalOf({ setting, before, after }: SettingChange, tokens: readonly Token[] = []): Refusal | undefined {
+function refusalOf({ setting, before, after }: SettingChange, tokens: Contracts['tokens'] = []): Refusal | undefined {
   const [, list = setting, name = ''] =
     /^(parties|namespaces|tokens\.pools|tokens\.connectors|chain\.contracts\.tokens)\.(.+)$/.exec(setting) ?? [];
   const isNew = before === null;
