@@ -125,16 +125,20 @@ describe('A stack', () => {
     expect([...seen].sort()).toEqual(['alice', 'bob', 'carol', 'chain', 'contracts', 'smoke', 'store', 'supervisor']);
   });
 
-  test('goes on as it is where its start behind a reset would be refused', async () => {
-    const { layout } = stack;
+  test('goes on as it is where its start behind a reset, or with other settings, would be refused', async () => {
+    const { layout, settings } = stack;
+    const changed = { ...stack, settings: { ...settings, batch: { ...settings.batch, maxMessages: 3 } } };
+    const before = await identitiesOf(stack);
     const key = operatorKeyFile(layout);
     await chmod(key, 0o644);
     try {
       await expect(resetStack(stack)).rejects.toMatchObject({ code: 'KEY_NOT_PRIVATE' });
+      await expect(startStack(changed)).rejects.toMatchObject({ code: 'KEY_NOT_PRIVATE' });
     } finally {
       await chmod(key, 0o600);
     }
     expect((await stackStatus(stack)).state).toBe('running');
+    expect(await identitiesOf(stack)).toEqual(before);
     expect((await messagesAt(first, 'bob')).length).toBeGreaterThan(0);
   });
 
