@@ -31,8 +31,8 @@ export function requireSigner(
 }
 
 /**
- * Creates the check that a caller may sign as a request asks (`requireSigner`), whether the request names the key or its
- * author.
+ * Creates the check that a caller may sign as a request asks (`requireSigner`), whether the request names the key or
+ * its author.
  *
  * @throws ServiceError forbidden
  */
