@@ -56,6 +56,9 @@ export async function sendAll<Item, Outcome>(options: BulkOptions<Item, Outcome>
 
 async function keepPace(ratePerSecond: number | undefined, index: number, startedMs: number): Promise<void> {
   if (ratePerSecond === undefined) return;
-  const waitMs = startedMs + (index * 1_000) / ratePerSecond - performance.now();
-  if (waitMs > 0) await sleep(waitMs);
+  const dueMs = startedMs + (index * 1_000) / ratePerSecond;
+  // A timer may fire up to two milliseconds early.
+  for (let waitMs = dueMs - performance.now(); waitMs > 0; waitMs = dueMs - performance.now()) {
+    await sleep(Math.ceil(waitMs));
+  }
 }

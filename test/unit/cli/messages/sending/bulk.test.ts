@@ -57,7 +57,10 @@ describe('sending many', () => {
   });
 
   it('begins no faster than its rate', async () => {
-    const result = await sendAll(options({ ratePerSecond: 200 }));
-    expect(result.spentMs).toBeGreaterThanOrEqual(19);
+    // The fifth begins after four intervals of 5 ms, however early timers fire.
+    for (let time = 0; time < 20; time++) {
+      const result = await sendAll(options({ ratePerSecond: 200 }));
+      expect(result.spentMs).toBeGreaterThanOrEqual(20);
+    }
   });
 });
