@@ -91,22 +91,54 @@ describe('values of one batch that are expensive together', () => {
     for (const party of [alice, bob, carol]) expect(await stateAt(party, second)).toBe('rejected');
     for (const id of items) expect(await remove(id)).toBeUndefined();
   });
+
+  it('are counted alike where their author pins each message in two batches', async () => {
+    const network = await startPipelines();
+    const { alice, bob, carol } = partiesOf(network);
+    await registerMallory(network);
+    await define(alice, schema, datatype);
+    const missing = await upload(alice, bytesOf(100));
+    network.store.withhold(missing.blob?.hash ?? '');
+    await alice.broadcast(withItem(missing, ['held']));
+    await network.settle();
+    const [one, two] = [forgeMessage(1, 60), forgeMessage(2, 60, 'held')];
+    const both = sealTyped([one, two], 1);
+    const reference = await network.store.put(new TextEncoder().encode(both.payload));
+    network.store.withhold(reference);
+    for (const batch of [sealTyped([one], 2), both, sealTyped([two], 3)]) await pin(network, batch);
+    await network.settle();
+    expect([await stateAt(bob, uuid(1)), await stateAt(bob, uuid(2))]).toEqual(['confirmed', 'ready']);
+    network.store.release(reference);
+    await network.pass(11_000);
+    const remove = (id: string) => codeOfAsync(() => bob.pipeline().removeData('default', id));
+    for (const { id } of one.items) expect(await remove(id)).toBe('PY1106');
+    await bob.restart();
+    network.store.release(missing.blob?.hash ?? '');
+    await network.pass(11_000);
+    for (const party of [alice, bob, carol]) expect(await stateAt(party, uuid(2))).toBe('rejected');
+    for (const { id } of one.items) expect(await remove(id)).toBeUndefined();
+  });
 });
 
 /** A batch of mallory whose messages have so many costly values. */
 function forgeTyped(counts: readonly number[], topics: readonly string[] = []) {
-  const { did: author, key, node } = mallory;
-  const contents = counts.map((count, index) => {
-    const items = many(count, (item) => {
-      const number = index * 100 + item;
-      return { ...anItem({ id: uuid(number + 3_000), value: textOf(costly(number)) }), datatype };
-    });
-    return {
-      items,
-      message: aMessage({ id: uuid(index + 1), author, key, topics: [topics[index] ?? 'orders'] }, items),
-    };
+  return sealTyped(counts.map((count, index) => forgeMessage(index + 1, count, topics[index])));
+}
+
+/** A message of mallory with so many costly values. */
+function forgeMessage(number: number, count: number, topic = 'orders') {
+  const items = many(count, (item) => {
+    const place = (number - 1) * 100 + item;
+    return { ...anItem({ id: uuid(place + 3_000), value: textOf(costly(place)) }), datatype };
   });
-  const ids = { id: uuid(1_001), transactionId: uuid(2_001), created: '2026-01-15T10:00:00.000Z' };
+  const { did: author, key } = mallory;
+  return { items, message: aMessage({ id: uuid(number), author, key, topics: [topic] }, items) };
+}
+
+function sealTyped(contents: readonly ReturnType<typeof forgeMessage>[], number = 1) {
+  const { did: author, key, node } = mallory;
+  const created = '2026-01-15T10:00:00.000Z';
+  const ids = { id: uuid(number + 1_000), transactionId: uuid(number + 2_000), created };
   const messages = contents.map(({ message }) => message);
   const data = contents.flatMap(({ items }) => items);
   return sealBatch({ ...ids, namespace: 'default', node, author, key, messages, data });

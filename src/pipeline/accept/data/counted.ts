@@ -1,39 +1,66 @@
-import type { Unit } from '../../../ports/database.js';
-import type { BatchRow, DataRow } from '../../../ports/tables/tables.js';
-import { above, present } from '../../../ports/tables/where.js';
-import { type BatchName, batchNameKey, exactMessages, findBatches } from '../../common/messages/exact.js';
-
-const maxRead = 500;
+import type { Reader } from '../../../ports/database.js';
+import type { BatchRow, MessageRow } from '../../../ports/tables/tables.js';
+import { above, every } from '../../../ports/tables/where.js';
+import { type BatchName, findBatches, referenceKey } from '../../common/messages/exact.js';
 
 /**
- * Whether a batch with undecided messages has the item among its typed values. All messages of a batch share its steps,
- * so what the decided ones have spent is counted again, from their items, after a restart.
+ * Batches that may count the typed values of some messages. All messages of a batch share its steps, so what the
+ * decided ones have spent is counted again, from their items, after a restart. Their author may have pinned a message
+ * in several batches, and its row names one of them, so batches are found by what they list.
  */
-export async function isStillCounted(unit: Unit, item: DataRow): Promise<boolean> {
-  if (item.validator === 'none' || item.datatypeName === null) return false;
-  const { namespace } = item;
-  const known = new Set<string>();
-  for (let after = 0; ;) {
-    const undecided = { namespace, state: 'ready', batch: present, sequence: above(after) } as const;
-    const rows = await unit.rows('messages', undecided, { limit: maxRead });
-    const names = new Map<string, BatchName>();
-    for (const { batch, batchHash, key: signer } of rows) {
-      const name = { id: batch ?? '', hash: batchHash ?? '', signer };
-      if (!known.has(batchNameKey(name))) names.set(batchNameKey(name), name);
+export interface Counting {
+  /** Those that list one of the messages, and those whose payload is not here yet. */
+  readonly batches: readonly BatchName[];
+  /** Sequence of the newest batch that was read. */
+  readonly newest: number;
+}
+
+/** A pinned message with typed values. */
+export type CountedMessage = Pick<MessageRow, 'id' | 'hash' | 'author'>;
+
+export function countedOf({ id, hash, author }: MessageRow): CountedMessage {
+  return { id, hash, author };
+}
+
+/** Small, since a batch lists up to two hundred messages. */
+const maxRead = 50;
+
+/** Finds the undecided batches of these messages' authors that may count them, behind a sequence. */
+export async function findCounting(
+  database: Reader,
+  messages: readonly CountedMessage[],
+  after: number,
+): Promise<Counting> {
+  const author = [...new Set(messages.map((message) => message.author))];
+  const batches: BatchName[] = [];
+  for (let newest = after; ;) {
+    const behind = { namespace: every, author, state: ['held', 'wanted'], sequence: above(newest) } as const;
+    const rows = author.length === 0 ? [] : await database.rows('batches', behind, { limit: maxRead });
+    for (const row of rows) {
+      if (row.state === 'wanted' || (await isCounting(database, row, messages))) batches.push(row);
     }
-    for (const batch of await findBatches(unit, [...names.values()])) if (await hasItem(unit, batch, item)) return true;
-    for (const name of names.keys()) known.add(name);
-    after = rows.at(-1)?.sequence ?? after;
-    if (rows.length < maxRead) return false;
+    newest = rows.at(-1)?.sequence ?? newest;
+    if (rows.length < maxRead) return { batches, newest };
   }
 }
 
-async function hasItem(unit: Unit, { manifest }: BatchRow, { id, hash }: DataRow): Promise<boolean> {
-  const entries = manifest ?? [];
-  const messages = await exactMessages(
-    unit,
-    entries.filter(({ items }) => items === undefined),
-  );
-  const lists = [...entries.map(({ items }) => items?.data ?? []), ...[...messages.values()].map(({ data }) => data)];
-  return lists.some((data) => data.some((reference) => reference.id === id && reference.hash === hash));
+/** Whether one of these batches is here and counts one of the messages. */
+export async function isStillCounted(
+  unit: Reader,
+  batches: readonly BatchName[],
+  messages: readonly CountedMessage[],
+): Promise<boolean> {
+  for (let start = 0; start < batches.length; start += maxRead) {
+    for (const row of await findBatches(unit, batches.slice(start, start + maxRead))) {
+      if (row.state === 'held' && (await isCounting(unit, row, messages))) return true;
+    }
+  }
+  return false;
+}
+
+async function isCounting(database: Reader, batch: BatchRow, messages: readonly CountedMessage[]): Promise<boolean> {
+  const counted = new Set(messages.map(referenceKey));
+  const { id, hash: batchHash, signer, manifest } = batch;
+  if (!(manifest ?? []).some((entry) => counted.has(referenceKey(entry)))) return false;
+  return database.has('pins', { batch: id, batchHash, signer, spent: false });
 }

@@ -4,7 +4,8 @@ import { above, every, mentioning, type Test } from '../../../ports/tables/where
 import { ServiceError } from '../../../wire/errors/error.js';
 import type { Blobs } from '../../blobs/blobs.js';
 import { storeLane } from '../../operations/operation.js';
-import { isStillCounted } from './counted.js';
+import type { BatchName } from '../../common/messages/exact.js';
+import { type CountedMessage, countedOf, type Counting, findCounting, isStillCounted } from './counted.js';
 import { findItem } from './item.js';
 import { refuseSystemNamespace } from '../share.js';
 
@@ -27,20 +28,23 @@ export function createRemoveData({ database, blobs }: RemoverParts): RemoveData 
     refuseSystemNamespace(namespace);
     const item = await findItem(database, namespace, dataid);
     // Reading a long table happens before the unit, which then only reads newer rows.
-    const earlier = await unpinnedWith(database, item, 0);
-    const remove = (unit: Unit): Promise<void> => removeUnneeded(unit, item, earlier);
+    const earlier = await usesOf(database, item, 0);
+    const counting = await findCounting(database, earlier.pinned, 0);
+    const remove = (unit: Unit): Promise<void> => removeUnneeded(unit, item, { ...earlier, counting });
     await (item.blobHash === null ? database.transaction(remove) : blobs.remove(item.blobHash, remove));
   };
 }
 
-async function removeUnneeded(unit: Unit, { namespace, id, hash, seal }: DataRow, earlier: Unpinned): Promise<void> {
+async function removeUnneeded(unit: Unit, { namespace, id, hash, seal }: DataRow, earlier: Earlier): Promise<void> {
   const item = await findItem(unit, namespace, id);
   if (item.hash !== hash || item.seal !== seal) throw new ServiceError('not_found', { what: `data item ${id}` });
   if (await unit.has('messages', { namespace, state: ['ready', 'staged'], data: mentioningId(id) })) {
     throw needed(id, 'an undecided message');
   }
-  if (await isStillCounted(unit, item)) throw needed(id, 'an undecided message of its batch');
-  const later = await unpinnedWith(unit, item, earlier.newest);
+  const later = await usesOf(unit, item, earlier.newest);
+  if (await isStillCounted(unit, await countingOf(unit, earlier, later), [...earlier.pinned, ...later.pinned])) {
+    throw needed(id, 'an undecided message of its batch');
+  }
   if (await hasOpenSends(unit, [...earlier.txids, ...later.txids])) throw needed(id, 'a message on its way');
   const input = mentioning(`"dataId":"${id}"`);
   if (await unit.has('operations', { namespace, lane: storeLane, status: open, input })) throw needed(id, 'an upload');
@@ -56,26 +60,46 @@ async function removeBlob(unit: Unit, id: string, blob: string): Promise<void> {
   await unit.remove('blobs', { hash: blob });
 }
 
-/** Unpinned messages with the item; their envelopes are built from the item itself. */
-interface Unpinned {
+/** The messages with an item. */
+interface Uses {
+  /** Transactions of unpinned ones, whose envelopes are built from the item itself. */
   readonly txids: readonly string[];
+  /** Pinned ones, where the item is a typed value. */
+  readonly pinned: readonly CountedMessage[];
   /** Sequence of the newest message that was read. */
   readonly newest: number;
 }
 
-async function unpinnedWith(database: Reader, { namespace, id }: DataRow, after: number): Promise<Unpinned> {
+interface Earlier extends Uses {
+  readonly counting: Counting;
+}
+
+async function usesOf(database: Reader, item: DataRow, after: number): Promise<Uses> {
+  const { namespace, id, hash } = item;
+  const isTyped = item.validator !== 'none' && item.datatypeName !== null;
   const last = await database.last('messages', { namespace });
-  const txids: string[] = [];
+  const [txids, pinned]: [string[], CountedMessage[]] = [[], []];
   for (let from = after; ;) {
     const rows = await database.rows(
       'messages',
-      { namespace, sequence: above(from), txtype: ['none', 'unpinned'], data: mentioningId(id) },
+      { namespace, sequence: above(from), data: mentioningId(id), ...(!isTyped && { txtype: unpinned }) },
       { limit: maxRead },
     );
-    txids.push(...rows.flatMap(({ txid }) => txid ?? []));
+    for (const row of rows) {
+      if (row.txtype !== 'batch_pin') txids.push(...(row.txid === null ? [] : [row.txid]));
+      else if (row.data.some((each) => each.id === id && each.hash === hash)) pinned.push(countedOf(row));
+    }
     from = rows.at(-1)?.sequence ?? from;
-    if (rows.length < maxRead) return { txids, newest: Math.max(last?.sequence ?? 0, from) };
+    if (rows.length < maxRead) return { txids, pinned, newest: Math.max(last?.sequence ?? 0, from) };
   }
+}
+
+const unpinned = ['none', 'unpinned'] as const;
+
+/** The batches to look at in the unit: those found before, and those that came since. */
+async function countingOf(unit: Unit, { pinned, counting }: Earlier, later: Uses): Promise<readonly BatchName[]> {
+  const since = await findCounting(unit, [...pinned, ...later.pinned], counting.newest);
+  return [...counting.batches, ...since.batches];
 }
 
 async function hasOpenSends(unit: Unit, txids: readonly string[]): Promise<boolean> {
