@@ -4,7 +4,7 @@ import type { SendRecord } from '../../src/bench/check/recording.js';
 import { messageRecord } from '../../src/pipeline/records/records.js';
 import { referenceKey } from '../../src/pipeline/common/messages/exact.js';
 import type { Disk } from './party.js';
-import type { TableName, Tables } from '../../src/ports/tables/tables.js';
+import type { DataRow, TableName, Tables } from '../../src/ports/tables/tables.js';
 import { every } from '../../src/ports/tables/where.js';
 import { write } from '../../src/wire/json/json.js';
 import { Message } from '../../src/wire/messages/message.js';
@@ -20,7 +20,7 @@ function rowsOf<T extends TableName>(disk: Disk, table: T): Promise<readonly Tab
 
 /**
  * Checks what must hold once everything has healed and come to rest: I1, I2, I7, I12 and I14 for one party. Whatever
- * waits behind a payload that is withheld for ever must still wait.
+ * waits behind a payload that is withheld for ever must still wait. Items that the party has deleted may be missing.
  */
 export async function checkAtRest(
   party: string,
@@ -28,9 +28,11 @@ export async function checkAtRest(
   files: MemoryFiles,
   oracle: Oracle,
   sends: readonly SendRecord[],
+  deleted: readonly DataRow[] = [],
 ): Promise<void> {
   const messages = await rowsOf(disk, 'messages');
-  const data = new Map((await rowsOf(disk, 'data')).map((row) => [referenceKey(row), row]));
+  const present = await rowsOf(disk, 'data');
+  const data = new Map([...deleted, ...present].map((row) => [referenceKey(row), row]));
   const events = (await rowsOf(disk, 'events')).filter(({ type }) => type.startsWith('message_'));
   const records = new Map<string, MessageFacts>();
   for (const row of messages) {
@@ -56,7 +58,9 @@ export async function checkAtRest(
       throw new InvariantViolation('I2', `message ${key} is ${state} at ${party} and has no event`);
     }
   }
-  await checkFiles(party, files, records);
+  const lost = new Set(deleted.map(({ blobHash }) => blobHash));
+  for (const { blobHash } of present) lost.delete(blobHash);
+  await checkFiles(party, files, records, lost);
   await checkNothingLeft(party, disk, oracle);
 }
 
@@ -116,15 +120,17 @@ function checkSends(party: string, records: ReadonlyMap<string, MessageFacts>, s
   }
 }
 
-/** I7, I12: a party that has decided a message has its blobs, and no partial files are left. */
+/** I7, I12: a party that has decided a message has its blobs but those it deleted, and no partial files are left. */
 async function checkFiles(
   party: string,
   files: MemoryFiles,
   records: ReadonlyMap<string, MessageFacts>,
+  lost: ReadonlySet<string | null>,
 ): Promise<void> {
   for (const { id, state, blobs } of records.values()) {
     if (state === 'ready') continue;
     for (const { hash } of blobs) {
+      if (lost.has(hash)) continue;
       if ((await hashOfFile(files, `blobs/${hash}`)) === hash) continue;
       throw new InvariantViolation('I7', `message ${id} is ${state} at ${party} without its file ${hash}`);
     }

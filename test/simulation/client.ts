@@ -14,6 +14,8 @@ export interface ClientParts {
   /** Names of groups with a hostile member that also exchange private messages. */
   readonly hostileGroups: readonly (readonly string[])[];
   readonly oracle: Oracle;
+  /** Whether some party has asked to delete an item. */
+  readonly hasAskedToDelete: (id: string) => boolean;
   readonly messages: number;
   /** From the first to the last intended send. */
   readonly spanMs: number;
@@ -98,6 +100,8 @@ export function createClient(parts: ClientParts): Client {
             draft.tries += 1;
             if (draft.tries < maxTries) later('asks again for a datatype that is not known yet');
             else over();
+          } else if (isServiceError(error, 'data_unknown') && isDeleted(draft)) {
+            over();
           } else if (isServiceError(error, 'value_breaks_schema')) {
             checkType(draft, 'refused');
             over();
@@ -117,6 +121,10 @@ export function createClient(parts: ClientParts): Client {
     if (isRight) return;
     const sentence = `${party.name} has ${answer} a ${kind} ${name}, of which there are ${wanted ?? 'none yet'}`;
     scheduler.fail(new InvariantViolation('I10', sentence));
+  }
+
+  function isDeleted({ items }: Draft): boolean {
+    return items.some(({ id }) => id !== undefined && parts.hasAskedToDelete(id));
   }
 
   async function uploadFirst(draft: Draft): Promise<void> {

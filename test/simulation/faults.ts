@@ -67,6 +67,8 @@ export interface Faults {
   readonly tokens: number;
   /** A judgement is given up; 0 except in their own seeds, where nothing is judged directly. */
   readonly judgementFailed: number;
+  /** Number of items that users delete; 0 except in their own seeds. */
+  readonly deletions: number;
   /** Milliseconds for which batches gather under steady traffic; 0 except in seeds with failing judgements. */
   readonly paceMs: number;
 }
@@ -117,6 +119,7 @@ export function drawFaults(random: SeededRandom): Faults {
     reorganisations: 0,
     tokens: 0,
     judgementFailed: 0,
+    deletions: 0,
     paceMs: 0,
   };
 }
@@ -156,5 +159,6 @@ export const noFaults: Faults = {
   reorganisations: 0,
   tokens: 0,
   judgementFailed: 0,
+  deletions: 0,
   paceMs: 0,
 };

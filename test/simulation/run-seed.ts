@@ -28,6 +28,9 @@ export const firstJudgementSeed = 2_000_000;
 /** From this seed on the chain replaces blocks that nodes have read. */
 export const firstReorganisationSeed = 3_000_000;
 
+/** From this seed on users delete items. */
+export const firstDeletionSeed = 4_000_000;
+
 export interface SeedOptions {
   readonly amend?: (faults: Faults) => Faults;
 }
@@ -50,6 +53,7 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
 }
 
 function amendmentOf(seed: number): ((faults: Faults) => Faults) | undefined {
+  if (seed >= firstDeletionSeed) return withDeletions(seed);
   if (seed >= firstReorganisationSeed) return withReorganisations(seed);
   if (seed >= firstJudgementSeed) return withFailedJudgements;
   return seed >= firstTokenSeed ? withTokens(seed) : undefined;
@@ -62,6 +66,10 @@ function withFailedJudgements(faults: Faults): Faults {
 
 function withReorganisations(seed: number): (faults: Faults) => Faults {
   return (faults) => ({ ...faults, reorganisations: 1 + (seed % 3) });
+}
+
+function withDeletions(seed: number): (faults: Faults) => Faults {
+  return (faults) => ({ ...faults, deletions: 5 + (seed % 20) });
 }
 
 function withTokens(seed: number): (faults: Faults) => Faults {

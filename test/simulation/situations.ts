@@ -74,11 +74,15 @@ export const reorganisationSituations = [
   'event kept by a rebuild',
 ] as const;
 
+/** Situations that seeds with deletions must reach. */
+export const deletionSituations = ['item deleted', 'item kept for those who need it'] as const;
+
 /** Situations that a few thousand seeds must reach. */
 export const situations = [
   ...messagingSituations,
   ...tokenSituations,
   ...judgementSituations,
   ...reorganisationSituations,
+  ...deletionSituations,
 ] as const;
 export type Situation = (typeof situations)[number];

@@ -6,6 +6,7 @@ import { checkAtRest } from './at-rest.js';
 import { createClient } from './client.js';
 import { type Consumer, createConsumer } from './consumer.js';
 import { checkDatatypes } from './datatypes.js';
+import { createDeleter } from './deleter.js';
 import { drawFaults, type Faults, noFaults } from './faults.js';
 import { createHostile } from './hostile.js';
 import { learn, learningStore } from './learning.js';
@@ -51,6 +52,7 @@ export async function runWorld(parts: WorldParts): Promise<void> {
   network.start(spanMs);
   client.start();
   network.traders?.start();
+  network.deleter.start();
   await scheduler.run(() => scheduler.nowMs() >= spanMs);
   faults = noFaults;
   scheduler.note('world', 'heals');
@@ -86,14 +88,14 @@ export async function runWorld(parts: WorldParts): Promise<void> {
 }
 
 async function findViolation(network: ReturnType<typeof createNetwork>): Promise<InvariantViolation | undefined> {
-  const { applications, consumers, client, oracle, parties, traders, ledger, sometimes } = network;
+  const { applications, consumers, client, deleter, oracle, parties, traders, ledger, sometimes } = network;
   try {
     for (const consumer of consumers) consumer.check();
     for (const application of applications) await application.check();
     checkSenderOrder(client.sends(), oracle);
     if (traders !== undefined) await checkTokens(parties, ledger, traders.trades(), sometimes);
     for (const { name, disk, files } of parties) {
-      await checkAtRest(name, disk, files, oracle, client.sends());
+      await checkAtRest(name, disk, files, oracle, client.sends(), deleter.deleted(name));
       await checkDatatypes(name, disk, oracle);
       await checkPrivacy(name, disk, files, client.drafts());
     }
@@ -214,12 +216,14 @@ function createNetwork(simulator: Simulator, drawn: Faults) {
     key: addressOf(0xbad),
   });
   const mayBlock = drawn.hostilePins > 0 && random.fraction() < 0.3;
+  const deleter = createDeleter({ simulator, parties, deletions: drawn.deletions, spanMs: 12_000 });
   const client = createClient({
     simulator,
     parties,
     topics: mayBlock ? [...topics, ...sacrificed] : topics,
     hostileGroups,
     oracle,
+    hasAskedToDelete: deleter.hasAsked,
     messages: 3 + random.integer(21),
     spanMs: 200 + random.integer(8_000),
   });
@@ -279,6 +283,7 @@ function createNetwork(simulator: Simulator, drawn: Faults) {
     ledger,
     sometimes,
     traders,
+    deleter,
     parties,
     shadows,
     consumers,

@@ -1,6 +1,7 @@
 import type { Plant } from '../plant.js';
 import { chainPlants } from './chain.js';
 import { contentPlants } from './content.js';
+import { deletionPlants } from './deletion.js';
 import { deliveryPlants } from './delivery.js';
 import { intakePlants } from './intake.js';
 import { orderPlants } from './order.js';
@@ -18,4 +19,5 @@ export const plants: readonly Plant[] = [
   ...deliveryPlants,
   ...tokenPlants,
   ...rebuildPlants,
+  ...deletionPlants,
 ];

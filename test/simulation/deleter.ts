@@ -1,0 +1,67 @@
+import { isServiceError } from '../../src/wire/errors/error.js';
+import type { DataRow } from '../../src/ports/tables/tables.js';
+import { referenceKey } from '../../src/pipeline/common/messages/exact.js';
+import type { Simulator } from './life.js';
+import type { Party } from './party.js';
+
+export interface DeleterParts {
+  readonly simulator: Simulator;
+  readonly parties: readonly Party[];
+  /** Number of items that users ask to delete. */
+  readonly deletions: number;
+  readonly spanMs: number;
+}
+
+/** Users who delete items that their node has, of their own messages and of others'. */
+export interface Deleter {
+  start(): void;
+  /** Items of a party that are deleted, or may be, since the answer was lost. */
+  deleted(party: string): readonly DataRow[];
+  /** Whether some party has asked to delete the item. */
+  hasAsked(id: string): boolean;
+}
+
+export function createDeleter({ simulator, parties, deletions, spanMs }: DeleterParts): Deleter {
+  const { scheduler, sometimes } = simulator;
+  const { random } = scheduler;
+  const asked = new Set<string>();
+  const gone = new Map<string, Map<string, DataRow>>(parties.map(({ name }) => [name, new Map<string, DataRow>()]));
+
+  async function remove(party: Party): Promise<void> {
+    const serving = party.serving();
+    const rows = await party.disk.rows('data', { namespace: 'default' }, { limit: 1_000 });
+    const { id } = rows[random.integer(rows.length)] ?? {};
+    if (serving === undefined || id === undefined) return;
+    asked.add(id);
+    const here = gone.get(party.name);
+    // Others may describe the same item in other words, so there may be several.
+    for (const row of rows.filter((each) => each.id === id)) here?.set(referenceKey(row), row);
+    try {
+      await serving.pipeline.removeData('default', id);
+      sometimes('item deleted');
+    } catch (error) {
+      // After a fault it may be deleted.
+      if (!isServiceError(error) || isServiceError(error, 'not_found')) return;
+      if (!isServiceError(error, 'data_needed')) throw error;
+      sometimes('item kept for those who need it');
+      const left = await party.disk.rows('data', { namespace: 'default', id }, { limit: 1_000 });
+      for (const row of left) here?.delete(referenceKey(row));
+    }
+  }
+
+  function act(): void {
+    const party = parties[random.integer(parties.length)];
+    if (party === undefined) return;
+    remove(party).catch((error: unknown) => scheduler.fail(new Error('the deletion failed', { cause: error })));
+  }
+
+  return {
+    start() {
+      for (let time = 0; time < deletions; time++) {
+        scheduler.after(random.fraction() * spanMs, 'user', 'deletes an item', act);
+      }
+    },
+    deleted: (party) => [...(gone.get(party)?.values() ?? [])],
+    hasAsked: (id) => asked.has(id),
+  };
+}
