@@ -3,7 +3,7 @@ import { type MessageFacts, readMessage, sha256 } from '../../src/bench/check/fa
 import type { SendRecord } from '../../src/bench/check/recording.js';
 import { messageRecord } from '../../src/pipeline/records/records.js';
 import { referenceKey } from '../../src/pipeline/common/messages/exact.js';
-import type { Disk } from './party.js';
+import type { Disk } from './storage.js';
 import type { DataRow, TableName, Tables } from '../../src/ports/tables/tables.js';
 import { every } from '../../src/ports/tables/where.js';
 import { write } from '../../src/wire/json/json.js';
@@ -14,8 +14,10 @@ import { InvariantViolation } from './shadow.js';
 
 const everything = 100_000;
 
+const oldestFirst = [{ field: 'sequence', descending: false }];
+
 function rowsOf<T extends TableName>(disk: Disk, table: T): Promise<readonly Tables[T][]> {
-  return disk.find(table, { namespace: every, where: [], sort: [], limit: everything });
+  return disk.find(table, { namespace: every, where: [], sort: oldestFirst, limit: everything });
 }
 
 /**

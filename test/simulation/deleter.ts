@@ -29,9 +29,10 @@ export function createDeleter({ simulator, parties, deletions, spanMs }: Deleter
 
   async function remove(party: Party): Promise<void> {
     const serving = party.serving();
+    if (serving === undefined) return;
     const rows = await party.disk.rows('data', { namespace: 'default' }, { limit: 1_000 });
     const { id } = rows[random.integer(rows.length)] ?? {};
-    if (serving === undefined || id === undefined) return;
+    if (id === undefined) return;
     asked.add(id);
     const here = gone.get(party.name);
     // Others may describe the same item in other words, so there may be several.

@@ -69,6 +69,8 @@ export interface Faults {
   readonly judgementFailed: number;
   /** Number of items that users delete; 0 except in their own seeds. */
   readonly deletions: number;
+  /** Whether each node delivers its events to a server as well; only in seeds of their own. */
+  readonly hasWebhooks: boolean;
   /** Milliseconds for which batches gather under steady traffic; 0 except in seeds with failing judgements. */
   readonly paceMs: number;
 }
@@ -120,6 +122,7 @@ export function drawFaults(random: SeededRandom): Faults {
     tokens: 0,
     judgementFailed: 0,
     deletions: 0,
+    hasWebhooks: false,
     paceMs: 0,
   };
 }
@@ -160,5 +163,6 @@ export const noFaults: Faults = {
   tokens: 0,
   judgementFailed: 0,
   deletions: 0,
+  hasWebhooks: false,
   paceMs: 0,
 };

@@ -1,23 +1,21 @@
 import { createEthersCodec } from '../../src/adapters/contract-codec/ethers.js';
-import { createMemoryDatabase, createMemoryState } from '../../src/adapters/database/memory/memory.js';
 import { createMemoryFiles, type MemoryFiles } from '../../src/adapters/files/memory.js';
 import type { MemoryExchange } from '../../src/adapters/data-exchange/memory.js';
-import { createMemoryReader } from '../../src/adapters/database/memory/unit.js';
 import type { MemoryLedger } from '../../src/adapters/blockchain/memory/memory.js';
 import { createSilentLog } from '../../src/adapters/log/silent.js';
 import { memoryConnectors } from '../support/connectors.js';
-import { createMemoryTargets } from '../../src/adapters/webhook/memory.js';
 import { createSilentMetrics } from '../../src/adapters/metrics/silent.js';
 import { createSeededRandom } from '../../src/adapters/random/seeded.js';
 import { type Bus, createBus } from '../../src/pipeline/bus.js';
 import { createPipeline, type Pipeline } from '../../src/pipeline/pipeline.js';
-import { type Reads, typedReads } from '../../src/adapters/database/typed.js';
 import { rebuildHistory } from '../../src/pipeline/rebuild/rebuild.js';
 import { type Blockchain, ChainError } from '../../src/ports/blockchain.js';
-import type { Database, Reader } from '../../src/ports/database.js';
+import type { Database } from '../../src/ports/database.js';
 import type { SharedStore } from '../../src/ports/shared-store.js';
+import type { Webhook } from '../../src/ports/webhook.js';
 import type { DatatypeRequest } from '../../src/wire/data/datatype.js';
 import type { BroadcastRequest, Message, PrivateRequest } from '../../src/wire/messages/message.js';
+import type { Disk, Storage } from './storage.js';
 import { simulateClock } from './time.js';
 import { simulateJudge } from './judge-port.js';
 import { createLife, type Life, type Simulator } from './life.js';
@@ -30,6 +28,7 @@ export interface PartyParts {
   readonly key: string;
   readonly ledger: MemoryLedger;
   readonly store: SharedStore;
+  readonly storage: Storage;
   readonly exchange: MemoryExchange;
   readonly chainReach: Reachable;
   readonly storeReach: Reachable;
@@ -39,6 +38,8 @@ export interface PartyParts {
   readonly onStart: (party: Party, pipeline: Pipeline, life: Life) => void;
   /** Called when its history has been taken back to the blocks that the chain has. */
   readonly onRebuilt: (party: Party) => void;
+  /** The way of a life to the servers that it calls. */
+  readonly webhook: (life: Life) => Webhook;
   /** Called with every envelope that leaves the node. */
   readonly onEnvelope: (envelope: string) => void;
 }
@@ -48,9 +49,6 @@ export type SendRequest =
   | { readonly kind: 'broadcast'; readonly request: BroadcastRequest }
   | { readonly kind: 'private'; readonly request: PrivateRequest }
   | { readonly kind: 'datatype'; readonly request: DatatypeRequest };
-
-/** A committed database to look at, table by table. */
-export type Disk = Reader & Pick<Reads, 'find'>;
 
 /** An organisation with its node, over all lives of the node. */
 export interface Party {
@@ -94,10 +92,9 @@ interface Rebuilding {
 const namespaces = ['default', 'svc_system'];
 
 export function createParty(parts: PartyParts): Party {
-  const { simulator, name, key, ledger, store, skewMs } = parts;
+  const { simulator, name, key, ledger, store, storage, skewMs } = parts;
   const { scheduler, faults, sometimes } = simulator;
   const { random } = scheduler;
-  const state = createMemoryState();
   const files = createMemoryFiles();
   const address = { publicKeyHash: publicKeyHashOf(key), endpoint: endpointOf(name) };
   const failedJudgements = new Set<string>();
@@ -146,18 +143,17 @@ export function createParty(parts: PartyParts): Party {
     await pipeline.start();
   }
 
-  const reads = createMemoryReader(state.tables);
   const party: Party = {
     name,
     key,
-    disk: { ...reads, ...typedReads(reads) },
+    disk: storage.disk,
     files,
     life: () => serving?.life,
     serving: () => serving,
     start() {
       lives += 1;
       const life = createLife(simulator, name, lives);
-      const database = simulateDatabase(simulator, life, createMemoryDatabase(state), parts);
+      const database = simulateDatabase(simulator, life, storage.open(), parts);
       const blockchain = simulateChain(simulator, life, () => ledger.connect({ keys: [key] }), parts.chainReach);
       const pipeline = createPipeline({
         database,
@@ -170,7 +166,7 @@ export function createParty(parts: PartyParts): Party {
           onEnvelope: parts.onEnvelope,
         }),
         files: simulateFiles(simulator, life, files),
-        webhook: createMemoryTargets().connect(),
+        webhook: parts.webhook(life),
         codec: createEthersCodec(),
         judge: simulateJudge(simulator, life, failedJudgements),
         connectors: memoryConnectors(),

@@ -1,7 +1,10 @@
+import { createDiskCalls } from './disk-calls.js';
 import type { Faults } from './faults.js';
 import { createScheduler, type TraceEntry } from './scheduler.js';
 import { InvariantViolation } from './shadow.js';
 import type { Situation } from './situations.js';
+import { createSqliteStorage } from './sqlite-storage.js';
+import { createMemoryStorage, type Storage } from './storage.js';
 import { runWorld } from './world.js';
 
 export interface SeedResult {
@@ -31,28 +34,50 @@ export const firstReorganisationSeed = 3_000_000;
 /** From this seed on users delete items. */
 export const firstDeletionSeed = 4_000_000;
 
+/** From this seed on the databases are files of SQLite. */
+export const firstSqliteSeed = 5_000_000;
+
+/** From this seed on nodes call webhooks. */
+export const firstWebhookSeed = 6_000_000;
+
 export interface SeedOptions {
   readonly amend?: (faults: Faults) => Faults;
 }
 
 /** Runs one seed. Never rejects: failures are part of the result. */
 export async function runSeed(seed: number, options: SeedOptions = {}): Promise<SeedResult> {
-  const scheduler = createScheduler(seed);
+  const calls = isOnSqlite(seed) ? createDiskCalls() : undefined;
+  const scheduler = createScheduler(seed, calls?.settle);
+  const storages: Storage[] = [];
+  const createStorage = (): Storage => {
+    const storage =
+      calls === undefined ? createMemoryStorage() : createSqliteStorage({ calls, onFailure: scheduler.fail });
+    storages.push(storage);
+    return storage;
+  };
   const situations = new Map<Situation, number>();
   const sometimes = (situation: Situation): void =>
     void situations.set(situation, (situations.get(situation) ?? 0) + 1);
   let failure: SeedFailure | undefined;
   try {
-    await runWorld({ scheduler, sometimes, amend: amendmentOf(seed), ...options });
+    await runWorld({ scheduler, sometimes, createStorage, amend: amendmentOf(seed), ...options });
   } catch (thrown) {
     const error = thrown instanceof Error ? thrown : new Error(String(thrown));
     const invariant = error instanceof InvariantViolation ? error.invariant : 'error';
     failure = { invariant, error, lastEvents: scheduler.lastEvents() };
+  } finally {
+    for (const storage of storages) await storage.release();
   }
   return { seed, traceHash: scheduler.traceHash(), steps: scheduler.steps(), situations, failure };
 }
 
+function isOnSqlite(seed: number): boolean {
+  return seed >= firstSqliteSeed && seed < firstWebhookSeed;
+}
+
 function amendmentOf(seed: number): ((faults: Faults) => Faults) | undefined {
+  if (seed >= firstWebhookSeed) return (faults) => ({ ...faults, hasWebhooks: true });
+  if (seed >= firstSqliteSeed) return [(faults: Faults) => faults, withTokens(seed), withDeletions(seed)][seed % 3];
   if (seed >= firstDeletionSeed) return withDeletions(seed);
   if (seed >= firstReorganisationSeed) return withReorganisations(seed);
   if (seed >= firstJudgementSeed) return withFailedJudgements;

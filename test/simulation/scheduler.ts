@@ -33,8 +33,12 @@ interface Scheduled extends TraceEntry {
   action: (() => void) | undefined;
 }
 
-/** The only source of order in a simulation: a heap of events, a seeded generator, and virtual time. */
-export function createScheduler(seed: number): Scheduler {
+/**
+ * The only source of order in a simulation: a heap of events, a seeded generator, and virtual time.
+ *
+ * @param settle waits for what an event has begun outside of the simulation
+ */
+export function createScheduler(seed: number, settle?: () => Promise<void>): Scheduler {
   const random = createSeededRandom(seed);
   const heap = createHeap();
   const trace = createTrace();
@@ -73,6 +77,10 @@ export function createScheduler(seed: number): Scheduler {
       new Promise((resolve, reject) => {
         // A tick queued from a microtask runs once the microtask queue is empty, so draining costs no turn of the loop.
         const drainThenStep = (): void => {
+          if (settle !== undefined) {
+            settle().then(step, reject);
+            return;
+          }
           queueMicrotask(() => {
             process.nextTick(step);
           });

@@ -77,6 +77,9 @@ export const reorganisationSituations = [
 /** Situations that seeds with deletions must reach. */
 export const deletionSituations = ['item deleted', 'item kept for those who need it'] as const;
 
+/** Situations that seeds with webhooks must reach. */
+export const webhookSituations = ['webhook refused', 'webhook lost on its way'] as const;
+
 /** Situations that a few thousand seeds must reach. */
 export const situations = [
   ...messagingSituations,
@@ -84,5 +87,6 @@ export const situations = [
   ...judgementSituations,
   ...reorganisationSituations,
   ...deletionSituations,
+  ...webhookSituations,
 ] as const;
 export type Situation = (typeof situations)[number];

@@ -4,7 +4,7 @@ import { Interface } from 'ethers';
 import { check } from '../../src/bench/check.js';
 import type { BalanceFacts, PartyRecord } from '../../src/bench/check/recording.js';
 import { tokenPoolsAbi } from '../../src/domain/tokens/contracts.js';
-import type { Disk } from './party.js';
+import type { Disk } from './storage.js';
 import type { TableName, Tables } from '../../src/ports/tables/tables.js';
 import { every } from '../../src/ports/tables/where.js';
 import type { Simulator } from './life.js';
@@ -42,8 +42,10 @@ export async function checkTokens(
   if (finding?.status === 'VIOLATED') throw new InvariantViolation('I11', finding.proof ?? '');
 }
 
+const oldestFirst = [{ field: 'sequence', descending: false }];
+
 function rowsOf<T extends TableName>(disk: Disk, table: T): Promise<readonly Tables[T][]> {
-  return disk.find(table, { namespace: every, where: [], sort: [], limit: everything });
+  return disk.find(table, { namespace: every, where: [], sort: oldestFirst, limit: everything });
 }
 
 async function recordOf({ name, disk }: Holder): Promise<PartyRecord> {

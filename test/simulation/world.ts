@@ -1,32 +1,34 @@
 import { createMemoryLedger } from '../../src/adapters/blockchain/memory/memory.js';
 import { createMemoryExchange } from '../../src/adapters/data-exchange/memory.js';
+import { createMemoryTargets } from '../../src/adapters/webhook/memory.js';
 import { createMemoryStore } from '../../src/adapters/shared-store/memory.js';
 import { type Application, createApplication } from './application.js';
-import { checkAtRest } from './at-rest.js';
 import { createClient } from './client.js';
 import { type Consumer, createConsumer } from './consumer.js';
-import { checkDatatypes } from './datatypes.js';
 import { createDeleter } from './deleter.js';
 import { drawFaults, type Faults, noFaults } from './faults.js';
+import { createHook, type Hook } from './hook.js';
 import { createHostile } from './hostile.js';
 import { learn, learningStore } from './learning.js';
 import { createLife, type Simulator } from './life.js';
 import { createOracle } from './oracle.js';
 import { createParty, endpointOf, type Party, publicKeyHashOf } from './party.js';
-import { checkPrivacy, checkPublic } from './privacy.js';
+import { checkPublic } from './privacy.js';
 import { reorganise } from './reorganisation.js';
 import { simulateClock } from './time.js';
 import type { Scheduler } from './scheduler.js';
-import { checkSenderOrder } from './sender-order.js';
-import { checkTokens } from './tokens.js';
 import { createTraders } from './traders.js';
 import { createShadow, InvariantViolation, type Shadow } from './shadow.js';
 import type { Situation } from './situations.js';
+import type { Storage } from './storage.js';
+import { findViolation } from './violation.js';
 import { every } from '../../src/ports/tables/where.js';
 
 export interface WorldParts {
   readonly scheduler: Scheduler;
   readonly sometimes: (situation: Situation) => void;
+  /** Makes the storage of a node's database. */
+  readonly createStorage: () => Storage;
   /** Changes the drawn faults. */
   readonly amend?: ((faults: Faults) => Faults) | undefined;
 }
@@ -46,7 +48,7 @@ export async function runWorld(parts: WorldParts): Promise<void> {
   let faults = drawn;
   const simulator: Simulator = { scheduler, sometimes, faults: () => faults };
   const spanMs = 500 + random.integer(20_000);
-  const network = createNetwork(simulator, drawn);
+  const network = createNetwork(simulator, drawn, parts.createStorage);
   const { parties, shadows, client, oracle } = network;
 
   network.start(spanMs);
@@ -87,26 +89,7 @@ export async function runWorld(parts: WorldParts): Promise<void> {
   if (drawn.hasLateJoiner) sometimes('late joiner caught up');
 }
 
-async function findViolation(network: ReturnType<typeof createNetwork>): Promise<InvariantViolation | undefined> {
-  const { applications, consumers, client, deleter, oracle, parties, traders, ledger, sometimes } = network;
-  try {
-    for (const consumer of consumers) consumer.check();
-    for (const application of applications) await application.check();
-    checkSenderOrder(client.sends(), oracle);
-    if (traders !== undefined) await checkTokens(parties, ledger, traders.trades(), sometimes);
-    for (const { name, disk, files } of parties) {
-      await checkAtRest(name, disk, files, oracle, client.sends(), deleter.deleted(name));
-      await checkDatatypes(name, disk, oracle);
-      await checkPrivacy(name, disk, files, client.drafts());
-    }
-    return undefined;
-  } catch (error) {
-    if (error instanceof InvariantViolation) return error;
-    throw error;
-  }
-}
-
-function createNetwork(simulator: Simulator, drawn: Faults) {
+function createNetwork(simulator: Simulator, drawn: Faults, createStorage: () => Storage) {
   const { scheduler, sometimes } = simulator;
   const { random } = scheduler;
   const outside = createLife(simulator, 'ledger', 1);
@@ -128,6 +111,7 @@ function createNetwork(simulator: Simulator, drawn: Faults) {
   const shadows: Shadow[] = [];
   const consumers: Consumer[] = [];
   const applications: Application[] = [];
+  const hooks: { readonly hook: Hook; readonly party: Party }[] = [];
   const parties: Party[] = [];
   const known = new Set<string>();
   const cutOff = new Set<string>();
@@ -138,6 +122,8 @@ function createNetwork(simulator: Simulator, drawn: Faults) {
     const shadow = createShadow(name, simulator, oracle);
     shadows.push(shadow);
     const mine: Application[] = [];
+    const hook = drawn.hasWebhooks ? createHook(simulator) : undefined;
+    const targets = createMemoryTargets();
     let skewMs = random.integer(1_000);
     if (drawn.clockJumps > 0) skewMs += random.integer(2 * dayMs) - dayMs;
     parties.push(
@@ -147,12 +133,14 @@ function createNetwork(simulator: Simulator, drawn: Faults) {
         key: addressOf(index + 1),
         ledger,
         store,
+        storage: createStorage(),
         chainReach: { isAway: () => isChainAway },
         storeReach: { isAway: () => isStoreAway },
         skewMs: () => skewMs,
         exchange,
         peerReach: { isAway: () => cutOff.has(name) },
         onEnvelope: () => undefined,
+        webhook: (life) => hook?.port(life) ?? targets.connect(),
         onRebuilt: (party) =>
           void resumeAfter(party, shadow, mine).catch((error: unknown) =>
             scheduler.fail(new Error('what a rebuild has left cannot be read', { cause: error })),
@@ -161,6 +149,7 @@ function createNetwork(simulator: Simulator, drawn: Faults) {
           learn(oracle, name, writes);
           shadow.onCommit(writes);
           for (const application of mine) application.onCommit(writes);
+          for (const party of parties.slice(index, index + 1)) hook?.onCommit(party, writes);
         },
         onStart(_, pipeline, life) {
           const isHere = shadow.decidedCount() >= 0;
@@ -169,6 +158,7 @@ function createNetwork(simulator: Simulator, drawn: Faults) {
       }),
     );
     for (const party of parties.slice(-1)) {
+      if (hook !== undefined) hooks.push({ hook, party });
       const names =
         random.fraction() < 0.5 ? [] : random.fraction() < 0.8 ? [`${name}-app`] : [`${name}-app`, `${name}-robot`];
       mine.push(...names.map((each) => createApplication({ simulator, party, name: each })));
@@ -288,6 +278,7 @@ function createNetwork(simulator: Simulator, drawn: Faults) {
     shadows,
     consumers,
     applications,
+    hooks,
     client,
     oracle,
     isKnown: (party: string, id: string) =>
@@ -316,6 +307,7 @@ function createNetwork(simulator: Simulator, drawn: Faults) {
         }
       });
       for (const application of applications) application.start(spanMs);
+      for (const { hook, party } of hooks) hook.start(party, spanMs);
       if (drawn.hostilePins > 0) {
         register(hostileName, addressOf(0xbad));
         hostile.start();
@@ -335,6 +327,7 @@ function createNetwork(simulator: Simulator, drawn: Faults) {
       cutOff.clear();
       for (const party of parties) party.killAtCall(0, false);
       for (const application of applications) application.heal();
+      for (const { hook } of hooks) hook.heal();
     },
   };
 }

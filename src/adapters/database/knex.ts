@@ -16,7 +16,7 @@ import { type Residences, residences } from './resident/residences.js';
 import { createResidentStore } from './resident/store.js';
 import { createSession } from './units/session.js';
 import { createSoundness } from './soundness.js';
-import { openSqlite } from './sqlite.js';
+import { openSqlite, type Sqlite, type SqliteParts } from './sqlite.js';
 import { plain } from './statements/statement.js';
 import { tableNames } from './tables/tables.js';
 
@@ -32,6 +32,8 @@ export interface KnexDatabaseParts {
   readonly mayReach?: number | undefined;
   /** Called again and again while a database of an older form is brought to the newest. */
   readonly tellProgress?: ((text: string) => void) | undefined;
+  /** Opens the connections. Default: those of the driver. */
+  readonly open?: (parts: SqliteParts) => Promise<Sqlite>;
   /** Default: those that suit a node. */
   readonly residences?: Residences;
   /** Called once when damage is found after the opening; the process must end. */
@@ -53,14 +55,14 @@ export interface FileDatabase extends Database {
  * @throws Error when another process uses it, or a newer program wrote it; DamagedDatabase
  */
 export async function createKnexDatabase(parts: KnexDatabaseParts): Promise<FileDatabase> {
-  const { file, log, failpoint, metrics, onDamage = () => undefined } = parts;
+  const { file, log, failpoint, metrics, open = openSqlite, onDamage = () => undefined } = parts;
   const armed = failpoint ?? { reach: () => Promise.resolve() };
   const counted = metrics ?? { count: () => undefined, set: () => undefined, observe: () => undefined };
   const soundness = createSoundness({ file, log, onDamage });
   const closeMark = createCloseMark(file);
   const mayBeEdited = await closeMark.take();
   const onStatement = (): void => counted.count('parley_database_statements_total');
-  const sqlite = await openSqlite({ file, log, onDamage: soundness.report, onStatement });
+  const sqlite = await open({ file, log, onDamage: soundness.report, onStatement });
   try {
     await soundness.check(sqlite);
     await migrate(sqlite.writer, { log, failpoint: armed, mayReach: parts.mayReach, tellProgress: parts.tellProgress });

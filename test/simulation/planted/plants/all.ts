@@ -3,10 +3,12 @@ import { chainPlants } from './chain.js';
 import { contentPlants } from './content.js';
 import { deletionPlants } from './deletion.js';
 import { deliveryPlants } from './delivery.js';
+import { filePlants } from './files.js';
 import { intakePlants } from './intake.js';
 import { orderPlants } from './order.js';
 import { privatePlants } from './private.js';
 import { rebuildPlants } from './rebuild.js';
+import { webhookPlants } from './subscribers.js';
 import { tokenPlants } from './tokens.js';
 
 /** Every bug that the seeds must notice. */
@@ -20,4 +22,6 @@ export const plants: readonly Plant[] = [
   ...tokenPlants,
   ...rebuildPlants,
   ...deletionPlants,
+  ...filePlants,
+  ...webhookPlants,
 ];

@@ -1,0 +1,51 @@
+import type { MemoryLedger } from '../../src/adapters/blockchain/memory/memory.js';
+import type { Application } from './application.js';
+import { checkAtRest } from './at-rest.js';
+import type { Client } from './client.js';
+import type { Consumer } from './consumer.js';
+import { checkDatatypes } from './datatypes.js';
+import type { Deleter } from './deleter.js';
+import type { Hook } from './hook.js';
+import type { Oracle } from './oracle.js';
+import type { Party } from './party.js';
+import { checkPrivacy } from './privacy.js';
+import { checkSenderOrder } from './sender-order.js';
+import { InvariantViolation } from './shadow.js';
+import type { Situation } from './situations.js';
+import { checkTokens } from './tokens.js';
+import type { Traders } from './traders.js';
+
+/** A network that has healed, with all who have used it. */
+export interface RestingNetwork {
+  readonly parties: readonly Party[];
+  readonly ledger: MemoryLedger;
+  readonly oracle: Oracle;
+  readonly client: Client;
+  readonly consumers: readonly Consumer[];
+  readonly applications: readonly Application[];
+  readonly hooks: readonly { readonly hook: Hook; readonly party: Party }[];
+  readonly traders: Traders | undefined;
+  readonly deleter: Deleter;
+  readonly sometimes: (situation: Situation) => void;
+}
+
+/** Returns the first invariant that does not hold; what has not come yet is one, too. */
+export async function findViolation(network: RestingNetwork): Promise<InvariantViolation | undefined> {
+  const { applications, hooks, consumers, client, deleter, oracle, parties, traders, ledger, sometimes } = network;
+  try {
+    for (const consumer of consumers) consumer.check();
+    for (const application of applications) await application.check();
+    for (const { hook, party } of hooks) await hook.check(party);
+    checkSenderOrder(client.sends(), oracle);
+    if (traders !== undefined) await checkTokens(parties, ledger, traders.trades(), sometimes);
+    for (const { name, disk, files } of parties) {
+      await checkAtRest(name, disk, files, oracle, client.sends(), deleter.deleted(name));
+      await checkDatatypes(name, disk, oracle);
+      await checkPrivacy(name, disk, files, client.drafts());
+    }
+    return undefined;
+  } catch (error) {
+    if (error instanceof InvariantViolation) return error;
+    throw error;
+  }
+}
