@@ -1,3 +1,4 @@
+import { isPlainNumber, readDurationMs } from '../../wire/duration.js';
 import { ServiceError } from '../../wire/errors/error.js';
 import { textOf, valueOf } from '../../wire/json/json.js';
 import { nearestHint } from '../../wire/lists/query.js';
@@ -44,7 +45,6 @@ export const maxReadAhead = 65_535;
 const batchReadAhead = 50;
 const defaultBatchTimeout = '50ms';
 const maxBatchTimeoutMs = 600_000;
-const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 
 /**
  * Reads the options of a subscription from a request. Options of the transport are only accepted by name here
@@ -112,11 +112,11 @@ export function readSubscription({
   };
 }
 
-/** Options by name; `null` counts as absent. @throws ServiceError field_type, unknown_filter */
+/** Options by name; `null` and empty text count as absent. @throws ServiceError field_type, unknown_filter */
 function givenOptions(value: unknown, known: readonly string[]): ReadonlyMap<string, unknown> {
   if (value === null || value === undefined) return new Map();
   if (typeof value !== 'object' || Array.isArray(value)) throw wrong('options', 'an object', value);
-  const members = entriesOf(value).filter(([, member]) => member !== null);
+  const members = entriesOf(value).filter(([, member]) => member !== null && member !== '');
   for (const [name] of members) {
     if (!known.includes(name))
       throw new ServiceError('unknown_filter', { actual: name, hint: nearestHint(name.toLowerCase(), known) });
@@ -156,16 +156,14 @@ function readReadAhead(value: unknown): number | undefined {
 /** Reads milliseconds, given as a number or text, or a duration. */
 function readTimeout(value: unknown): { readonly batchTimeout: string; readonly timeoutMs: number } {
   if (typeof value !== 'string' && typeof value !== 'number') throw wrong('options.batchTimeout', 'a duration', value);
-  const [, digits, unit = 'ms'] = /^(\d{1,9})(ms|s|m|h)?$/.exec(String(value)) ?? [];
-  if (digits === undefined) {
-    throw new ServiceError('not_duration', { field: 'options.batchTimeout', actual: String(value) });
-  }
-  const timeoutMs = Number(digits) * (unitMs[unit] ?? 1);
+  const text = String(value);
+  const timeoutMs = readDurationMs(text, 'ms');
+  if (timeoutMs === undefined) throw new ServiceError('not_duration', { field: 'options.batchTimeout', actual: text });
   if (timeoutMs > maxBatchTimeoutMs) {
     const problem = `batchTimeout may be at most ${maxBatchTimeoutMs / 1_000} s, not ${value}`;
     throw new ServiceError('bad_subscription', { problem });
   }
-  return { batchTimeout: `${digits}${unit}`, timeoutMs };
+  return { batchTimeout: isPlainNumber(text) ? `${text}ms` : text, timeoutMs };
 }
 
 function wrong(field: string, expected: string, value: unknown): ServiceError {

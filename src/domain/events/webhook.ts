@@ -1,4 +1,5 @@
 import { assertConforms } from '../../wire/check.js';
+import { readDurationMs } from '../../wire/duration.js';
 import { ServiceError } from '../../wire/errors/error.js';
 import { given } from '../../wire/given.js';
 import { textOf, valueOf } from '../../wire/json/json.js';
@@ -65,7 +66,6 @@ const defaultMaxDelayMs = 10_000;
 const maxDelayMs = 3_600_000;
 const defaultReplyRepeats = 5;
 const methods = ['POST', 'GET', 'PUT', 'PATCH', 'DELETE', 'HEAD'];
-const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 
 /**
  * Reads the options of a webhook, including those of every subscription, as requested or as served. Whether its target
@@ -220,11 +220,10 @@ function readTimeouts(options: WebhookOptions['httpOptions'] = {}): WebhookTimeo
 /** Reads a duration in milliseconds, the default unit as in FireFly; at least one. @throws ServiceError not_duration */
 function readDuration(name: string, given: string | number | undefined, fallback: number, max: number): number {
   if (given === undefined || given === '') return fallback;
-  const [, digits, unit = 'ms'] = /^(\d{1,9})(ms|s|m|h)?$/.exec(String(given)) ?? [];
-  if (digits === undefined) {
+  const durationMs = readDurationMs(String(given), 'ms');
+  if (durationMs === undefined) {
     throw new ServiceError('not_duration', { field: `options.${name}`, actual: String(given) });
   }
-  const durationMs = Number(digits) * (unitMs[unit] ?? 1);
   if (durationMs >= 1 && durationMs <= max) return durationMs;
   throw wrong(`${name} must be from 1 ms to ${max / 1_000} s, not ${given}`);
 }

@@ -1,11 +1,11 @@
 import type { Clock } from '../../ports/clock.js';
+import { readDurationMs } from '../../wire/duration.js';
 import { ServiceError } from '../../wire/errors/error.js';
 
 const defaultDeadlineMs = 120_000;
 const maxDeadlineMs = 600_000;
 /** Why the signal of a request is aborted: a given reason avoids the stack trace of a default one. */
 const over = 'over';
-const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000 };
 
 /** The deadline of a request. */
 export interface Deadline {
@@ -51,7 +51,7 @@ export async function untilDeadline(
 }
 
 function parseDuration(text: string): number {
-  const [, digits, unit = 's'] = /^(\d{1,9})(ms|s|m)?$/.exec(text.trim()) ?? [];
-  if (digits === undefined) throw new ServiceError('not_duration', { field: 'Request-Timeout', actual: text });
-  return Number(digits) * (unitMs[unit] ?? 1_000);
+  const durationMs = readDurationMs(text.trim(), 's');
+  if (durationMs === undefined) throw new ServiceError('not_duration', { field: 'Request-Timeout', actual: text });
+  return durationMs;
 }

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { assertConforms, check } from '../../wire/check.js';
 import { isServiceError, ServiceError } from '../../wire/errors/error.js';
 import { AckFrame, badStart, ClientFrame, frameErrors, StartFrame } from '../../wire/events/frame.js';
+import { given } from '../../wire/given.js';
 import { decode } from '../../wire/json/json.js';
 import { read } from '../../wire/json/json-reader.js';
 import type { NamespaceResolver } from '../requests/access.js';
@@ -35,20 +36,15 @@ export function createFrames({ started, resolveNamespace, scope, isAutoack: ofQu
   /** One value for all subscriptions of the socket; it can change until the first has begun. */
   let isAutoack = ofQuery ?? false;
 
-  async function start(frame: object): Promise<string | undefined> {
+  async function start(received: object): Promise<string | undefined> {
     try {
+      const frame = given(received, StartFrame);
       assertConforms(StartFrame, frame, 'the frame');
       const wantsAutoack = frame.autoack ?? isAutoack;
       if (wantsAutoack !== isAutoack && started.count > 0) return frameErrors.autoack_differs;
       const namespace = namespaceOf(frame);
       const { name, ephemeral, filter, options } = frame;
-      const wanted = readStart({
-        namespace,
-        name: name ?? undefined,
-        isEphemeral: ephemeral ?? false,
-        filter,
-        options,
-      });
+      const wanted = readStart({ namespace, name, isEphemeral: ephemeral ?? false, filter, options });
       isAutoack = wantsAutoack;
       await started.begin(wanted, { isAutoack, mayWait: true });
       return undefined;
@@ -60,7 +56,7 @@ export function createFrames({ started, resolveNamespace, scope, isAutoack: ofQu
 
   /** @throws ServiceError field_required, wrong_namespace, unknown_namespace, forbidden */
   function namespaceOf({ namespace }: StartFrame): string {
-    if (scope !== undefined) return inScope(namespace ?? undefined, scope);
+    if (scope !== undefined) return inScope(namespace, scope);
     if (typeof namespace === 'string') return resolveNamespace(namespace);
     throw new ServiceError('field_required', { field: 'namespace', hint: '' });
   }

@@ -40,6 +40,8 @@ const known = [
   ...Object.keys(options),
   ...filterNames.map((name) => filterPrefix + name),
 ];
+/** Parameters that mean something by being there. Any other that is empty counts as absent (docs/api.md §2). */
+const flags = ['ephemeral', 'autoack', 'changes', 'batch'];
 /** Parameters that FireFly's clients send and that have no meaning here (docs/api.md §2). */
 const meaningless = ['changeevents'];
 const pathPattern = /^(?:\/ws|\/api\/v1\/namespaces\/([^/]+)\/ws)\/?$/;
@@ -86,6 +88,7 @@ function readParameters(search: URLSearchParams): ReadonlyMap<string, string> {
     const plain = name.replace(/\[\]$/, '').toLowerCase();
     const match = known.find((candidate) => candidate.toLowerCase() === plain);
     if (match !== undefined) {
+      if (value === '' && !flags.includes(match)) continue;
       // Ignoring one of two values could ignore the filter that mattered.
       if ((parameters.get(match) ?? value) !== value) throw givenTwice(match);
       parameters.set(match, value);

@@ -68,9 +68,10 @@ export function readStart({ namespace, name, isEphemeral, filter, options }: Sta
   return { kind: 'durable', namespace, name };
 }
 
+/** Whether nothing is set in it, as in the objects that clients in Go write where they give nothing. */
 function isEmpty(given: unknown): boolean {
-  if (given === undefined || given === null) return true;
-  return typeof given === 'object' && !Array.isArray(given) && Object.keys(given).length === 0;
+  if (given === undefined || given === null || given === '') return true;
+  return typeof given === 'object' && !Array.isArray(given) && Object.values(given).every(isEmpty);
 }
 
 function unusable(problem: string): ServiceError {

@@ -10,7 +10,7 @@ export const errors = {
   field_type: ['PY1011', 400, '{field} must be {expected}, not {actual}.'],
   not_uuid: ['FF00138', 400, '{field} must be a UUID, not "{actual}".'],
   not_hash: ['FF00107', 400, '{field} must be 64 lower-case hexadecimal characters, not "{actual}".'],
-  not_duration: ['FF00137', 400, '{field} must be a duration like 30, 30s or 500ms, not "{actual}".'],
+  not_duration: ['FF00137', 400, '{field} must be a duration like 30, 500ms or 1m30s, not "{actual}".'],
   bad_name: [
     'FF00140',
     400,

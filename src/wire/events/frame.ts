@@ -9,13 +9,13 @@ export const SubscriptionReference = Type.Object({
 });
 export type SubscriptionReference = Static<typeof SubscriptionReference>;
 
-/** Starts a subscription on an open socket (docs/api.md §15.2). */
+/** Starts a subscription on an open socket (docs/api.md §15.2); members may be null or empty, as in a request. */
 export const StartFrame = Type.Object({
   type: Type.Literal('start'),
-  namespace: Type.Optional(nullable(Type.String())),
-  name: Type.Optional(nullable(Type.String())),
-  ephemeral: Type.Optional(nullable(Type.Boolean())),
-  autoack: Type.Optional(nullable(Type.Boolean())),
+  namespace: Type.Optional(Type.String()),
+  name: Type.Optional(Type.String()),
+  ephemeral: Type.Optional(Type.Boolean()),
+  autoack: Type.Optional(Type.Boolean()),
   filter: Type.Optional(Type.Unknown()),
   options: Type.Optional(Type.Unknown()),
 });

@@ -54,6 +54,18 @@ describe('a start frame', () => {
     await stream.close();
   });
 
+  // So FireFly's own types are written in Go, where nothing was set.
+  it.each([
+    ['an ephemeral one', { name: '', ephemeral: true, options: { batchTimeout: '', firstEvent: '', readAhead: null } }],
+    ['a durable one', { name: 'of-go', ephemeral: false, options: { batch: null } }],
+  ])('of %s may have every member, empty where nothing was set', async (_, members) => {
+    const stream = await openStream(node, '/api/v1/namespaces/default/ws');
+    const filter = { events: '', message: { tag: '' }, transaction: {}, blockchainevent: {} };
+    stream.send({ type: 'start', namespace: '', autoack: null, filter, ...members });
+    await begun(stream, 1);
+    await stream.close();
+  });
+
   it('begins at the event that it names', async () => {
     const id = await sendTagged(node, 'earlier');
     const observer = await openStream(node, '/ws?ephemeral&autoack&firstEvent=oldest&filter.message.tag=%5Eearlier%24');

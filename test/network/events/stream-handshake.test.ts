@@ -101,6 +101,7 @@ describe('a handshake', () => {
     '/ws?EPHEMERAL=true&AutoAck&Filter.Events[]=message_confirmed&changeevents=x',
     '/ws?ephemeral&autoack&namespace=undefined&filter.blockchain.name=%5E%24',
     '/api/v1/namespaces/default/ws?ephemeral&autoack&firstevent=newest&readAhead=5',
+    '/ws?namespace=&name=&ephemeral&autoack&readahead=&batchtimeout=&firstevent=&filter.events=&filter.message.tag=',
   ])('at %s is taken', async (target) => {
     const stream = await openStream(node, target);
     await sendTagged(node, 'a');

@@ -91,6 +91,14 @@ test('a subscription may leave its filter and options as null', async () => {
   expect(await ask(`${ns}/subscriptions`, body)).toMatchObject({ status: 201, value: { name: 'blank' } });
 });
 
+test('a subscription may leave its options as empty texts, which say nothing', async () => {
+  const options = { firstEvent: '', readAhead: '', batch: '', batchTimeout: '' };
+  const body = JSON.stringify({ name: 'empty', transport: 'websockets', options });
+  const { status, value } = await ask(`${ns}/subscriptions`, body);
+  const asWithout = { firstEventGiven: 'newest', readAhead: 0 };
+  expect({ status, value }).toMatchObject({ status: 201, value: { options: asWithout } });
+});
+
 test('a contract API may have a name like an id, and is found by it', async () => {
   const name = '3d5b8a52-2c1f-4b7e-9f60-1b0a4d7c9e11';
   const made = await ask(`${ns}/contracts/interfaces?publish=true&confirm=true`, '{"name":"any","version":"1"}');

@@ -131,7 +131,7 @@ describe('the options of a webhook', () => {
     ['PY1011', { retry: { count: 'many' } }],
     ['PY1011', { input: { body: 5 } }],
     ['FF00137', { retry: { initialDelay: 'soon' } }],
-    ['FF00137', { httpOptions: { requestTimeout: '1.5s' } }],
+    ['FF00137', { httpOptions: { requestTimeout: '1.5' } }],
     ['FF10189', { httpOptions: { requestTimeout: '0ms' } }],
     ['FF10189', { httpOptions: { requestTimeout: '11m' } }],
     ['FF10189', { retry: { maxDelay: '2h' } }],

@@ -32,7 +32,7 @@ test('work that ends in time has its own result', async () => {
   );
 });
 
-test.each(['soon', '-1', '1h', '1.5', '1e3'])('the header "%s" is refused with FF00137', async (header) => {
+test.each(['soon', '-1', '1d', '1.5', '1e3', '1s 1s'])('the header "%s" is refused with FF00137', async (header) => {
   expect(await codeOfAsync(() => untilDeadline(createManualClock(), { header }, forever))).toBe('FF00137');
 });
 
