@@ -86,6 +86,8 @@ export const DataInput = Type.Object({
       },
     ),
   ),
-  blob: Type.Optional(Type.Unknown({ description: 'refused: blobs belong to uploads' })),
+  blob: Type.Optional(
+    Type.Unknown({ description: 'refused, since blobs belong to uploads; but in an item as it is read' }),
+  ),
 });
 export type DataInput = Static<typeof DataInput>;

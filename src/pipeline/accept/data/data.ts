@@ -1,12 +1,14 @@
 import { hashOfItem } from '../../../domain/hash.js';
 import { networkLimits } from '../../../domain/network/limits.js';
 import { type ProfileRules, profileRulesOf } from '../../../domain/network/profile.js';
+import { canonicalText } from '../../../domain/schema/json.js';
 import type { Random } from '../../../ports/random.js';
 import type { Reader } from '../../../ports/database.js';
 import type { DataRow, ItemReference, NewRow } from '../../../ports/tables/tables.js';
 import type { PayloadData } from '../../../wire/messages/batch.js';
 import type { DataInput, DatatypeReference } from '../../../wire/data/data.js';
 import { ServiceError } from '../../../wire/errors/error.js';
+import { valueOf } from '../../../wire/json/json.js';
 import { type JsonText, uuidPattern } from '../../../wire/scalar.js';
 import { datatypeOf, newData, payloadData } from '../../common/rows.js';
 import type { Validate, ValidatedValue } from './validate.js';
@@ -24,7 +26,7 @@ export type ResolvedItem = PayloadData & Pick<DataRow, 'seal'>;
 
 /**
  * Resolves the data of a request (docs/api.md §10.2): an in-line value becomes a new item, an id must name an item of
- * this namespace.
+ * this namespace, and so must an item that is passed on as it was read.
  *
  * @throws ServiceError too_many, data_without_content, data_with_both, not_uuid, data_twice, data_unknown,
  * data_hash_differs, datatype_differs, blob_missing, blob_size_differs, and those of the validation
@@ -51,11 +53,10 @@ export async function resolveData(
   const resolved = new Map<string, ResolvedItem>();
   const typed: ValidatedValue[] = [];
   for (const [index, item] of items.entries()) {
-    const row =
-      item.value === undefined
-        ? heldItem(held, namespace, item, index)
-        : newItem(random, namespace, now, { ...item, value: item.value });
-    if (item.value !== undefined) created.push(row);
+    const { value } = item;
+    const isNew = item.id === undefined && value !== undefined;
+    const row = isNew ? newItem(random, namespace, now, { ...item, value }) : heldItem(held, namespace, item, index);
+    if (isNew) created.push(row);
     const datatype = datatypeOf(row);
     if (datatype !== undefined && row.validator !== 'none') typed.push({ value: row.value, datatype, index });
     references.push({ id: row.id, hash: row.hash, seal: row.seal });
@@ -83,8 +84,12 @@ async function assertBlobsHere(database: Reader, items: readonly PayloadData[]):
 }
 
 function checkForm(item: DataInput, index: number, profileRules: Pick<ProfileRules, 'takesLabels'> | undefined): void {
-  if (item.blob !== undefined) throw new ServiceError('data_with_both', { index, forms: '"blob", which uploads make' });
-  if (item.value !== undefined && item.id !== undefined) {
+  // Applications pass items on as they have read them; what they mean by that is the item with this id and hash.
+  const isAsRead = item.id !== undefined && item.hash !== undefined;
+  if (item.blob !== undefined && !isAsRead) {
+    throw new ServiceError('data_with_both', { index, forms: '"blob", which uploads make' });
+  }
+  if (item.value !== undefined && item.id !== undefined && !isAsRead) {
     throw new ServiceError('data_with_both', { index, forms: 'both "value" and "id"' });
   }
   if (item.value === undefined && item.id === undefined) throw new ServiceError('data_without_content', { index });
@@ -147,7 +152,18 @@ function heldItem(held: ReadonlyMap<string, DataRow>, namespace: string, item: D
     throw new ServiceError('data_hash_differs', { id, expected: row.hash, actual: hash });
   }
   refuseOtherDescription(row, item, index);
+  refuseOtherContent(row, item, index);
   return row;
+}
+
+/** Refuses a value or blob other than the item's own, which would not be what is sent. @throws ServiceError */
+function refuseOtherContent(row: DataRow, { value, blob }: DataInput, index: number): void {
+  if (value !== undefined && canonicalText(valueOf(value)) !== canonicalText(valueOf(row.value))) {
+    throw new ServiceError('data_with_both', { index, forms: 'an "id" and another value than it names' });
+  }
+  if (blob instanceof Object && Reflect.get(blob, 'hash') !== row.blobHash) {
+    throw new ServiceError('data_with_both', { index, forms: 'an "id" and another blob than it names' });
+  }
 }
 
 /**

@@ -57,6 +57,26 @@ describe('the data of a request', () => {
     expect(data.created).toHaveLength(1);
   });
 
+  it('may be items as they were read, if nothing in them was changed', async () => {
+    const hash = await hold(uuid(0xd1), '{"amount":1.50,"of":["x"]}');
+    const read = { id: uuid(0xd1), hash, validator: 'json', value: compact('{"of":["x"],"amount":1.5}') };
+    const { references, created } = await resolve(read);
+    expect({ references, created }).toMatchObject({ references: [{ id: uuid(0xd1), hash }], created: [] });
+    expect(await codeOfAsync(() => resolve({ ...read, value: compact('{"of":["x"],"amount":2}') }))).toBe('PY1102');
+    expect(await codeOfAsync(() => resolve({ ...read, hash: 'f'.repeat(64) }))).toBe('FF10201');
+    expect(await codeOfAsync(() => resolve({ ...read, blob: { hash } }))).toBe('PY1102');
+  });
+
+  it('may be files as they were read, which have a blob and perhaps no value', async () => {
+    const blob = { hash: 'b'.repeat(64), size: 5, path: '/' };
+    const row = newData('default', { id: uuid(0xd2), hash: blob.hash, validator: 'json', created: now, blob });
+    await database.transaction((unit) => unit.insert('data', [row]));
+    const read = { id: uuid(0xd2), hash: blob.hash, value: compact('null'), blob };
+    // No blob is here, which is asked once all else was found right.
+    expect(await codeOfAsync(() => resolve(read))).toBe(await codeOfAsync(() => resolve({ id: uuid(0xd2) })));
+    expect(await codeOfAsync(() => resolve({ ...read, blob: { hash: 'c'.repeat(64) } }))).toBe('PY1102');
+  });
+
   it('take the first of several items that claim one id', async () => {
     const first = await hold(uuid(0xb1), '"first"');
     for (let number = 0; number < 5; number++) await hold(uuid(0xb1), `"copy ${number}"`);
