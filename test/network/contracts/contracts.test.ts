@@ -104,6 +104,13 @@ describe('a contract of a user', () => {
     expect([status, text]).toEqual([400, expect.stringMatching(/FF10311: .*blockNumber.* 99999 .*head .* \d+/)]);
   });
 
+  it('is queried in the name of any account, since nothing is signed', async () => {
+    const number = await openDeal(network.alice);
+    const body = textOf({ input: { number: String(number) }, key: network.alice.key });
+    const path = 'apis/escrow/query/release';
+    expect(await network.carol.client.exchange({ method: 'POST', path, body })).toMatchObject({ status: 200 });
+  });
+
   it('is called by its API at the location of the API alone, and a request that names another is refused', async () => {
     const { carol } = network;
     const call = async (path: string, more: object, at: string) => {

@@ -8,12 +8,13 @@ import type { Database } from '../../../ports/database.js';
 import type { Metrics } from '../../../ports/metrics.js';
 import type { Random } from '../../../ports/random.js';
 import type { OperationRow, OperationType } from '../../../ports/tables/tables.js';
+import { check } from '../../../wire/check.js';
 import type { ContractCallRequest, DeployRequest } from '../../../wire/contracts/contract.js';
 import { ServiceError } from '../../../wire/errors/error.js';
 import { textOf, valueOf } from '../../../wire/json/json.js';
 import { elementsOf } from '../../../wire/json/json-reader.js';
 import type { Message } from '../../../wire/messages/message.js';
-import type { JsonText } from '../../../wire/scalar.js';
+import { Address, type JsonText } from '../../../wire/scalar.js';
 import type { Bus } from '../../bus.js';
 import { endCall } from '../../common/contracts/call-end.js';
 import { hasOpenCalls, refusalSentence } from '../../common/contracts/call-refusal.js';
@@ -128,7 +129,9 @@ export function createCallAcceptance(parts: CallParts): CallAcceptance {
     async queryContract({ entry, errors, address: to }, terms) {
       const { block, gas } = readQueryOptions(terms.options);
       const data = encodeArguments(codec, entry, terms.input);
-      const from = await resolveSigner(own, terms.key);
+      // A query is not signed, so it may ask in the name of any account.
+      const asker = terms.key?.toLowerCase();
+      const from = check(Address, asker) ? asker : await resolveSigner(own, terms.key);
       metrics.count('ff_blockchain_queries_total');
       const answer = await answerOf(blockchain, { to, data, from, gas, block });
       if (answer.status === 'reverted') {
