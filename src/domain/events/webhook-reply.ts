@@ -14,12 +14,14 @@ export interface WebhookAnswer {
 const jsonType = /^(?:application|text)\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 
 /**
- * Builds the value of the reply message (docs/api.md §16): `{status, headers, body}`. A JSON body is kept byte for byte
+ * Builds the value of the reply message (docs/api.md §16): `{status, headers, body}`. The names of headers are spelled
+ * `Content-Type`, since applications of FireFly look for that. A JSON body is kept byte for byte
  * except for whitespace; any other becomes base64 text. With `isJson` the content type is ignored. Cookies are for the
  * caller alone and are left out.
  */
 export function replyValue({ status, headers, body }: WebhookAnswer, isJson: boolean): JsonText {
-  const { 'set-cookie': _, ...shown } = headers;
+  const { 'set-cookie': _, ...others } = headers;
+  const shown = Object.fromEntries(Object.entries(others).map(([name, value]) => [usualSpelling(name), value]));
   const whole = (bodyText: string): string => `${textOf({ status, headers: shown }).slice(0, -1)},"body":${bodyText}}`;
   const mayBeJson = isJson || jsonType.test(headers['content-type'] ?? '');
   const text = mayBeJson ? readable(() => decode(body)) : undefined;
@@ -30,7 +32,12 @@ export function replyValue({ status, headers, body }: WebhookAnswer, isJson: boo
 
 /** Builds the value of the reply message for a webhook that did not respond, in the manner of a gateway. */
 export function noReplyValue(error: string): JsonText {
-  return textOf({ status: 502, headers: {}, body: { error } });
+  return textOf({ status: 502, headers: { 'Content-Type': 'application/json' }, body: { error } });
+}
+
+/** `content-type` → `Content-Type`. */
+function usualSpelling(name: string): string {
+  return name.replaceAll(/(?<=^|-)[a-z]/g, (letter) => letter.toUpperCase());
 }
 
 function readable<T>(read: () => T): T | undefined {

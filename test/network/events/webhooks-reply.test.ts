@@ -76,7 +76,7 @@ describe('a webhook that replies', () => {
     });
     expect(reply.data[0]?.value).toMatchObject({
       status: 201,
-      headers: { 'content-type': 'application/json' },
+      headers: { 'Content-Type': 'application/json' },
       body: { got: { question: 1 }, n: 1.5 },
     });
     const text = await (await alice.call(`messages/${reply.header.id}?fetchdata=true`)).text();

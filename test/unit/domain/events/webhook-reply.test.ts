@@ -9,7 +9,9 @@ function reply(body: string | Uint8Array, headers: Record<string, string> = json
 
 describe('the value of a reply', () => {
   it('has status, headers and the body as it was written', () => {
-    expect(reply('{ "n": 1.50 }')).toBe(`{"status":201,"headers":${JSON.stringify(json)},"body":{"n":1.50}}`);
+    const headers = '{"Content-Type":"application/json; charset=utf-8","X-Rate-2-Limit":"5"}';
+    const text = reply('{ "n": 1.50 }', { ...json, 'x-rate-2-limit': '5' });
+    expect(text).toBe(`{"status":201,"headers":${headers},"body":{"n":1.50}}`);
   });
 
   it.each(['application/problem+json', 'text/json', 'APPLICATION/JSON'])('reads the type %s as JSON', (type) => {
@@ -45,6 +47,8 @@ describe('the value of a reply', () => {
   });
 
   it('is 502 where there was none', () => {
-    expect(noReplyValue('gone')).toBe('{"status":502,"headers":{},"body":{"error":"gone"}}');
+    expect(noReplyValue('gone')).toBe(
+      '{"status":502,"headers":{"Content-Type":"application/json"},"body":{"error":"gone"}}',
+    );
   });
 });
