@@ -12,13 +12,15 @@ const maxLabelBytes = 512;
 
 /**
  * Reads the labels of a blob from the value of its item (docs/api.md §11.1): `name`, else `path`/`filename`, else
- * `filename`; the path is the directory part of the name.
+ * `filename`; the path is the directory part of the name, and begins with a slash in any case.
  */
 export function blobLabels(value: JsonText): BlobLabels {
   const name = nameIn(valueOf(value));
   if (name === undefined || isTooLong(name)) return {};
   const end = name.lastIndexOf('/');
-  return end < 0 ? { name } : { name, path: end === 0 ? '/' : name.slice(0, end) };
+  if (end < 0) return { name };
+  const directory = name.slice(0, end);
+  return { name, path: directory.startsWith('/') ? directory : `/${directory}` };
 }
 
 function nameIn(value: unknown): string | undefined {

@@ -52,7 +52,7 @@ export function createApi(parts: ApiParts): Middleware {
   for (const { path, refusal } of refusedPosts) addRefusal(routers, path, refusal, parts);
   const dispatchers = new Map([...routers].map(([shape, router]) => [shape, { router, dispatch: router.routes() }]));
   return async (ctx, next) => {
-    ctx.path = oneSegmentADid(ctx.path);
+    ctx.path = oneSegmentAName(ctx.path);
     const found = dispatchers.get(shapeOf(ctx.path));
     if (found === undefined) return next();
     const { router, dispatch } = found;
@@ -78,9 +78,13 @@ function shapeOf(path: string): string {
   return `${segments.length} ${(isNamespaced ? segments[5] : segments[3]) ?? ''}`;
 }
 
-/** Encodes an unescaped slash inside a DID, which belongs to the name, not to the path (docs/api.md §1). */
-function oneSegmentADid(path: string): string {
-  return path.replaceAll(/\/(did(?::|%3a)[a-z]+(?::|%3a)(?:org|node))\/(?=[^/])/gi, '/$1%2F');
+const subPathsPattern = /^(\/api\/v1(?:\/namespaces\/[^/]+)?\/datasubpaths\/)(.+)$/i;
+
+/** Encodes unescaped slashes inside a DID or directory, which belong to the name, not to the path (docs/api.md §1). */
+function oneSegmentAName(path: string): string {
+  return path
+    .replaceAll(/\/(did(?::|%3a)[a-z]+(?::|%3a)(?:org|node))\/(?=[^/])/gi, '/$1%2F')
+    .replace(subPathsPattern, (_, start: string, directory: string) => start + directory.replaceAll('/', '%2F'));
 }
 
 /** Refuses a wrong method on a known path, naming the allowed ones. @throws ServiceError method_not_allowed */

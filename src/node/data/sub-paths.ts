@@ -3,23 +3,36 @@ import { above, present, startingWith } from '../../ports/tables/where.js';
 
 const maxRead = 1_000;
 
-/** The directories below `parent` in the labels of a namespace's blobs, sorted, without duplicates. */
+/**
+ * The directories below `parent`, with or without slashes around it, in the labels of a namespace's blobs, sorted,
+ * without duplicates.
+ */
 export async function subPaths(database: Database, namespace: string, parent: string): Promise<string[]> {
+  const directory = pathOf(parent);
+  const start = directory === '/' ? directory : `${directory}/`;
+  // Items of earlier versions have paths without the first slash.
+  const starts = directory === '/' ? [start] : [start, start.slice(1)];
+  const paths = await Promise.all(starts.map((each) => pathsFrom(database, namespace, each)));
+  const found = new Set(paths.flat().map(pathOf));
+  return [...found].filter((path) => path !== directory).sort();
+}
+
+function pathOf(text: string): string {
+  const segments = text.split('/').filter((segment) => segment !== '');
+  return `/${segments.join('/')}`;
+}
+
+async function pathsFrom(database: Database, namespace: string, start: string): Promise<string[]> {
   const found = new Set<string>();
   for (let after = 0, isWhole = false; !isWhole;) {
     const rows = await database.rows(
       'data',
-      {
-        namespace,
-        blobHash: present,
-        blobPath: startingWith(parent.endsWith('/') ? parent : `${parent}/`),
-        sequence: above(after),
-      },
+      { namespace, blobHash: present, blobPath: startingWith(start), sequence: above(after) },
       { limit: maxRead },
     );
-    for (const { blobPath } of rows) if (blobPath !== null && blobPath !== parent) found.add(blobPath);
+    for (const { blobPath } of rows) if (blobPath !== null) found.add(blobPath);
     after = rows.at(-1)?.sequence ?? after;
     isWhole = rows.length < maxRead;
   }
-  return [...found].sort();
+  return [...found];
 }

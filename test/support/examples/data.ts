@@ -36,7 +36,7 @@ export const dataExamples: Examples<typeof dataRoutes> = {
   },
   listDataSubPaths: {
     call: ({ client }) => client.listDataSubPaths({ path: { parent: 'dir' } }),
-    shows: () => ['dir/sub'],
+    shows: () => ['/dir/sub'],
     parameters: () => ({ parent: 'dir' }),
   },
   deleteData: {

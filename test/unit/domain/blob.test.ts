@@ -10,7 +10,7 @@ describe('blobLabels', () => {
       { path: '/dir/sub', filename: 'b.txt' },
       { name: '/dir/sub/b.txt', path: '/dir/sub' },
     ],
-    [{ name: 'x/y/z' }, { name: 'x/y/z', path: 'x/y' }],
+    [{ name: 'x/y/z' }, { name: 'x/y/z', path: '/x/y' }],
     [{ name: '/z' }, { name: '/z', path: '/' }],
     [{ path: '/dir' }, {}],
     [{ name: 1, filename: 'b' }, { name: 'b' }],

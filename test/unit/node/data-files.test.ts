@@ -152,7 +152,13 @@ describe('reading data', () => {
     const { id } = await client.upload({ metadata: '{"path":"/deep/inside","filename":"x"}', file: ['listed', 'x'] });
     const items = (await (await client.call('data?blob.path=/deep/inside')).json()) as Item[];
     expect(items.map((item) => item.id)).toEqual([id]);
-    expect(await (await client.call(`datasubpaths/${encodeURIComponent('/deep')}`)).json()).toEqual(['/deep/inside']);
+    await client.upload({ metadata: '{"filename":"deep/inside/too/y"}', file: ['listed', 'y'] });
+    for (const parent of ['deep', '%2Fdeep', 'deep%2F', '%2Fdeep%2F']) {
+      const below = await (await client.call(`datasubpaths/${parent}`)).json();
+      expect(below).toEqual(['/deep/inside', '/deep/inside/too']);
+    }
+    expect(await (await client.call('datasubpaths/deep/inside')).json()).toEqual(['/deep/inside/too']);
+    expect(await (await client.call('datasubpaths/%2F')).json()).toContain('/deep/inside');
     expect(await (await client.call(`data/${id}/messages`)).json()).toEqual([]);
     await client.post('broadcast/message', `{"data":[{"id":"${id}"}]}`);
     expect(await (await client.call(`data/${id}/messages`)).json()).toMatchObject([{ data: [{ id }] }]);
