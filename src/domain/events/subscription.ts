@@ -76,7 +76,9 @@ export function readOptions(
   // Options that are sent back as they were read say what was given before.
   const firstEventGiven = given.get('firstEventGiven') ?? submitted;
   readFirstEvent(firstEventGiven);
-  const readAhead = readReadAhead(given.get('readAhead')) ?? (isBatch ? batchReadAhead : 0);
+  const asked = readReadAhead(given.get('readAhead')) ?? 0;
+  // As in FireFly: a batch of nothing would deliver one event at a time.
+  const readAhead = isBatch && asked === 0 ? batchReadAhead : asked;
   const { batchTimeout, timeoutMs } = readTimeout(given.get('batchTimeout') ?? defaultBatchTimeout);
   const shown = (first: string) => ({
     firstEvent: first,

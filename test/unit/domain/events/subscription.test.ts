@@ -24,6 +24,7 @@ describe('options', () => {
   test('of a batch read 50 ahead and wait 50 ms, unless they say otherwise', () => {
     expect(read({ batch: true })).toMatchObject({ readAhead: 50, batch: { timeoutMs: 50 } });
     expect(read({ batch: true }).shown('0')).toMatchObject({ readAhead: 50, batch: true, batchTimeout: '50ms' });
+    expect(read({ batch: true, readAhead: 0 }).shown('0')).toMatchObject({ readAhead: 50 });
     expect(read({ batch: true, readAhead: 3, batchTimeout: '2s' })).toMatchObject({
       readAhead: 3,
       batch: { timeoutMs: 2_000 },
