@@ -1,5 +1,5 @@
 import { ServiceError } from '../../wire/errors/error.js';
-import { valueOf } from '../../wire/json/json.js';
+import { textOf, valueOf } from '../../wire/json/json.js';
 import { membersOf } from '../../wire/json/json-reader.js';
 import { nearestHint } from '../../wire/lists/query.js';
 import { type JsonText, noValue } from '../../wire/scalar.js';
@@ -31,6 +31,8 @@ export function readCallOptions(text: JsonText | undefined): CallOptions {
   };
 }
 
+const latest = textOf('latest');
+
 /** The options of a contract query. */
 export interface QueryOptions {
   /** Queries the state after this block. */
@@ -39,12 +41,17 @@ export interface QueryOptions {
   readonly gas?: number | undefined;
 }
 
-/** Reads the options of a query: `blockNumber` and `gas`; null is absent. @throws ServiceError bad_option */
+/**
+ * Reads the options of a query: `blockNumber` and `gas`; null is absent, and so is the block `latest`, as connectors of
+ * FireFly call it.
+ *
+ * @throws ServiceError bad_option
+ */
 export function readQueryOptions(text: JsonText | undefined): QueryOptions {
   const options = readOptions(text, ['blockNumber', 'gas']);
   const [block, gas] = [options.get('blockNumber'), options.get('gas')];
   return {
-    ...(block !== undefined && { block: numberOf('blockNumber', block) }),
+    ...(block !== undefined && block !== latest && { block: numberOf('blockNumber', block) }),
     ...(gas !== undefined && { gas: numberOf('gas', gas) }),
   };
 }

@@ -51,7 +51,9 @@ describe('readQueryOptions', () => {
 
   it('takes the gas that it may use', () => {
     expect(readQueryOptions(compact('{"gas":"6000000"}'))).toEqual({ gas: 6_000_000 });
+    expect(readQueryOptions(compact('{"blockNumber":"latest"}'))).toEqual({});
     expect(codeOf(() => readQueryOptions(compact('{"gas":1.5}')))).toBe('FF10311');
+    expect(codeOf(() => readQueryOptions(compact('{"blockNumber":"earliest"}')))).toBe('FF10311');
   });
 
   it('refuses what a query has no use for', () => {
