@@ -1,6 +1,6 @@
 import { ServiceError } from '../../wire/errors/error.js';
 import { textOf, valueOf } from '../../wire/json/json.js';
-import { membersOf } from '../../wire/json/json-reader.js';
+import { compact, membersOf } from '../../wire/json/json-reader.js';
 import { nearestHint } from '../../wire/lists/query.js';
 import { type JsonText, noValue } from '../../wire/scalar.js';
 import type { AbiEntry } from './abi.js';
@@ -54,6 +54,23 @@ export function readQueryOptions(text: JsonText | undefined): QueryOptions {
     ...(block !== undefined && block !== latest && { block: numberOf('blockNumber', block) }),
     ...(gas !== undefined && { gas: numberOf('gas', gas) }),
   };
+}
+
+/** The names that an interface gives to unnamed parameters. */
+const namePattern = /^input\d*_*$/;
+
+/**
+ * Names the argument that has no name, `{"": …}`, as clients of FireFly write that of an unnamed parameter. Where it is
+ * not clear which parameter is meant, the text is returned as it is.
+ */
+export function nameArgument(method: AbiEntry, text: JsonText): JsonText {
+  const unnamed = method.inputs.filter(({ name }) => namePattern.test(name));
+  const given = unnamed.length === 0 ? undefined : membersOf(text);
+  if (given?.has('') !== true) return text;
+  const [missing, another] = unnamed.filter(({ name }) => !given.has(name));
+  if (missing === undefined || another !== undefined) return text;
+  const members = [...given].map(([name, value]) => `${textOf(name === '' ? missing.name : name)}:${value}`);
+  return compact(`{${members.join(',')}}`);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type AbiEntry, readAbi } from '../../../domain/contracts/abi.js';
-import { checkArguments, readCallOptions, readQueryOptions } from '../../../domain/contracts/call.js';
+import { checkArguments, nameArgument, readCallOptions, readQueryOptions } from '../../../domain/contracts/call.js';
 import { checkEntrySizes } from '../../../domain/contracts/size.js';
 import { type Blockchain, ChainError, type ContractQuery, type QueryAnswer } from '../../../ports/blockchain.js';
 import type { Clock } from '../../../ports/clock.js';
@@ -209,8 +209,9 @@ async function refusalOf(
 }
 
 function encodeArguments(codec: ContractCodec, method: AbiEntry, input = textOf({})): string {
-  checkArguments(method, input);
-  return encoded('input.', () => codec.encodeCall(method, input));
+  const given = nameArgument(method, input);
+  checkArguments(method, given);
+  return encoded('input.', () => codec.encodeCall(method, given));
 }
 
 /** Returns the arguments as encoded, with integers as strings so that no reader rounds them. */

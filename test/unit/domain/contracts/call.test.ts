@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { checkArguments, readCallOptions, readQueryOptions } from '../../../../src/domain/contracts/call.js';
+import {
+  checkArguments,
+  nameArgument,
+  readCallOptions,
+  readQueryOptions,
+} from '../../../../src/domain/contracts/call.js';
 import { compact } from '../../../../src/wire/json/json-reader.js';
 import { codeOf } from '../../../support/codes.js';
 
@@ -58,6 +63,23 @@ describe('readQueryOptions', () => {
 
   it('refuses what a query has no use for', () => {
     expect(codeOf(() => readQueryOptions(compact('{"value":1}')))).toBe('FF10311');
+  });
+});
+
+describe('nameArgument', () => {
+  const method = (...names: readonly string[]) =>
+    ({ type: 'function', name: 'of', inputs: names.map((name) => ({ name, type: 'uint256' })) }) as const;
+
+  it.each([
+    [['input'], '{"":1.50}', '{"input":1.50}'],
+    [['to', 'input1'], '{"":1,"to":2}', '{"input1":1,"to":2}'],
+    [['input', 'input1'], '{"":1,"input1":2}', '{"input":1,"input1":2}'],
+    [['input', 'input1'], '{"":1}', '{"":1}'],
+    [['input'], '{"":1,"input":2}', '{"":1,"input":2}'],
+    [['amount'], '{"":1}', '{"":1}'],
+    [['input'], '[1]', '[1]'],
+  ])('of a method with %j makes of %s %s', (names, text, expected) => {
+    expect(nameArgument(method(...names), compact(text))).toBe(expected);
   });
 });
 
