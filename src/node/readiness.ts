@@ -2,12 +2,12 @@ import type { Pipeline } from '../pipeline/pipeline.js';
 import type { Blockchain } from '../ports/blockchain.js';
 import type { Clock } from '../ports/clock.js';
 
-/** Limit for reading the chain to its head during a start; after that the node serves what it has. */
+/** Limit for reading the chain during a start; after that the node serves what it has. */
 const maxCatchUpMs = 5_000;
 /** Each look may open a connection to a chain that is not up yet. */
 const catchUpPollMs = 20;
 
-/** Returns the readiness check: the chain is the right one and is read up to the head at the time of the check. */
+/** Returns the readiness check: the right chain is read as far as its blocks had confirmations at the first check. */
 export function readinessOf(
   pipeline: Pick<Pipeline, 'isFollowing' | 'processedBlock'>,
   { blockchain }: { readonly blockchain: Pick<Blockchain, 'status'> },
@@ -15,14 +15,14 @@ export function readinessOf(
   let target: number | undefined;
   return async () => {
     target ??= await blockchain.status().then(
-      ({ head }) => head,
+      ({ confirmed }) => confirmed,
       () => undefined,
     );
     return target !== undefined && pipeline.isFollowing() && pipeline.processedBlock() >= target;
   };
 }
 
-/** Resolves when the chain is read to its head, after five seconds, or when the signal aborts. */
+/** Resolves when `isReady` says that the chain is read, after five seconds, or when the signal aborts. */
 export async function untilCaughtUp(isReady: () => Promise<boolean>, clock: Clock, signal: AbortSignal): Promise<void> {
   const startMs = clock.monotonicMs();
   while (!(await isReady()) && clock.monotonicMs() - startMs < maxCatchUpMs && !signal.aborted) {

@@ -291,8 +291,8 @@ export interface Blockchain {
     call: Pick<ContractCall, 'to' | 'data' | 'value'> & Pick<ContractQuery, 'gas'>,
   ): Promise<{ readonly status: 'success'; readonly gas: number } | Exclude<QueryAnswer, { status: 'success' }>>;
 
-  /** The current state of the chain. Rejects with ChainError `unreachable`. */
-  status(): Promise<{ readonly chainId: number; readonly genesisHash: string; readonly head: number }>;
+  /** The head, and the newest block with enough confirmations. Rejects with ChainError `unreachable`. */
+  status(): Promise<Pick<ChainCursor, 'genesisHash'> & Readonly<Record<'chainId' | 'head' | 'confirmed', number>>>;
 
   /** Closes subscriptions and connections. */
   close(): Promise<void>;

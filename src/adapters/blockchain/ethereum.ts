@@ -79,7 +79,9 @@ export function createEthereumBlockchain(options: EthereumOptions): Blockchain {
     status: () =>
       reached(async () => {
         const link = await linker.link();
-        return { chainId: link.chainId, genesisHash: link.genesisHash, head: await readHead(link.connection) };
+        const { chainId: id, genesisHash } = link;
+        const head = await readHead(link.connection);
+        return { chainId: id, genesisHash, head, confirmed: head - confirmations };
       }),
 
     async close() {

@@ -47,7 +47,7 @@ export function createStatusHandlers(parts: StatusHandlerParts): StatusHandlers 
         database.count('messages', { namespace, state: 'ready' }),
         countBlocked(database),
         pipeline.eventLog.newest(),
-        headOf(blockchain, clock),
+        headsOf(blockchain, clock),
         unfinishedOf(database, own.keys, registration),
         readPeers({ database, node, lastContact: pipeline.lastContact }),
         pipeline.rulebook.find(database),
@@ -76,7 +76,7 @@ export function createStatusHandlers(parts: StatusHandlerParts): StatusHandlers 
           pending,
           blocked,
           lastSequence,
-          chain: { head: chain.head, processed: pipeline.processedBlock() },
+          chain: { ...chain.heads, processed: pipeline.processedBlock() },
           keys: [...own.keys],
           damaged: pipeline.integrity.count(),
           rules: shownRules(rules),
@@ -110,15 +110,16 @@ function shownRules(rules: NetworkRules | undefined): Status['parley']['rules'] 
   return { limits: { ...recorded }, absent: [...absent], guard, ...(profile !== undefined && { profile }) };
 }
 
-async function headOf(
+async function headsOf(
   blockchain: Blockchain,
   clock: Clock,
-): Promise<{ head: number | null; waiting: Status['parley']['waiting'] }> {
+): Promise<{ heads: Pick<Status['parley']['chain'], 'head' | 'confirmed'>; waiting: Status['parley']['waiting'] }> {
   try {
-    return { head: (await blockchain.status()).head, waiting: [] };
+    const { head, confirmed } = await blockchain.status();
+    return { heads: { head, confirmed }, waiting: [] };
   } catch (error) {
     if (!(error instanceof ChainError)) throw error;
-    return { head: null, waiting: [{ service: 'chain', since: clock.now(), error: error.message }] };
+    return { heads: { head: null }, waiting: [{ service: 'chain', since: clock.now(), error: error.message }] };
   }
 }
 

@@ -58,7 +58,13 @@ export const Status = Type.Object({
     pending: Type.Integer({ description: 'messages of this namespace that are not decided yet' }),
     blocked: Type.Integer({ description: 'contexts whose head cannot be decided yet' }),
     lastSequence: Type.Integer({ description: 'sequence of the newest event of this node' }),
-    chain: Type.Object({ head: nullable(Type.Integer()), processed: Type.Integer() }),
+    chain: Type.Object({
+      head: nullable(Type.Integer()),
+      confirmed: Type.Optional(
+        Type.Integer({ description: 'newest block with enough confirmations; absent while the chain is away' }),
+      ),
+      processed: Type.Integer(),
+    }),
     keys: Type.Array(Address, { description: "addresses that this node signs with, the organisation's first" }),
     damaged: Type.Integer({ description: 'stored records found not to fit their hash, since the node started' }),
     rules: nullable(Rules),

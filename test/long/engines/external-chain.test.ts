@@ -20,6 +20,8 @@ describe.skipIf(hasNoAnvil)('a stack on a chain that others run (needs Anvil)', 
         await expect.poll(() => stateOf(cli, id, party), byCommand).toBe('confirmed');
       }
     }
+    // Its newest blocks, which have no confirmations yet, are no work that is left.
+    await cli.ok('wait', '--for', 'idle', '--timeout', '20s');
     const { state, services } = (await cli.okJson('status', 'dev')) as Status;
     expect(state).toBe('running');
     expect(services.map(({ restarts }) => restarts)).toEqual(services.map(() => 0));

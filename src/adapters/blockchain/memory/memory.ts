@@ -205,7 +205,8 @@ function createWay({ chain, clock, faults, keys }: WayParts): Blockchain {
 
     async status() {
       assertReachable();
-      return { chainId, genesisHash: chain.blocks[0]?.hash ?? '', head: chain.blocks.length - 1 };
+      const head = chain.blocks.length - 1;
+      return { chainId, genesisHash: chain.blocks[0]?.hash ?? '', head, confirmed: head };
     },
 
     async close() {

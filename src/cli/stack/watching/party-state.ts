@@ -15,7 +15,7 @@ export interface PartyState {
   readonly blockedTopics: number;
   readonly lastSequence: number;
   readonly chainHead: number | null;
-  /** Blocks of the chain that the node has not processed; null if it does not know the chain's head. */
+  /** Blocks with enough confirmations that the node has not processed; null if it does not know the chain's head. */
   readonly chainLag: number | null;
   /** Private messages and files that its peers have not acknowledged yet. */
   readonly outbox: number;
@@ -96,7 +96,8 @@ export async function readParty(url: string, { access, namespaces }: NodeReading
       blockedTopics: blocked,
       lastSequence,
       chainHead: chain.head,
-      chainLag: chain.head === null ? null : Math.max(0, chain.head - chain.processed),
+      // A node of an older version names its head alone.
+      chainLag: chain.head === null ? null : Math.max(0, (chain.confirmed ?? chain.head) - chain.processed),
       pending: elsewhere.reduce((sum, count) => sum + count, pending),
       pendingTopics: [...new Set(topics.flat())],
       outbox: peers.reduce((sum, { outbox }) => sum + outbox, 0),

@@ -18,7 +18,8 @@ export function Figures({ status }: { readonly status: Status }) {
   const { times, rate, about } = useTempo();
   const { pending, blocked, chain } = status.parley;
   const [p50, p95] = [quantile(times, 0.5), quantile(times, 0.95)];
-  const isBehind = chain.head !== null && chain.processed < chain.head;
+  const { confirmed } = chain;
+  const isBehind = confirmed !== undefined && chain.processed < confirmed;
   return (
     <ul className={styles.figures} aria-label="Figures">
       <Figure name="pending" icon="waiting" tone={pending > 0 ? 'waiting' : undefined} filter="pending=true">
@@ -42,7 +43,7 @@ export function Figures({ status }: { readonly status: Status }) {
         {p50 === undefined || p95 === undefined ? '–' : `${p50} · ${p95} ms`}
       </Figure>
       <Figure
-        name={isBehind ? `of ${chain.head} blocks read` : 'blocks read'}
+        name={isBehind ? `of ${confirmed} blocks read` : 'blocks read'}
         icon="namespace"
         tone={isBehind ? 'waiting' : undefined}
       >

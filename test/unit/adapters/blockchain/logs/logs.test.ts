@@ -106,6 +106,8 @@ test('a block counts when enough others have followed it', async () => {
   server.mine(1);
   server.mine(1);
   await follower.untilPins(1);
+  const { head, confirmed } = await chain.status();
+  expect(confirmed).toBe(head - 2);
   server.mine();
   await follower.untilPins(2);
 });

@@ -10,7 +10,7 @@ function statusWith(pending: number, outboxes: readonly number[]) {
       pending,
       blocked: 0,
       lastSequence: 9,
-      chain: { head: 4, processed: 4 },
+      chain: { head: 9, confirmed: 6, processed: 4 },
       rules: null,
       waiting: [{ service: 'chain' }, { service: 'chain' }],
       peers: outboxes.map((outbox, index) => ({ node: `node-${index}`, outbox })),
@@ -46,6 +46,7 @@ it('the state of a party counts what is on its way in all of its namespaces, and
     pendingTopics: ['news', 'order-7', 'order-8'],
     outbox: 2,
     operations: 3,
+    chainLag: 2,
     waiting: ['chain'],
   });
 });
