@@ -47,6 +47,11 @@ export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
+/** Quotes a name for SQL. */
+export function quoteName(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
 /** Converts the error of an attempt to connect. */
 export function connectProblem(error: unknown, address: PostgresAddress): PostgresProblem {
   const code = codeOf(error) ?? '';
@@ -56,6 +61,21 @@ export function connectProblem(error: unknown, address: PostgresAddress): Postgr
       'refused',
       `the server at ${server} refuses the user ${address.user}: wrong password, or no right to connect`,
       'Put the right user and password into the file, or let the user connect (pg_hba.conf).',
+    );
+  }
+  if (code === '42501') {
+    const [database, user] = [address.database, address.user].map(quoteName);
+    return new PostgresProblem(
+      'refused',
+      `the user ${address.user} may not connect to the database ${address.database} at ${server}`,
+      `Let an administrator say: grant connect on database ${database} to ${user};`,
+    );
+  }
+  if (code === '53300') {
+    return new PostgresProblem(
+      'unreachable',
+      `the server at ${server} has no connection left for the user ${address.user}`,
+      'A node keeps five: end others, or raise max_connections, or the limit of the user or the database.',
     );
   }
   if (code === '3D000') {

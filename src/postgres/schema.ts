@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { databaseForm } from '../ports/database-form.js';
 import { type PostgresAddress, serverOf } from './address.js';
-import { PostgresProblem } from './problem.js';
+import { PostgresProblem, quoteName } from './problem.js';
 
 const oldestVersion = 15;
 
@@ -10,11 +10,6 @@ export interface FoundSchema {
   readonly isThere: boolean;
   /** The form of the node's tables in it; 0 if there are none. */
   readonly form: number;
-}
-
-/** Quotes a name for SQL. */
-export function quoteName(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
 }
 
 /**
@@ -54,13 +49,22 @@ export async function inspectSchema(
       `Let an administrator say: grant all on schema ${quoteName(schema)} to ${quoteName(user)};`,
     );
   }
-  return inspectTables(client, schema, owner);
+  return inspectTables(client, { user, schema, owner });
 }
 
-async function inspectTables(client: pg.Client, schema: string, owner: string): Promise<FoundSchema> {
-  const tables = await ask<{ relname: string }>(
+interface Tables {
+  readonly user: string;
+  readonly schema: string;
+  readonly owner: string;
+}
+
+async function inspectTables(client: pg.Client, { user, schema, owner }: Tables): Promise<FoundSchema> {
+  const tables = await ask<{ relname: string; may_use: boolean }>(
     client,
-    `select c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    `select c.relname, c.relkind <> 'r' or (has_table_privilege(c.oid, 'select') and
+       has_table_privilege(c.oid, 'insert') and has_table_privilege(c.oid, 'update') and
+       has_table_privilege(c.oid, 'delete')) as may_use
+     from pg_class c join pg_namespace n on n.oid = c.relnamespace
      where n.nspname = $1 and c.relkind in ('r', 'p', 'v', 'm', 'f', 'S')`,
     [schema],
   );
@@ -74,6 +78,15 @@ async function inspectTables(client: pg.Client, schema: string, owner: string): 
     );
   }
   const inSchema = quoteName(schema);
+  const closed = tables.find((table) => !table.may_use)?.relname;
+  if (closed !== undefined) {
+    throw new PostgresProblem(
+      'refused',
+      `the user ${user} may not read and write the table ${closed} of the schema ${schema}, which is another user's`,
+      'Restore the dump as this user, or let an administrator make it the owner of each table: ' +
+        `alter table ${inSchema}.${quoteName(closed)} owner to ${quoteName(user)};`,
+    );
+  }
   const [form] = await ask<{ number: number }>(
     client,
     `select coalesce(max("number"), 0) as number from ${inSchema}."migrations"`,

@@ -17,7 +17,11 @@ export const damageRemedy = 'Put a sound copy of its data directory in its place
 
 /** The connection to the database broke, or there is none: what was not committed is undone. */
 export class LostConnection extends Error {
-  constructor(reason: string) {
+  constructor(
+    reason: string,
+    /** Whether the server has said itself that it did nothing. */
+    readonly isUndone = false,
+  ) {
     super(`The database does not answer: ${reason}`);
     this.name = 'LostConnection';
   }

@@ -1,6 +1,6 @@
 import type { DatabaseError } from 'pg';
 import { ConflictError } from '../../../ports/database.js';
-import { isConnectionLost } from '../../../postgres/problem.js';
+import { codeOf, isConnectionLost } from '../../../postgres/problem.js';
 import { DamagedDatabase, ForeignDatabase, LostConnection } from '../../../wire/errors/disk.js';
 import { tableNames, tables } from '../tables/tables.js';
 
@@ -9,16 +9,25 @@ const notNullViolation = '23502';
 /** A table or the schema is not there. */
 const absentCodes = new Set(['42P01', '3F000']);
 const damageCodes = new Set(['XX001', 'XX002']);
+/** The server has turned read-only, as managed ones do when they are full; the user has lost a right. */
+const withdrawnCodes = new Set(['25006', '42501']);
 
 export const writtenByOther = 'another process has written to the schema';
+
+/** The phrase for an error by which the server takes from a session what it had; undefined for any other error. */
+export function withdrawal(cause: unknown): string | undefined {
+  return withdrawnCodes.has(codeOf(cause) ?? '') ? `the server refuses: ${textOfError(cause)}` : undefined;
+}
 
 /**
  * Converts an error of the driver: a conflict at a unique key, a lost connection, a change by others, damage, or a
  * plain error. The server's detail has values of users, so nothing of it is kept.
  */
 export function refusal(cause: unknown): Error {
-  if (isConnectionLost(cause)) return new LostConnection(cause instanceof Error ? cause.message : String(cause));
-  if (!isOfServer(cause)) return cause instanceof Error ? cause : new Error(String(cause));
+  if (isConnectionLost(cause)) return new LostConnection(textOfError(cause));
+  const withdrawn = withdrawal(cause);
+  if (withdrawn !== undefined) return new LostConnection(withdrawn, true);
+  if (!isOfServer(cause)) return cause instanceof Error ? cause : new Error(textOfError(cause));
   const { code = '', table: name, detail = '', message } = cause;
   const table = tableNames.find((each) => each === name);
   if (code === uniqueViolation && table !== undefined) {
@@ -34,6 +43,10 @@ export function refusal(cause: unknown): Error {
   if (absentCodes.has(code)) return new ForeignDatabase('its tables are gone');
   if (damageCodes.has(code)) return new DamagedDatabase(`PostgreSQL reports ${message}`);
   return Object.assign(new Error(`The database refused: ${code}: ${message}`), { code });
+}
+
+function textOfError(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
 }
 
 /** Only an error of the server has a severity. The class of the driver itself is not loaded where SQLite serves. */

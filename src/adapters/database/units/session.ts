@@ -194,7 +194,8 @@ function createTransaction(connection: Writer) {
       } catch (error) {
         // A text that begins a transaction leaves it open when it fails.
         hasBegun ||= statements.some(({ method }) => method === 'script');
-        if (!(error instanceof LostConnection) || !(await pack.isCommitted())) throw error;
+        const mayBeDone = error instanceof LostConnection && !error.isUndone;
+        if (!mayBeDone || !(await pack.isCommitted())) throw error;
       }
       pack.end();
       hasBegun = false;

@@ -9,7 +9,7 @@ import { createSilentLog } from '../../../../src/adapters/log/silent.js';
 import { databaseForm } from '../../../../src/ports/database-form.js';
 import { parsePostgresAddress } from '../../../../src/postgres/address.js';
 import { aDue, all, pluck } from '../../../compliance/database/rows.js';
-import { ForeignDatabase } from '../../../../src/wire/errors/disk.js';
+import { ForeignDatabase, LostConnection } from '../../../../src/wire/errors/disk.js';
 import { eventually } from '../../../support/eventually.js';
 import { hasNoPostgres, type PostgresServer, startPostgres } from '../../../support/postgres.js';
 
@@ -111,6 +111,50 @@ describe.skipIf(hasNoPostgres)('a database on a server (needs PostgreSQL)', () =
     expect(count).toBeGreaterThan(0);
     expect(pluck(await database.rows('due', {}, all), 'context')).toEqual(['a', 'b']);
     await database.close();
+  });
+
+  it('a server that turns read-only is named as such, and units are refused until it takes writes again', async () => {
+    const database = await createPostgresDatabase(place('full'));
+    const add = (context: string) => database.transaction((unit) => unit.insert('due', [aDue(context)]));
+    const isReadOnly = async (value: string) => {
+      await server().ask(`alter system set default_transaction_read_only = ${value}`);
+      await server().ask('select pg_reload_conf()');
+    };
+    onTestFinished(() => isReadOnly('off'));
+    await isReadOnly('on');
+    await eventually(() => expect(add('a')).rejects.toBeInstanceOf(LostConnection));
+    await eventually(() => expect(database.problem()).toContain('is read-only'));
+    await isReadOnly('off');
+    await eventually(() => expect(database.problem()).toBeUndefined());
+    await add('z');
+    expect(pluck(await database.rows('due', {}, all), 'context')).toContain('z');
+    await database.close();
+  });
+
+  it('a user that loses its right to a table is told so, and has what it had with the right', async () => {
+    await server().ask(`create role "tenant" login password 'tenant'; grant create on database postgres to "tenant"`);
+    const tenant = { ...place('rights'), address: parsePostgresAddress(server().url('postgres', 'tenant:tenant')) };
+    const database = await createPostgresDatabase(tenant);
+    await server().ask('alter table "rights"."due" owner to "parley"');
+    const adding = database.transaction((unit) => unit.insert('due', [aDue('a')]));
+    await expect(adding).rejects.toBeInstanceOf(LostConnection);
+    await eventually(() => expect(database.problem()).toContain('may not read and write the table due'));
+    expect(await reasonOf(createPostgresDatabase({ ...tenant, schema: 'rights' }))).toBe('refused');
+    await server().ask('alter table "rights"."due" owner to "tenant"');
+    await eventually(() => expect(database.problem()).toBeUndefined());
+    await database.transaction((unit) => unit.insert('due', [aDue('b')]));
+    await database.close();
+  });
+
+  it('a server without a connection left, or without the right to connect, is not called silent', async () => {
+    await server().ask(`create role "late" login password 'late' connection limit 0`);
+    const late = { ...place('late'), address: parsePostgresAddress(server().url('postgres', 'late:late')) };
+    await expect(createPostgresDatabase(late)).rejects.toThrow('has no connection left for the user late');
+    await server().ask('create database "closed"');
+    await server().ask('revoke connect on database "closed" from public');
+    await server().ask(`alter role "late" connection limit -1`);
+    const closed = { ...late, address: parsePostgresAddress(server().url('closed', 'late:late')) };
+    await expect(createPostgresDatabase(closed)).rejects.toThrow('may not connect to the database closed');
   });
 
   it('reads at once are asked one after the other, as the driver demands', async () => {
