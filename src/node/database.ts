@@ -36,8 +36,8 @@ export async function openDatabase(
     return createKnexDatabase({ ...parts, file, mayReach, onDamage: onFatal });
   }
   const { urlFile, schema, owner } = place;
-  const address = parsePostgresAddress(await readFile(urlFile, 'utf8'));
-  const database = await createPostgresDatabase({ ...parts, address, schema, owner, mayReach, onFatal });
+  const readAddress = async () => parsePostgresAddress(await readFile(urlFile, 'utf8'));
+  const database = await createPostgresDatabase({ ...parts, readAddress, schema, owner, mayReach, onFatal });
   // Its rows could be changed by others while the node was away.
   return { ...database, mayBeEdited: true };
 }

@@ -8,7 +8,7 @@ import { describeDatabase } from './database.js';
 describe.skipIf(hasNoPostgres)('needs PostgreSQL', () => {
   describeDatabase('PostgreSQL', async () => {
     const server = await sharedPostgres();
-    const place = { address: server.address(), schema: newSchema(), owner: 'a node' };
+    const place = { readAddress: async () => server.address(), schema: newSchema(), owner: 'a node' };
     const opened: Database[] = [];
     const reopen = async (): Promise<Database> => {
       const database = await createPostgresDatabase({ ...place, log: createSilentLog() });

@@ -62,7 +62,7 @@ async function inFile(metrics: Metrics): Promise<Lives> {
 
 async function onServer(metrics: Metrics): Promise<Lives> {
   const server = await sharedPostgres();
-  const place = { address: server.address(), schema: newSchema(), owner: 'a node' };
+  const place = { readAddress: async () => server.address(), schema: newSchema(), owner: 'a node' };
   return {
     openNext: () => createPostgresDatabase({ ...place, log: createSilentLog(), metrics }),
     // It goes with its server.

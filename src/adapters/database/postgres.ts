@@ -26,7 +26,8 @@ import { createSession } from './units/session.js';
 import { tableNames } from './tables/tables.js';
 
 export interface PostgresDatabaseParts {
-  readonly address: PostgresAddress;
+  /** Read for each connection. @throws Error with one sentence */
+  readonly readAddress: () => Promise<PostgresAddress>;
   /** The schema of this node, which is created when it is absent. */
   readonly schema: string;
   /** The name of this node, which the schema has recorded: no other node can use it. */
@@ -79,7 +80,9 @@ export async function createPostgresDatabase(parts: PostgresDatabaseParts): Prom
     return opened;
   };
   try {
-    const writing = await link(() => openWriter(parts), log);
+    let mayCreate = true;
+    const writing = await link(() => openWriter(parts, { mayCreate }), log);
+    mayCreate = false;
     const plainWriter = connectionOn(writing, { onStatement, onFatal });
     await migrate(plainWriter, { log, failpoint: armed, mayReach: parts.mayReach, tellProgress: parts.tellProgress });
     const mark = await readMark(writing.current());

@@ -264,10 +264,16 @@ it('whatever is done to them, memory and SQLite answer alike', async () => {
 
 it.skipIf(hasNoPostgres)('whatever is done to them, memory and PostgreSQL answer alike', async () => {
   const server = await sharedPostgres();
-  const address = server.address();
+  const readAddress = async () => server.address();
   const prefix = newSchema();
   await compare((run, parts) =>
-    createPostgresDatabase({ ...parts, address, schema: `${prefix}_${run}`, owner: 'a node', log: createSilentLog() }),
+    createPostgresDatabase({
+      ...parts,
+      readAddress,
+      schema: `${prefix}_${run}`,
+      owner: 'a node',
+      log: createSilentLog(),
+    }),
   );
 });
 

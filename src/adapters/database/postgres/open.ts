@@ -14,7 +14,8 @@ import { tableNames } from '../tables/tables.js';
 import type { CommitMark } from './pack.js';
 
 export interface Place {
-  readonly address: PostgresAddress;
+  /** Read for each connection: its password may be another meanwhile. @throws Error with one sentence */
+  readonly readAddress: () => Promise<PostgresAddress>;
   readonly schema: string;
   readonly owner: string;
 }
@@ -29,14 +30,20 @@ function connect(address: PostgresAddress): Promise<pg.Client> {
  * Opens the connection that writes. It holds the lock of the schema, so the lock and the right to write are lost
  * together; whoever has the lock knows that all earlier commits are decided.
  *
+ * @param mayCreate whether the tables may be absent: not once they were there
  * @throws PostgresProblem
  */
-export async function openWriter({ address, schema, owner }: Place): Promise<pg.Client> {
+export async function openWriter(
+  { readAddress, schema, owner }: Place,
+  { mayCreate }: { readonly mayCreate: boolean },
+): Promise<pg.Client> {
+  const address = await readAddress();
   const client = await connect(address);
   try {
     await takeLock(client, address, schema);
     const { form } = await inspectSchema(client, address, schema, owner);
     await client.query(`set search_path to ${quoteName(schema)}`);
+    if (form === 0 && !mayCreate) throw gone(schema, address);
     if (form === 0) await createSchema(client, schema, owner);
     return client;
   } catch (error) {
@@ -46,11 +53,16 @@ export async function openWriter({ address, schema, owner }: Place): Promise<pg.
 }
 
 /** Opens a connection that reads. @throws PostgresProblem */
-export async function openReader({ address, schema }: Place): Promise<pg.Client> {
-  const client = await connect(address);
+export async function openReader({ readAddress, schema }: Omit<Place, 'owner'>): Promise<pg.Client> {
+  const client = await connect(await readAddress());
   await client.query(`set search_path to ${quoteName(schema)}`);
   await client.query('set default_transaction_read_only to on');
   return client;
+}
+
+function gone(schema: string, { database }: PostgresAddress): PostgresProblem {
+  const what = `the schema ${schema} of the database ${database} has no tables of this node any more`;
+  return new PostgresProblem('foreign', what, 'Name the database that has them, or put them back from a copy.');
 }
 
 async function createSchema(client: pg.Client, schema: string, owner: string): Promise<void> {

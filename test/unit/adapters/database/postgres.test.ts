@@ -25,7 +25,7 @@ describe.skipIf(hasNoPostgres)('a database on a server (needs PostgreSQL)', () =
     return running;
   };
   const place = (schema: string, owner = 'a/alice') => ({
-    address: server().address(),
+    readAddress: async () => server().address(),
     schema,
     owner,
     log: createSilentLog(),
@@ -133,7 +133,10 @@ describe.skipIf(hasNoPostgres)('a database on a server (needs PostgreSQL)', () =
 
   it('a user that loses its right to a table is told so, and has what it had with the right', async () => {
     await server().ask(`create role "tenant" login password 'tenant'; grant create on database postgres to "tenant"`);
-    const tenant = { ...place('rights'), address: parsePostgresAddress(server().url('postgres', 'tenant:tenant')) };
+    const tenant = {
+      ...place('rights'),
+      readAddress: async () => parsePostgresAddress(server().url('postgres', 'tenant:tenant')),
+    };
     const database = await createPostgresDatabase(tenant);
     await server().ask('alter table "rights"."due" owner to "parley"');
     const adding = database.transaction((unit) => unit.insert('due', [aDue('a')]));
@@ -148,13 +151,47 @@ describe.skipIf(hasNoPostgres)('a database on a server (needs PostgreSQL)', () =
 
   it('a server without a connection left, or without the right to connect, is not called silent', async () => {
     await server().ask(`create role "late" login password 'late' connection limit 0`);
-    const late = { ...place('late'), address: parsePostgresAddress(server().url('postgres', 'late:late')) };
+    const late = {
+      ...place('late'),
+      readAddress: async () => parsePostgresAddress(server().url('postgres', 'late:late')),
+    };
     await expect(createPostgresDatabase(late)).rejects.toThrow('has no connection left for the user late');
     await server().ask('create database "closed"');
     await server().ask('revoke connect on database "closed" from public');
     await server().ask(`alter role "late" connection limit -1`);
-    const closed = { ...late, address: parsePostgresAddress(server().url('closed', 'late:late')) };
+    const closed = { ...late, readAddress: async () => parsePostgresAddress(server().url('closed', 'late:late')) };
     await expect(createPostgresDatabase(closed)).rejects.toThrow('may not connect to the database closed');
+  });
+
+  it('a password that is renewed in the file is used for the next connection, without a restart', async () => {
+    await server().ask(`create role "renewed" login password 'old'; grant create on database postgres to "renewed"`);
+    let text = server().url('postgres', 'renewed:old');
+    const readAddress = async () => parsePostgresAddress(text);
+    const database = await createPostgresDatabase({ ...place('renewed'), readAddress });
+    await server().ask(`alter role "renewed" password 'new'`);
+    await server().ask(`select pg_terminate_backend(pid) from pg_stat_activity where usename = 'renewed'`);
+    await eventually(() => expect(database.problem()).toContain('wrong password'));
+    text = server().url('postgres', 'renewed:new');
+    await eventually(() => expect(database.problem()).toBeUndefined());
+    await database.transaction((unit) => unit.insert('due', [aDue('a')]));
+    await database.close();
+  });
+
+  it('a new address that leads to another database ends the process, and makes no tables there', async () => {
+    await server().ask('create database "elsewhere"');
+    const fatal: Error[] = [];
+    let name = 'postgres';
+    const readAddress = async () => server().address(name);
+    const parts = { ...place('moved'), readAddress, onFatal: (error: Error) => fatal.push(error) };
+    const database = await createPostgresDatabase(parts);
+    name = 'elsewhere';
+    await server().ask(`select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()`);
+    await eventually(() =>
+      expect(fatal.map(String)).toEqual([expect.stringContaining('no tables of this node any more')]),
+    );
+    const there = await server().ask(`select 1 from pg_namespace where nspname = 'moved'`, 'elsewhere');
+    expect(there).toEqual([]);
+    await database.close();
   });
 
   it('reads at once are asked one after the other, as the driver demands', async () => {
@@ -207,7 +244,7 @@ describe.skipIf(hasNoPostgres)('a database on a server (needs PostgreSQL)', () =
     await server().ask(`insert into "newer"."migrations" values (${databaseForm + 1}, 'later')`);
     expect(await reasonOf(createPostgresDatabase(place('newer')))).toBe('foreign');
     await server().ask(`create role "guest" login password 'guest'`);
-    const as = (url: string) => ({ ...place('refused'), address: parsePostgresAddress(url) });
+    const as = (url: string) => ({ ...place('refused'), readAddress: async () => parsePostgresAddress(url) });
     const refused = [
       [server().url('postgres', 'guest:guest'), 'refused'],
       [server().url('postgres', 'parley:wrong'), 'refused'],
