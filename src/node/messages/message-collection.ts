@@ -28,24 +28,24 @@ export function messageCollection(
     order: undecidedFirst,
 
     async page(request) {
-      const { namespace, where, skip, limit, signal } = request;
+      const { namespace, skip, limit, signal } = request;
       const sort = totalOrder(request.sort);
-      const query = { where, sort } as const;
       const end = skip + limit;
       // Later definitions come after the page, whatever messages come between them.
-      const definitions = await findDefinitions(database, { namespace, signal }, { ...query, limit: end });
+      const wanted = { where: request.where, sort, limit: end };
+      const definitions = await findDefinitions(database, { namespace, signal }, wanted);
       // All messages before the page may be definitions.
       const start = Math.max(0, skip - definitions.length);
-      const rest = { namespace, ...query, skip: start, limit: end - start };
+      const rest = { namespace, where: ownConditions(request), sort, skip: start, limit: end - start };
       const own = await database.lists.find('messages', rest, signal);
       if (definitions.length === 0) return show(own, request);
-      return show(merge(own, definitions, { ...query, start, skip, limit }), request);
+      return show(merge(own, definitions, { sort, start, skip, limit }), request);
     },
 
     async count(request) {
-      const { namespace, where, signal } = request;
+      const { namespace, signal } = request;
       const [own, definitions] = await Promise.all([
-        database.lists.count('messages', { namespace, where }, signal),
+        database.lists.count('messages', { namespace, where: ownConditions(request) }, signal),
         countDefinitions(database, request),
       ]);
       return own + definitions;
@@ -60,12 +60,17 @@ export function messageCollection(
 function merge(
   own: readonly MessageRow[],
   definitions: readonly MessageRow[],
-  { start, skip, limit, sort }: Required<Query> & { readonly start: number },
+  { start, skip, limit, sort }: Required<Omit<Query, 'where'>> & { readonly start: number },
 ): MessageRow[] {
   const compare = comparerOf(sort);
   const rows = [...own, ...definitions].map((row) => ({ row, fields: { ...row } }));
   rows.sort((a, b) => compare(a.fields, b.fields));
   return rows.slice(skip - start, skip - start + limit).map(({ row }) => row);
+}
+
+/** All messages of the system namespace are definitions. */
+function ownConditions({ namespace, where }: CountRequest): readonly Condition[] {
+  return namespace === systemNamespace ? where.map((each) => withStoredKeys(each, undefined)) : where;
 }
 
 function definitionsFor(namespace: string, where: readonly Condition[]): readonly Condition[] {

@@ -74,6 +74,10 @@ function testOfField(condition: FieldCondition): (value: unknown) => boolean {
       const test = testOf(condition.of);
       return (value) => value !== null && test({ value: textOf(value) });
     }
+    case 'behindSpace': {
+      const test = testOf(condition.of);
+      return (value) => typeof value === 'string' && test({ value: value.slice(value.indexOf(' ') + 1) });
+    }
     case 'contains':
     case 'startsWith':
     case 'endsWith':

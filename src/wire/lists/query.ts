@@ -9,6 +9,8 @@ export type FieldCondition =
   | { readonly field: string; readonly is: 'in'; readonly values: readonly Scalar[] }
   | { readonly field: string; readonly is: 'null' | 'notNull' }
   | PartialCondition
+  /** For texts: the part behind the first space, or a text without one, meets the condition as the field `value`. */
+  | { readonly field: string; readonly is: 'behindSpace'; readonly of: Condition }
   /** For arrays of texts: an element, as the field `value`, meets the condition. */
   | { readonly field: string; readonly is: 'has'; readonly of: Condition }
   /** For arrays: more than one element. */

@@ -20,7 +20,7 @@ import { every, type Where } from '../../../src/ports/tables/where.js';
 import type { Condition, Sort } from '../../../src/wire/lists/query.js';
 import { hasNoPostgres, newSchema, sharedPostgres } from '../../support/postgres.js';
 import { aMessage } from './rows.js';
-import { count, namespace, options, state, where, word } from './selections.js';
+import { count, namespace, options, spaced, state, where, word } from './selections.js';
 
 type Step =
   | { readonly do: 'insert' | 'put'; readonly rows: readonly NewRow<'messages'>[] }
@@ -80,7 +80,7 @@ const values = {
   namespace,
   id,
   state,
-  tag: fc.option(word, { nil: null }),
+  tag: fc.option(fc.oneof(word, spaced), { nil: null }),
   batch: fc.option(id, { nil: null }),
   batchHash: fc.option(id, { nil: null }),
   idempotencyKey: fc.option(word, { nil: null }),
@@ -150,6 +150,7 @@ const simpleCondition: fc.Arbitrary<Condition> = fc.oneof(
   fc.record({ field: fc.constant('topics'), is: fc.constant('has' as const), of: elementCondition }),
   fc.record({ field: fc.constant('topics'), is: fc.constant('several' as const) }),
   fc.record({ field: fc.constant('data'), is: fc.constant('written' as const), of: elementCondition }),
+  fc.record({ field: fc.constant('tag'), is: fc.constant('behindSpace' as const), of: elementCondition }),
 );
 const { condition } = fc.letrec<{ condition: Condition }>((tie) => ({
   condition: fc.oneof(

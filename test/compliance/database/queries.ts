@@ -259,6 +259,23 @@ export function describeQueries(database: () => Database): void {
     expect(await idsWhere({ is: 'not', of: { field: 'output', is: 'written', of: contains('done') } })).toEqual(['0']);
   });
 
+  it('conditions on the part of a text behind its first space, and on a text without one', async () => {
+    await insertTags(['orders Key', 'orders a orders', 'key', 'orders ', ' orders', 'a\u0000b c\u0000d', null]);
+    const behind = (of: Condition): Condition => ({ field: 'tag', is: 'behindSpace', of });
+    const has = (is: 'contains' | 'endsWith', value: string, ignoresCase = false) =>
+      behind({ field: 'value', is, value, ignoresCase });
+    expect(await tagsWhere(has('contains', 'orders'))).toEqual(['orders a orders', ' orders']);
+    expect(await tagsWhere(has('contains', 'key'))).toEqual(['key']);
+    expect(await tagsWhere(has('contains', 'kEY', true))).toEqual(['orders Key', 'key']);
+    expect(await tagsWhere(has('endsWith', 's a orders'))).toEqual([]);
+    expect(await tagsWhere(has('endsWith', 'a orders'))).toEqual(['orders a orders']);
+    expect(await tagsWhere(behind(equal('value', '')))).toEqual(['orders ']);
+    expect(await tagsWhere(behind(isIn('value', ['Key', 'orders'])))).toEqual(['orders Key', ' orders']);
+    expect(await tagsWhere(behind(equal('value', 'c\u0000d')))).toEqual(['a\u0000b c\u0000d']);
+    const others = ['orders Key', 'key', 'orders ', 'a\u0000b c\u0000d', null];
+    expect(await tagsWhere({ is: 'not', of: has('contains', 'r') })).toEqual(others);
+  });
+
   it('texts of digits can be compared as numbers of any size', async () => {
     const amounts = ['9', '10', '123456789012345678901234567890', '0', null];
     await insertTags(amounts);
@@ -289,6 +306,8 @@ export function describeQueries(database: () => Database): void {
     ['the value of a structure', equal('topics', '["default"]')],
     ['a part of a number', { field: 'sizeBytes', is: 'contains', value: '1' }],
     ['several elements of a text', { field: 'tag', is: 'several' }],
+    ['what is behind a space of a number', { field: 'sizeBytes', is: 'behindSpace', of: equal('value', 'a') }],
+    ['a member of a text', { field: 'tag', is: 'behindSpace', of: equal('id', 'a') }],
     ['the elements of a text', { field: 'tag', is: 'has', of: equal('value', 'a') }],
     ['a member of an element', { field: 'data', is: 'has', of: equal('id', 'a') }],
     ['a column that the table does not have, inside another', { is: 'not', of: equal('color', 'red') }],

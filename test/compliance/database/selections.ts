@@ -18,6 +18,8 @@ import {
 
 /** Texts that are stored, and so asked for. */
 export const word = fc.constantFrom('a', 'b', 'c', 'é', '\u{1f600}', '\uffee', '', 'A', 'ab', 'aB%', '_b', '10', '9');
+/** Texts with spaces, as the keys of definitions have them behind their topic. */
+export const spaced = fc.array(word, { minLength: 1, maxLength: 3 }).map((words) => words.join(' '));
 export const namespace = fc.constantFrom('default', 'svc_system');
 export const state = fc.constantFrom('ready' as const, 'confirmed' as const, 'rejected' as const);
 export const count = fc.integer({ min: 0, max: 12 });

@@ -28,6 +28,7 @@ const words: Words = {
     bindings.push(value, value);
     return `right(${text}, length(?)) = ?`;
   },
+  behindSpace: (text) => `substr(${text}, strpos(${text}, ' ') + 1)`,
   nulls: (isDescending) => (isDescending ? 'first' : 'last'),
   limit: '?',
   // Without `offset 0` the subquery would be dissolved, and an index could be followed through the whole table.

@@ -19,6 +19,9 @@ export interface Words {
   /** Whether a text ends with a bound one, which is not empty. */
   endsWith(text: string, value: string, bindings: Binding[]): string;
 
+  /** The part of a text behind its first space; the whole text if it has none. */
+  behindSpace(text: string): string;
+
   /** The place of nulls in an order that does not say it. */
   nulls(isDescending: boolean): 'first' | 'last';
 

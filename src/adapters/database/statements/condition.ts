@@ -86,6 +86,8 @@ function fieldText(scope: Scope, condition: FieldCondition, bindings: Binding[])
       return scope.words.hasSeveral(column);
     case 'written':
       return textIn(plainScope(scope, column), condition.of, bindings);
+    case 'behindSpace':
+      return textIn(plainScope(scope, scope.words.behindSpace(column)), condition.of, bindings);
     case 'contains':
     case 'startsWith':
     case 'endsWith':

@@ -89,6 +89,9 @@ function assertFieldCondition(table: TableName, field: string, base: Base, condi
     case 'written':
       demand(base === 'json', table, field, 'is no array or object');
       return assertElement(table, field, condition.of);
+    case 'behindSpace':
+      demand(base === 'text', table, field, 'is no text');
+      return assertElement(table, field, condition.of);
     case 'in':
       for (const value of condition.values) assertScalar(table, field, base, value);
       return;
@@ -104,7 +107,7 @@ function assertFieldCondition(table: TableName, field: string, base: Base, condi
   }
 }
 
-/** A condition on an element or a written object is a condition on a text named `value`. */
+/** A condition on an element, a written object or a part of a text is a condition on a text named `value`. */
 function assertElement(table: TableName, field: string, condition: Condition): void {
   switch (condition.is) {
     case 'any':

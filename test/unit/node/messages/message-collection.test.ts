@@ -1,9 +1,13 @@
 import { expect, test } from 'vitest';
 import { createMemoryDatabase } from '../../../../src/adapters/database/memory/memory.js';
+import { storedKey } from '../../../../src/domain/definition.js';
 import { systemNamespace } from '../../../../src/domain/network/identity.js';
 import { messageCollection } from '../../../../src/node/messages/message-collection.js';
 import type { Database } from '../../../../src/ports/database.js';
-import type { Sort } from '../../../../src/wire/lists/query.js';
+import { fields } from '../../../../src/wire/lists/fields.js';
+import { readFilter } from '../../../../src/wire/lists/filter.js';
+import { oldestFirst, type Sort } from '../../../../src/wire/lists/query.js';
+import type { Message } from '../../../../src/wire/messages/message.js';
 import { aMessage } from '../../../compliance/database/rows.js';
 import { uuid } from '../../../support/fixtures.js';
 
@@ -52,4 +56,65 @@ test.each([false, true])('every page has its part of messages and definitions (d
     }
   }
   expect(await collection.count({ namespace, where: [] })).toBe(all.length);
+});
+
+/** Keys as they were given: the even numbers are those of definitions, the odd ones of messages. */
+const keys = ['svc_ns_key', 'svc_ns_key', 'a Svc', 'a Svc', 'ns_default b', 'ns_default b', 'c', 'C', null, null];
+
+async function keyedCollection() {
+  const database = createMemoryDatabase();
+  const rows = keys.map((key, n) => {
+    const row = { ...aMessage(), id: uuid(n), hash: `${n}`, idempotencyKey: key };
+    if (n % 2 === 1) return row;
+    const idempotencyKey = key === null ? null : storedKey('svc_ns_default', key);
+    return {
+      ...row,
+      idempotencyKey,
+      namespace: systemNamespace,
+      type: 'definition' as const,
+      topics: ['svc_ns_default'],
+    };
+  });
+  await database.transaction((unit) => unit.insert('messages', rows));
+  return messageCollection(database, (found) =>
+    Promise.resolve(found.map(({ id }) => ({ header: { id } }) as Message)),
+  );
+}
+
+test.each<[string, string[], readonly number[]]>([
+  ['equal', ['a Svc'], [2, 3]],
+  ['equal to the stored text', ['svc_ns_default a Svc'], []],
+  ['equal but for case', [':=A sVC'], [2, 3]],
+  ['one of several', ['a Svc', 'C'], [2, 3, 7]],
+  ['not equal', ['!a Svc'], [0, 1, 4, 5, 6, 7, 8, 9]],
+  ['containing', ['@svc'], [0, 1]],
+  ['containing, but for case', [':@svc'], [0, 1, 2, 3]],
+  ['not containing', ['!@svc'], [2, 3, 4, 5, 6, 7, 8, 9]],
+  ['not containing, but for case', ['!:@svc'], [4, 5, 6, 7, 8, 9]],
+  ['containing a space', ['@ '], [2, 3, 4, 5]],
+  ['beginning with', ['^ns_default'], [4, 5]],
+  ['beginning with, but for case', [':^NS_default'], [4, 5]],
+  ['not beginning with', ['!^ns_default'], [0, 1, 2, 3, 6, 7, 8, 9]],
+  ['ending with', ['$b'], [4, 5]],
+  ['ending with more than a key', ['$default c'], []],
+  ['ending with, but for case', [':$C'], [2, 3, 6, 7]],
+  ['not ending with', ['!$ns_default b'], [0, 1, 2, 3, 6, 7, 8, 9]],
+  ['above', ['>b'], [0, 1, 4, 5, 6]],
+  ['at most', ['<=a Svc'], [2, 3, 7]],
+  ['empty', ['?'], [8, 9]],
+  ['not empty', ['!?'], [0, 1, 2, 3, 4, 5, 6, 7]],
+  ['both', ['[@_', '$y'], [0, 1]],
+])('a filter by keys %s compares the keys as they were given', async (_, values, expected) => {
+  const collection = await keyedCollection();
+  const where = [readFilter('idempotencykey', fields.messages.idempotencykey, values)];
+  const listed = async (of: string) => {
+    const request = { namespace: of, where, sort: oldestFirst, skip: 0, limit: 25, flags: new Map(), isSingle: false };
+    const ids = (await collection.page(request)).map(({ header }) =>
+      keys.findIndex((_key, n) => uuid(n) === header.id),
+    );
+    expect(await collection.count({ namespace: of, where })).toBe(ids.length);
+    return ids;
+  };
+  expect(await listed(namespace)).toEqual(expected);
+  expect(await listed(systemNamespace)).toEqual(expected.filter((n) => n % 2 === 0));
 });
