@@ -1,8 +1,9 @@
+import { definitionTopic, systemNamespace } from '../../domain/network/identity.js';
 import type { Bus } from '../../pipeline/bus.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Reader } from '../../ports/database.js';
 import type { Log } from '../../ports/log.js';
-import { above } from '../../ports/tables/where.js';
+import { above, atMost, both, every, having } from '../../ports/tables/where.js';
 
 /** Called when a collection of the namespace may have new rows without an event. */
 export type ChangeListener = (collection: 'messages' | 'subscriptions') => void;
@@ -25,12 +26,6 @@ export interface ChangesParts {
   readonly log: Log;
 }
 
-interface Watched {
-  readonly listeners: Set<ChangeListener>;
-  /** Sequence of the newest reported message. */
-  last: number;
-}
-
 /** Minimum time between two checks, whatever the rate of messages. */
 const intervalMs = 100;
 
@@ -40,22 +35,33 @@ const intervalMs = 100;
  */
 export function createChanges({ bus, database, clock, log }: ChangesParts): Changes {
   const stopping = new AbortController();
-  const watched = new Map<string, Watched>();
+  const watched = new Map<string, Set<ChangeListener>>();
   // Messages of this node's applications ring the first bell, those of other parties the second.
   const listening = bus.listen('messages', 'received');
+  /** Sequence of the newest message, of any namespace, whose watchers have been told. */
+  let told = 0;
 
-  async function look(namespace: string, { listeners, last }: Watched): Promise<number> {
-    const newest = await database.last('messages', { namespace, sequence: above(last) });
-    if (newest === undefined) return last;
-    for (const listener of listeners) listener('messages');
-    return newest.sequence;
+  async function look(): Promise<void> {
+    if (watched.size === 0) return;
+    const newest = await database.last('messages', { namespace: every, sequence: above(told) });
+    if (newest === undefined) return;
+    const sequence = both(above(told), atMost(newest.sequence));
+    for (const [namespace, listeners] of watched) {
+      // The system namespace keeps the definitions for the others, whose lists show them.
+      const topics = having(definitionTopic(namespace));
+      const shown =
+        (await database.last('messages', { namespace, sequence })) ??
+        (await database.last('messages', { namespace: systemNamespace, topics, sequence }));
+      if (shown !== undefined) for (const listener of listeners) listener('messages');
+    }
+    told = newest.sequence;
   }
 
   async function run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await listening.wait(signal);
       try {
-        for (const [namespace, each] of watched) each.last = await look(namespace, each);
+        await look();
       } catch (error) {
         log.warn('New messages could not be looked for', { error });
       }
@@ -66,17 +72,17 @@ export function createChanges({ bus, database, clock, log }: ChangesParts): Chan
 
   return {
     watch(namespace, listener) {
-      const each = watched.get(namespace) ?? { listeners: new Set(), last: 0 };
-      watched.set(namespace, each);
-      each.listeners.add(listener);
+      const listeners = watched.get(namespace) ?? new Set();
+      watched.set(namespace, listeners);
+      listeners.add(listener);
       listener('messages');
       return () => {
-        each.listeners.delete(listener);
-        if (each.listeners.size === 0 && watched.get(namespace) === each) watched.delete(namespace);
+        listeners.delete(listener);
+        if (listeners.size === 0 && watched.get(namespace) === listeners) watched.delete(namespace);
       };
     },
     subscriptionsChanged(namespace) {
-      for (const listener of watched.get(namespace)?.listeners ?? []) listener('subscriptions');
+      for (const listener of watched.get(namespace) ?? []) listener('subscriptions');
     },
     async stop() {
       stopping.abort('stopping');
