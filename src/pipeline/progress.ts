@@ -28,7 +28,7 @@ export async function messageProgress(reader: Reader, message: MessageRow): Prom
   const steps = stepsOf(message, {
     batch,
     operations,
-    isBatchHere: batch?.state === 'held',
+    isBatchHere: batch !== undefined && isHere(batch),
     areBlobsHere: missingBlob === undefined,
     nextSince: decided ?? nextSince(waits, missingBlob),
   });
@@ -41,7 +41,6 @@ export async function batchProgress(reader: Reader, batch: BatchRow): Promise<Pr
   const pins = await findPins(reader, batch);
   const isOver = batch.confirmed !== null && pins.length > 0 && pins.every(({ spent }) => spent);
   const contexts = pins.flatMap(({ context, spent, masked }) => (spent || masked ? [] : [{ key: context }]));
-  const isHere = batch.state === 'held' || batch.state === 'void';
   const missing =
     batch.state === 'wanted'
       ? [
@@ -55,10 +54,11 @@ export async function batchProgress(reader: Reader, batch: BatchRow): Promise<Pr
         ]
       : [];
   const steps: Step[] = [
-    step('sealed', batch.created),
+    // When it was sealed is said by the payload; the pin came later.
+    step('sealed', batch.created ?? batch.confirmed),
     sendStep(batch, operations),
     step('pinned', batch.confirmed),
-    step('batch', isHere ? (batch.confirmed ?? batch.created) : null),
+    step('batch', isHere(batch) ? (batch.confirmed ?? batch.created) : null),
     step('decided', isOver ? batch.confirmed : null),
   ];
   const waits = isOver ? [] : [...missing, ...operationWaits(operations), ...(await waitsOf(reader, contexts))];
@@ -94,9 +94,14 @@ function stepsOf(message: MessageRow, found: Found): Step[] {
   ];
 }
 
+/** Whether the payload of a batch is here, valid or not. */
+function isHere({ state }: BatchRow): boolean {
+  return state === 'held' || state === 'void';
+}
+
 /** The transfer of the payload to the others. It is only known for this node's batches; others have arrived. */
 function sendStep(batch: BatchRow, operations: readonly OperationRow[]): Step {
-  if (batch.type === 'private') return deliveryStep(operations, batch.state === 'held' ? batch.confirmed : null);
+  if (batch.type === 'private') return deliveryStep(operations, isHere(batch) ? batch.confirmed : null);
   const upload = operations.find(({ type }) => type === 'sharedstorage_upload_batch');
   if (upload === undefined) return step('stored', batch.confirmed);
   return step('stored', upload.status === 'Succeeded' ? upload.updated : null);

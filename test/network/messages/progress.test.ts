@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { organizationDid } from '../../../src/domain/network/identity.js';
 import { compact } from '../../../src/wire/json/json-reader.js';
 import { batchProgress, messageProgress } from '../../../src/pipeline/progress.js';
 import type { MessageRow } from '../../../src/ports/tables/tables.js';
 import { readReferred } from '../../../src/pipeline/records/referred.js';
-import { registerMallory } from '../../support/mallory.js';
+import { uuid } from '../../support/fixtures.js';
+import { launch, parties, startWithMallory, valid } from '../../support/hostile-group.js';
+import { forge, pin, registerMallory } from '../../support/mallory.js';
 import { bytesOf, upload } from '../../support/party-blobs.js';
 import { about, type Party, to, usePipelines } from '../../support/pipelines.js';
 import { rowsOf } from '../../support/pipelines-check.js';
@@ -171,11 +174,37 @@ describe('the progress of a message', () => {
     const { batchHash } = await rowOf(alice, broadcast.header.id);
     const wanted = (await rowsOf(bob.database(), 'batches')).find(({ hash }) => hash === batchHash);
     const progress = wanted === undefined ? undefined : await batchProgress(bob.database(), wanted);
-    expect(progress).toMatchObject({ state: 'wanted', missing: 'sealed' });
+    expect(progress).toMatchObject({ state: 'wanted', missing: 'batch' });
     expect(progress?.waits.map(({ on }) => on)).toEqual(['batch', 'operation']);
     network.store.withholdNew(false);
     const [reference = ''] = network.store.contents.keys();
     network.store.release(reference);
     await network.pass(20_000);
   });
+
+  it('comes to its end with a batch that is void', async () => {
+    const network = await startPipelines();
+    await registerMallory(network);
+    await pin(network, forge({ author: organizationDid('alice') }));
+    await network.settle();
+    for (const name of three) {
+      const database = network.party(name).database();
+      const batches = (await rowsOf(database, 'batches')).filter(({ state }) => state === 'void');
+      const [progress] = await Promise.all(batches.map((each) => batchProgress(database, each)));
+      expect(progress, name).toMatchObject({ state: 'void', waits: [] });
+      expect(progress, name).not.toHaveProperty('missing');
+    }
+  });
+});
+
+it('the progress of a private batch comes to its end when that is void', async () => {
+  const { network, end } = await startWithMallory(startPipelines);
+  await launch(network, end, { ...valid, id: uuid(77) });
+  for (const name of parties) {
+    const database = network.party(name).database();
+    const batches = (await rowsOf(database, 'batches')).filter(({ state }) => state === 'void');
+    const [progress] = await Promise.all(batches.map((each) => batchProgress(database, each)));
+    expect(progress, name).toMatchObject({ state: 'void', waits: [] });
+    expect(progress, name).not.toHaveProperty('missing');
+  }
 });

@@ -8,6 +8,7 @@ import { identityId, nodeDid } from '../../../../../src/domain/network/identity.
 import { topicPin } from '../../../../../src/domain/messages/pin.js';
 import { examinePayload } from '../../../../../src/domain/messages/verify.js';
 import { createRegistry } from '../../../../../src/pipeline/common/identities/registry.js';
+import { batchProgress, messageProgress } from '../../../../../src/pipeline/progress.js';
 import { holdOwn } from '../../../../../src/pipeline/receive/messages/own.js';
 import { describedItems, newMessage } from '../../../../../src/pipeline/common/rows.js';
 import { aContent, alice, aMessage, anItem } from '../../../../support/fixtures.js';
@@ -77,7 +78,11 @@ async function comeBack(contexts: readonly string[]) {
     batches: await database.rows('batches', { namespace }, { limit: 10 }),
     messages: await database.rows('messages', { namespace }, { limit: 10 }),
   };
-  return { ...find, bells, events: await database.rows('events', { namespace }, { limit: 10 }) };
+  const progress = await Promise.all([
+    ...find.messages.map((message) => messageProgress(database, message)),
+    ...find.batches.map((each) => batchProgress(database, each)),
+  ]);
+  return { ...find, bells, progress, events: await database.rows('events', { namespace }, { limit: 10 }) };
 }
 
 test('a batch of this node is held when its pin is what was sealed', async () => {
@@ -94,4 +99,13 @@ test('one that is void for others is void here too, and its messages are rejecte
   expect(messages[0]).toMatchObject({ confirmed: null, rejected: expect.any(String) as string });
   expect(events).toMatchObject([{ type: 'message_rejected', reference: messages[0]?.id }]);
   expect(bells).toContain('events');
+});
+
+test('the message of a void batch comes to its end with it, and waits for no further step', async () => {
+  const { progress } = await comeBack([topicPin('bills')]);
+  expect(progress).toMatchObject([
+    { state: 'rejected', waits: [] },
+    { state: 'void', missing: 'decided' },
+  ]);
+  expect(progress[0]).not.toHaveProperty('missing');
 });
