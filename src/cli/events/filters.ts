@@ -1,5 +1,6 @@
 import type { FlagsOf } from '../flag-types.js';
 import type { followFlags } from '../flags.js';
+import { compileFilter } from '../../domain/events/filter.js';
 import { eventTypes } from '../../wire/events/event.js';
 import { nearestHint } from '../../wire/lists/query.js';
 import { CliError } from '../errors/exit.js';
@@ -10,7 +11,11 @@ type FilterFlags = Pick<FlagsOf<typeof followFlags>, 'type' | 'tag' | 'topic' | 
 /** Expressions by the node's key (docs/api.md §14.2). */
 export type EventFilters = Readonly<Record<string, string>>;
 
-/** Converts the typed filters to the node's keys. */
+/**
+ * Converts the typed filters to the node's keys.
+ *
+ * @throws ServiceError bad_filter, before any node would refuse it
+ */
 export function eventFilters({ type, tag, topic, author, group }: FilterFlags): EventFilters {
   const wanted = {
     events: type,
@@ -19,9 +24,11 @@ export function eventFilters({ type, tag, topic, author, group }: FilterFlags): 
     'message.author': author,
     'message.group': group,
   };
-  return Object.fromEntries(
-    Object.entries(wanted).flatMap(([key, text]) => (text === undefined || text === '' ? [] : [[key, text]])),
+  const given = Object.entries(wanted).flatMap(([key, text]): readonly (readonly [string, string])[] =>
+    text === undefined || text === '' ? [] : [[key, text]],
   );
+  compileFilter(new Map(given));
+  return Object.fromEntries(given);
 }
 
 /** The same in the form of a subscription's resource, with message filters in a nested object. */

@@ -149,9 +149,9 @@ function blockCheck(number: number, status: () => Promise<StackStatus>, reading:
 
 /** Waits for a new event whose type, tag or one of whose topics matches. */
 async function eventCheck(expression: string, flags: WaitFlags, context: CommandContext): Promise<Check> {
+  const filters = (['type', 'tag', 'topic'] as const).map((field) => eventFilters({ [field]: expression }));
   const target = await openTarget({ ...flags, stack: flags.stack ?? flags.name }, context);
   const { client, name } = target.party;
-  const filters = (['type', 'tag', 'topic'] as const).map((field) => eventFilters({ [field]: expression }));
   let behind = await newestSequence(client);
   let isFound = false;
   return async () => {
