@@ -6,7 +6,7 @@ import { placeFrom } from '../../stack/layout.js';
 import { durationMs } from '../duration.js';
 import { dumpStack } from '../dump/dump.js';
 import { CliError, exitNameOf } from '../errors/exit.js';
-import { failureOf, printFailure } from '../errors/failure.js';
+import { type Failure, failureOf, printFailure } from '../errors/failure.js';
 import { secondsText, showProgress } from '../terminal/progress.js';
 import { readSetting } from '../config/setting.js';
 import { type EndingSignal, nextSignal, signalCodes, type Signals, takeSignals } from '../signals.js';
@@ -65,11 +65,15 @@ export async function runWithNetwork(flags: RunFlags, context: CommandContext): 
   if (!outcome.isNetwork) throw outcome.error;
   const isExplained = isKept || flags.dump !== undefined;
   const shown = failureOf(outcome.error, context.program);
-  const ofLogs = isExplained ? undefined : 'Add --dump DIR to keep its logs, or --keep-on-failure to keep all of it.';
-  const hint = ofStack.includes(shown.code) ? ofLogs : shown.hint;
-  await printFailure(output, { ...shown, hint }, outcome.error);
+  await printFailure(output, { ...shown, hint: hintOfRun(shown, isExplained) }, outcome.error);
   await output.err.write(`${context.program} run: the network did not start\n`);
   throw new CliError(exitNameOf(shown.exitCode), shown.message, { isSaid: true, exitCode: shown.exitCode });
+}
+
+/** The hint where the network of a run did not start. `isExplained`: it is kept, or its logs are. */
+export function hintOfRun({ code, hint }: Pick<Failure, 'code' | 'hint'>, isExplained: boolean): string | undefined {
+  const ofLogs = isExplained ? undefined : 'Add --dump DIR to keep its logs, or --keep-on-failure to keep all of it.';
+  return ofStack.includes(code) ? ofLogs : (hint ?? ofLogs);
 }
 
 type RunOptions = RunFlags & { readonly timeoutMs: number };
