@@ -14,19 +14,26 @@ import type { Step } from './read.js';
 const pollMs = 50;
 const waitMs = 60_000;
 
+type Defined = Pick<Step, 'command' | 'given'>;
+
 /**
  * Whether a definition or pool of a step is there already; of an operation its idempotency key tells it.
  *
- * @throws CliError CONFLICT for another definition or pool of the same name, TIMEOUT for a pool that stays inactive
+ * @throws CliError CONFLICT for another definition or pool of the same name
  */
 export async function isPresent(
-  { command, given }: Pick<Step, 'command' | 'given'>,
+  { command, given }: Defined,
   party: PartyNode,
   argv: readonly string[],
 ): Promise<boolean> {
   if (command === 'datatype define') return hasDatatype(party, given, argv.at(-1) ?? '');
   if (command === 'pool create') return hasPool(party, given);
   return false;
+}
+
+/** Waits for a pool of a step that is there. @throws CliError TIMEOUT for one that stays inactive */
+export async function untilUsable({ command, given }: Defined, party: PartyNode): Promise<void> {
+  if (command === 'pool create') await untilActive(party, textOr(given['name']) ?? '');
 }
 
 type Given = Readonly<Record<string, unknown>>;
@@ -65,7 +72,6 @@ async function hasPool(party: PartyNode, given: Given): Promise<boolean> {
       },
     );
   }
-  await untilActive(party, name);
   return true;
 }
 

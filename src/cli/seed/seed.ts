@@ -6,9 +6,16 @@ import { CliError, exitNameOf } from '../errors/exit.js';
 import { failureOf } from '../errors/failure.js';
 import { type Output, result } from '../terminal/output.js';
 import { captured } from './captured.js';
-import { chooseParty, openTarget, type CommandContext, type Target, type TargetFlags } from '../requests/target.js';
+import {
+  chooseParty,
+  openTarget,
+  type CommandContext,
+  type PartyNode,
+  type Target,
+  type TargetFlags,
+} from '../requests/target.js';
 import { safe } from '../terminal/text.js';
-import { isPresent } from './present.js';
+import { isPresent, untilUsable } from './present.js';
 import { readSeed, type Step } from './read.js';
 
 export interface SeedFlags extends TargetFlags {
@@ -21,7 +28,7 @@ type SeedContext = CommandContext & Pick<BaseCommand, 'config'>;
 
 /**
  * `stack seed`: applies the steps of files in their order, each at most once (docs/operations.md §11.9). All files are
- * checked before the first step.
+ * checked before the first step, also for names that are taken.
  *
  * @throws CliError as `readSeed` and the commands of the steps, CONFLICT
  */
@@ -36,6 +43,9 @@ export async function applySeeds(flags: SeedFlags, context: SeedContext): Promis
     await showSteps(steps, output);
     return;
   }
+  // Once a step is applied, a name that is taken could only stop the others half way.
+  for (const { step, argv } of commands)
+    await within(step, context, () => requireNoOther(step, argv, partyOf(step, target)));
   let applied = 0;
   for (const { step, argv } of commands) {
     const isNew = await within(step, context, () => apply(step, argv, target, context));
@@ -78,11 +88,23 @@ function commandOf({ load: Command }: Step, argv: readonly string[], { config }:
 
 /** Applies a step; false if it was applied before. */
 async function apply(step: Step, argv: readonly string[], target: Target, context: SeedContext): Promise<boolean> {
-  const party = target.parties.find(({ name }) => name === step.party);
-  if (party !== undefined && (await isPresent(step, party, argv))) return false;
+  const party = partyOf(step, target);
+  if (party !== undefined && (await isPresent(step, party, argv))) {
+    await untilUsable(step, party);
+    return false;
+  }
   const answers: string[] = [];
   await commandOf(step, argv, context).runWithin(captured(context.output, answers));
   return !answers.every(isDuplicate) || answers.length === 0;
+}
+
+/** @throws CliError CONFLICT where a party has something else of the name that a step defines */
+async function requireNoOther(step: Step, argv: readonly string[], party: PartyNode | undefined): Promise<void> {
+  if (party !== undefined) await isPresent(step, party, argv);
+}
+
+function partyOf({ party }: Step, { parties }: Target): PartyNode | undefined {
+  return parties.find(({ name }) => name === party);
 }
 
 function isDuplicate(answer: string): boolean {

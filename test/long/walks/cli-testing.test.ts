@@ -125,6 +125,13 @@ describe('seed', () => {
     expect(await ends('seed', 'other.yaml')).toMatchObject({ code: 10, said: expect.stringContaining('order@1.0') });
     write('other.yaml', '- {party: bob, pool create: {name: tins, type: nonfungible, connector: erc1155}}');
     expect(await ends('seed', 'other.yaml')).toMatchObject({ code: 10 });
+    const early = '- {party: alice, broadcast: {payload: 1, tag: early}}\n';
+    write(
+      'late.yaml',
+      early + (steps[0]?.replace('order-1.0.json', 'changed.json, name: order, version: "1.0"') ?? ''),
+    );
+    expect(await ends('seed', 'late.yaml')).toMatchObject({ code: 10, said: expect.stringContaining('late.yaml:2:3') });
+    expect(await ok('messages', 'list', '--filter', 'tag=early', '-q')).toBe('');
     write('poor.yaml', '- {party: carol, burn: {amount: 31, pool: tins}}');
     const poor = await ends('seed', 'poor.yaml', '--json');
     expect(poor.code).toBe(7);
