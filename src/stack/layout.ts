@@ -45,6 +45,8 @@ export interface Layout {
   readonly lock: string;
   /** The disturbances that are in force. */
   readonly faults: string;
+  /** The process that has begun to apply the seeds; absent once all are applied. */
+  readonly openSeeds: string;
   /** The parties that have joined since the start. */
   readonly laterParties: string;
   /** A file for each joining party. */
@@ -114,6 +116,7 @@ export function layoutOf(directory: string, place: Place): Layout {
     state: inside('run', 'state.json'),
     lock: inside('run', 'lock'),
     faults: inside('run', 'faults.json'),
+    openSeeds: inside('run', 'open-seeds.json'),
     laterParties: inside('run', 'later', 'parties.json'),
     join: (party) => inside('run', `join-${party}.json`),
     data: inside('data'),

@@ -72,8 +72,30 @@ describe('A start', () => {
     writeFileSync(inProject('seed/first.yaml'), '- {party: bob, broadcst: {payload: x}}\n');
     const refused = await run('restart');
     expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('did you mean "broadcast"') as string });
-    expect(refused.err).toMatch(/A seed of shop ended with 2\. The stack is up\.\n.*seed .*first\.yaml -s shop/);
+    expect(refused.err).toMatch(/A seed of shop ended with 2\. The stack is up\.\n.*stack start shop/);
     expect(await run('status', '--check')).toMatchObject({ code: 0 });
+  });
+
+  test('goes on with seeds of which one has failed, once, also where all runs, and then runs the hooks', async () => {
+    const first = '- {party: bob, broadcast: {payload: 1, tag: before}}\n';
+    writeFileSync(
+      inProject('seed/first.yaml'),
+      `${first}- {party: bob, send: {payload: 2, to: nobody, tag: behind}}\n`,
+    );
+    expect(await run('start')).toMatchObject({
+      code: 7,
+      err: expect.stringContaining('first.yaml:2:3 (send)') as string,
+    });
+    writeFileSync(inProject('seed/first.yaml'), `${first}- {party: bob, send: {payload: 2, to: alice, tag: behind}}\n`);
+    writeFileSync(inProject('ready.txt'), '');
+    // The second one finds nothing to do.
+    for (const words of [['start'], ['start', '--json']]) {
+      expect(await run(...words)).toMatchObject({ code: 0 });
+      expect(read('ready.txt')).toBe('shop alice,bob\n');
+      for (const tag of ['before', 'behind']) {
+        expect(await run('expect', `events message_confirmed tag=${tag} = 1 on bob`)).toMatchObject({ code: 0 });
+      }
+    }
   });
 });
 

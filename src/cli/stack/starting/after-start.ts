@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { quote } from '../../../client/curl.js';
 import { packageFile } from '../../../stack/layout.js';
+import { beginSeeds, seedsApplied } from '../../../stack/places/open-seeds.js';
 import type { Stack } from '../../../stack/places/locate.js';
 import { startJob } from '../../child.js';
 import { CliError, exitCodes, exitNameOf } from '../../errors/exit.js';
@@ -28,7 +28,7 @@ export async function afterStart(started: StartedStack, context: CommandContext)
 }
 
 export interface StartedStack {
-  readonly stack: Pick<Stack, 'name' | 'settings'>;
+  readonly stack: Pick<Stack, 'name' | 'settings' | 'layout'>;
   readonly env: Variables;
   /** The directory that paths of the definition are relative to. */
   readonly directory: string;
@@ -46,13 +46,16 @@ async function applySeeds(
   const { seed } = stack.settings;
   const files = seed.map((path) => resolve(directory, path));
   if (!output.isJson) await output.note(`Seeds: ${safe(seed.join(', '))}`);
+  await beginSeeds(stack.layout);
   const command = [process.execPath, packageFile('bin/run.js'), 'seed', ...files, '-s', stack.name, '--quiet'];
   const exitCode = await runAside(command, env, { directory: process.cwd(), limitMs: seedMs }, context);
-  if (exitCode === 0) return;
+  if (exitCode === 0) return seedsApplied(stack.layout);
   const code = exitCode ?? exitCodes.TIMEOUT;
   throw new CliError(exitNameOf(code), `A seed of ${stack.name} ended with ${code}.${state}`, {
     exitCode: code,
-    ...(state !== '' && { hint: `Apply them again: ${program} seed ${files.map(quote).join(' ')} -s ${stack.name}` }),
+    ...(state !== '' && {
+      hint: `Correct it. What was not applied yet is then applied by: ${program} start ${stack.name}`,
+    }),
     details: { seed },
   });
 }

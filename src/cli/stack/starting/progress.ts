@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { hasOpenSeeds } from '../../../stack/places/open-seeds.js';
 import type { Stack } from '../../../stack/places/locate.js';
 import { type StartResult, startStack } from '../../../stack/running/start.js';
 import type { StartOptions } from '../../../stack/running/start-options.js';
@@ -28,7 +29,8 @@ export async function start(
 ): Promise<StartResult> {
   const { output, program } = context;
   const started = await startWithProgress(stack, options, kind, { output, program }, interruption);
-  if (!started.alreadyRunning && options.wait !== false && options.only === undefined) {
+  const isWhole = options.wait !== false && options.only === undefined;
+  if (isWhole && (!started.alreadyRunning || (await hasOpenSeeds(stack.layout)))) {
     const directory = dirname(stack.definitionFile);
     await afterStart({ stack, env: started.env, directory, hasHooks }, context);
   }
