@@ -1,3 +1,4 @@
+import { withOneInput } from '../engine/call-input.js';
 import type { Chain } from '../engine/chain.js';
 import { estimateGas } from '../engine/estimate.js';
 import type { Ledger } from '../journal/ledger.js';
@@ -58,8 +59,8 @@ export const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
     'web3_sha3',
   ].map((name): [string, Method] => [name, { kind: 'read', answer: (chain, params) => chain.ask(name, params) }]),
   ['eth_getLogs', { kind: 'read', answer: getLogs }],
-  ['eth_call', { kind: 'dryRun', answer: call }],
-  ['eth_estimateGas', { kind: 'dryRun', answer: estimateGas }],
+  ['eth_call', { kind: 'dryRun', answer: (chain, params) => call(chain, withOneInput(params)) }],
+  ['eth_estimateGas', { kind: 'dryRun', answer: (chain, params) => estimateGas(chain, withOneInput(params)) }],
   ['eth_blockNumber', { kind: 'read', answer: (chain) => Promise.resolve(`"${quantity(chain.head().number)}"`) }],
 
   ['eth_newFilter', { kind: 'filter', answer: (filters, chain, [given]) => `"${filters.addLogs(chain, given)}"` }],
