@@ -25,6 +25,8 @@ export interface Block {
   readonly gasUsed: number;
   /** Gas left for further transactions. */
   readonly gasLeft: number;
+  /** Wei per gas that a transaction in it had to pay at least. */
+  readonly baseFee: bigint;
 }
 
 /** The fields of a waiting transaction that decide whether it fits in the next block. */
@@ -32,6 +34,8 @@ export interface Waiting {
   readonly sender: string;
   readonly nonce: number;
   readonly gasLimit: number;
+  /** The most that it pays, in wei per gas. */
+  readonly maxFee: bigint;
 }
 
 /** A call of the engine. */
@@ -150,6 +154,7 @@ export async function createChain(provider: Provider, hasTraced: (gasUsed: numbe
         sender: textOf(found, 'from'),
         nonce: Number(textOf(found, 'nonce')),
         gasLimit: Number(textOf(found, 'gas')),
+        maxFee: BigInt(textOf(found, found.has('maxFeePerGas') ? 'maxFeePerGas' : 'gasPrice')),
       };
     },
     async drop(hash) {
@@ -214,6 +219,7 @@ function toBlock(text: string): Block {
     transactions: transactions.map(String),
     gasUsed,
     gasLeft: Number(textOf(found, 'gasLimit')) - gasUsed,
+    baseFee: BigInt(textOf(found, 'baseFeePerGas')),
   };
 }
 

@@ -9,8 +9,8 @@ export interface Pool {
   drop(hash: string): Promise<void>;
   /** A waiting transaction; undefined if it was mined, dropped, or replaced by one with a higher fee. */
   find(hash: string): Promise<Waiting | undefined>;
-  /** Whether one of these has its sender's next nonce and needs more gas than was left. */
-  hasNext(hashes: Iterable<string>, gasLeft?: number): Promise<boolean>;
+  /** Whether one of these waits with its sender's next nonce and is meant. */
+  hasNext(hashes: Iterable<string>, isMeant?: (waiting: Waiting) => boolean): Promise<boolean>;
   /** Removes the transactions of a mined block. */
   leave(block: Block): void;
   /** Adds transactions that were accepted before, as hash and signed form, and keeps only those that wait. */
@@ -77,10 +77,10 @@ export function createPool(chain: Chain, record: (action: Action) => void): Pool
       for (const [hash, raw] of accepted) keep(hash, raw);
       for (const hash of [...raws.keys()]) if (!waiting.has(hash)) forget(hash);
     },
-    async hasNext(hashes, gasLeft = 0) {
+    async hasNext(hashes, isMeant = () => true) {
       for (const hash of [...hashes]) {
         const found = await find(hash);
-        if (found === undefined || found.gasLimit <= gasLeft) continue;
+        if (found === undefined || !isMeant(found)) continue;
         if ((await chain.nonce(found.sender)) === found.nonce) return true;
       }
       return false;

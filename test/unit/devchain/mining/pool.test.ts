@@ -1,4 +1,4 @@
-import { parseEther } from 'ethers';
+import { getCreateAddress, parseEther } from 'ethers';
 import { beforeEach, expect, test } from 'vitest';
 import { readTime } from '../../../../src/adapters/blockchain/logs/header.js';
 import type { Chain } from '../../../../src/devchain/engine/chain.js';
@@ -15,6 +15,9 @@ beforeEach(async () => {
   ledger = createLedger({ chain, mining: { auto: true, intervalMs: 0 }, nowMs: () => todayMs });
   actions = [];
 });
+
+/** Creation code of a contract that takes whatever gas it is given. */
+const usesAllGas = '0x60fe60005360016000f3';
 
 /** Sends, settles, and gives the transactions of each block that came of it. */
 async function turnOf(...raws: string[]): Promise<(readonly string[])[]> {
@@ -70,7 +73,24 @@ test('of two with one nonce the one that pays more is mined', async () => {
   await expectRepeatable();
 });
 
-test('a fee below the base fee waits, makes one empty block, and stops nobody', async () => {
+test('a fee that blocks have outgrown is paid once the base fee has fallen, and nobody waits for ever', async () => {
+  const to = getCreateAddress({ from: alice.address, nonce: 0 });
+  await turnOf(await transfer(alice, 0, { to: null, data: usesAllGas }));
+  const full = (nonce: number) => transfer(alice, nonce, { to, gasLimit: 15_000_000n });
+  // Blocks of four of them raise the base fee by an eighth each, from 0.9 to 3 gwei and more.
+  const raws = await Promise.all(Array.from({ length: 60 }, (_, index) => full(1 + index)));
+  const blocks = await turnOf(...raws);
+  expect(blocks.flat()).toEqual(await hashesOf(...raws));
+  expect(chain.head().baseFee).toBeGreaterThan(2_500_000_000n);
+  await expectRepeatable();
+
+  const low = await transfer(bob, 0, { maxFeePerGas: 10_000_000n, maxPriorityFeePerGas: 0n });
+  expect((await turnOf(low)).at(-1)).toEqual(await hashesOf(low));
+  expect(chain.head().baseFee).toBeLessThanOrEqual(10_000_000n);
+  await expectRepeatable();
+});
+
+test('a fee far below the base fee waits, makes one empty block, and stops nobody', async () => {
   const low = await transfer(bob, 0, { maxFeePerGas: 1n, maxPriorityFeePerGas: 0n });
   expect(await turnOf(low)).toEqual([[]]);
   const raw = await transfer(alice, 0);
