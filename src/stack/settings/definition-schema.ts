@@ -15,9 +15,11 @@ function limited(what: string, minimum: number, maximum: number, shownMaximum = 
 
 /** Pattern of party and stack names; a party's name is also that of an organisation, a service and a directory. */
 export const partyName = '^[a-z][a-z0-9-]{0,31}$';
+/** Wallets are extensions of a browser, whose calls name the extension as their origin. */
+const originSchemes = 'https?|chrome-extension|moz-extension|safari-web-extension';
 const Origins = Type.Array(
   Type.String({
-    pattern: '^https?://[^/\\s*]+$',
+    pattern: `^(?:${originSchemes})://[^/\\s*]+$`,
     description: 'an origin such as http://localhost:5173, without a path',
   }),
   { maxItems: 100, description: 'a list of at most 100 origins' },

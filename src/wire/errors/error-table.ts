@@ -49,7 +49,7 @@ export const errors = {
   origin_refused: [
     'PY1007',
     403,
-    'A web page from {actual} may not call this server. If it is yours, add it to cors.origins in stack.yaml.',
+    'A page from {actual} may not call this server. Add yours in stack.yaml to cors.origins, or chain.cors.origins.',
   ],
   explorer_only: [
     'PY1014',

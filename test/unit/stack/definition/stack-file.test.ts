@@ -85,6 +85,14 @@ describe('A definition', () => {
     expect([store.cors, cors]).toEqual([{ origins: [mine] }, { origins: [] }]);
   });
 
+  test.each([
+    'chrome-extension://nkbihfbeogaeaoehlefnkodbefgpgknn',
+    'moz-extension://0f2a7a0e-6d0b-4b5c-9d4f-2f7a1c9e8b11',
+  ])('may let the wallet %s call the chain, which is an extension of a browser', (wallet) => {
+    const { chain } = parseStackFile(aDefinition(`chain: {cors: {origins: ["${wallet}"]}}`), 'f');
+    expect(chain).toMatchObject({ cors: { origins: [wallet] } });
+  });
+
   test('may name pools, and what parties are given of them', () => {
     const pools = '[{name: coins, type: fungible, owner: bob, balances: {all: 10, bob: "90071992547409930"}}]';
     const { tokens } = parseStackFile(
@@ -183,6 +191,8 @@ describe('A definition', () => {
     ['restart: {max: -1}', 4, 16, 'restart.max must be a whole number from 0 to 1000, not -1'],
     ['ports: {base: soon}', 4, 15, 'ports.base must be auto, os or a port'],
     ['cors: {origins: ["*"]}', 4, 18, 'must be an origin such as'],
+    ['cors: {origins: ["file://x"]}', 4, 18, 'must be an origin such as'],
+    ['cors: {origins: ["chrome-extension://*"]}', 4, 18, 'must be an origin such as'],
     ['namespaces: [svc_mine]', 4, 13, 'belong to the system'],
     ['name: other', 4, 1, 'Map keys must be unique'],
     ['restart: &x {max: 1}\nlogs: *x', 5, 7, 'Write out what *x stands for'],
