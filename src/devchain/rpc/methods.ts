@@ -6,6 +6,7 @@ import { endAtHead } from '../log-range.js';
 import { refuseUnpaid } from '../engine/payable.js';
 import type { Filters } from './filters.js';
 import { withoutEmptyLists } from './log-filter.js';
+import { clientVersion, metadata } from './metadata.js';
 import { RpcError, rpcCodes } from './rpc-error.js';
 import { withDryRunGas } from '../engine/dry-run-gas.js';
 import type { ChainTurns } from '../mining/turn.js';
@@ -55,9 +56,10 @@ export const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
     'eth_pendingTransactions',
     'eth_syncing',
     'net_version',
-    'web3_clientVersion',
     'web3_sha3',
   ].map((name): [string, Method] => [name, { kind: 'read', answer: (chain, params) => chain.ask(name, params) }]),
+  ['web3_clientVersion', { kind: 'read', answer: clientVersion }],
+  ['hardhat_metadata', { kind: 'read', answer: metadata }],
   ['eth_getLogs', { kind: 'read', answer: getLogs }],
   ['eth_call', { kind: 'dryRun', answer: (chain, params) => call(chain, withOneInput(params)) }],
   ['eth_estimateGas', { kind: 'dryRun', answer: (chain, params) => estimateGas(chain, withOneInput(params)) }],

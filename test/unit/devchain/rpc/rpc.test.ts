@@ -172,7 +172,6 @@ test.each([
   'hardhat_dropTransaction',
   'hardhat_setNextBlockBaseFeePerGas',
   'hardhat_setMinGasPrice',
-  'hardhat_metadata',
   'hardhat_setLoggingEnabled',
   'hardhat_addCompilationResult',
   'hardhat_intervalMine',
