@@ -43,7 +43,7 @@ describe('POST data with JSON', () => {
     const { blob, id } = await client.upload({ file: ['shared bytes', 'a.txt'] });
     const response = await client.post('data', `{"value":{"filename":"dir/b.txt"},"blob":{"hash":"${blob?.hash}"}}`);
     const item = (await response.json()) as Item;
-    expect(item.blob).toEqual({ hash: blob?.hash, size: 12, name: 'dir/b.txt', path: 'dir' });
+    expect(item.blob).toEqual({ hash: blob?.hash, size: 12, name: 'dir/b.txt', path: '/dir' });
     expect(item.hash).toBe(sha256(sha256('{"filename":"dir/b.txt"}') + sha256('shared bytes')));
     expect((await client.call(`data/${id}`, { method: 'DELETE' })).status).toBe(204);
     expect((await client.download(item.id)).toString()).toBe('shared bytes');
