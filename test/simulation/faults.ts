@@ -69,6 +69,8 @@ export interface Faults {
   readonly judgementFailed: number;
   /** Number of items that users delete; 0 except in their own seeds. */
   readonly deletions: number;
+  /** Number of interfaces and contract APIs that users share; 0 except in their own seeds. */
+  readonly contracts: number;
   /** Whether each node delivers its events to a server as well; only in seeds of their own. */
   readonly hasWebhooks: boolean;
   /** Milliseconds for which batches gather under steady traffic; 0 except in seeds with failing judgements. */
@@ -122,6 +124,7 @@ export function drawFaults(random: SeededRandom): Faults {
     tokens: 0,
     judgementFailed: 0,
     deletions: 0,
+    contracts: 0,
     hasWebhooks: false,
     paceMs: 0,
   };
@@ -163,6 +166,7 @@ export const noFaults: Faults = {
   tokens: 0,
   judgementFailed: 0,
   deletions: 0,
+  contracts: 0,
   hasWebhooks: false,
   paceMs: 0,
 };

@@ -5,6 +5,7 @@ import { organizationDid } from '../../src/domain/network/identity.js';
 import type { PinCall } from '../../src/ports/blockchain.js';
 import type { SharedStore } from '../../src/ports/shared-store.js';
 import { callOf, createForgery, dataOf, drawTopics, type Forged, type Forgery } from './forgery.js';
+import { createHostileContracts } from './hostile-contracts.js';
 import { createHostileDatatypes } from './hostile-datatypes.js';
 import { createHostilePrivate } from './hostile-private.js';
 import type { Simulator } from './life.js';
@@ -203,7 +204,8 @@ export function createHostile(parts: HostileParts): Hostile {
   };
   const means = { ...parts, forge, pin, publishAndPin, honestPayload };
   const secretly = createHostilePrivate(means);
-  const menus = [tricks, tricks, secretly.tricks, createHostileDatatypes(means)];
+  const ofContracts = simulator.faults().contracts === 0 ? [] : [createHostileContracts(means)];
+  const menus = [tricks, tricks, secretly.tricks, createHostileDatatypes(means), ...ofContracts];
 
   return {
     start: secretly.start,

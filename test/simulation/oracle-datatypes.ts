@@ -1,4 +1,5 @@
 import type { Simulator } from './life.js';
+import type { ContractOracle } from './oracle-contracts.js';
 
 /** A data item as its batch describes it. */
 export interface Item {
@@ -43,11 +44,21 @@ interface Definition {
   readonly value: { readonly type: string; readonly properties?: { readonly kind: { readonly const: string } } };
 }
 
-export function createDatatypeOracle(sometimes: Simulator['sometimes']): DatatypeOracle {
+export function createDatatypeOracle(
+  sometimes: Simulator['sometimes'],
+  contracts: Pick<ContractOracle, 'judge'>,
+): DatatypeOracle {
   const winners = new Map<string, Winner>();
   const ids = new Set<string>();
 
-  function define({ tag, organization, items: [item] }: Judged): boolean {
+  function define(message: Judged): boolean {
+    const {
+      tag,
+      organization,
+      items: [item],
+    } = message;
+    const isPublished = contracts.judge(message);
+    if (isPublished !== undefined) return isPublished;
     // Pools of a simulation have unique names and match their definitions.
     if (tag === 'svc_define_pool') return true;
     if (tag !== 'svc_define_datatype') return false;

@@ -1,6 +1,7 @@
 import type { PinLog } from '../../src/ports/blockchain.js';
 import { sha256 } from '../../src/bench/check/facts/facts.js';
 import type { Simulator } from './life.js';
+import { type ContractOracle, createContractOracle } from './oracle-contracts.js';
 import { createDatatypeOracle, type DatatypeOracle, type Item } from './oracle-datatypes.js';
 
 /** The expected fate of a message, derived from pins alone and not from what nodes report. */
@@ -49,6 +50,7 @@ export interface Oracle {
   blockedContexts(): ReadonlySet<string>;
   /** Returns the definitions by the order of the chain. */
   datatypes(): DatatypeOracle;
+  contracts(): ContractOracle;
   payloads(): ReadonlyMap<string, string>;
   /** Counts of pins, including those without new effect: repeats, void ones and so on. */
   counts(): Readonly<Record<'pins' | 'repeats' | 'voids' | 'withheld' | 'masked', number>>;
@@ -96,7 +98,8 @@ export function createOracle({ sometimes, hostileKey, onViolation }: OracleParts
   const messages = new Map<string, Expected>();
   const unpinned = new Map<string, Expected>();
   const blocked = new Set<string>();
-  let datatypes = createDatatypeOracle(sometimes);
+  let contracts = createContractOracle();
+  let datatypes = createDatatypeOracle(sometimes, contracts);
   const counts = { pins: 0, repeats: 0, voids: 0, withheld: 0, masked: 0 };
 
   function block(contexts: readonly string[]): void {
@@ -141,7 +144,8 @@ export function createOracle({ sometimes, hostileKey, onViolation }: OracleParts
     plan: ({ id, hash, signer }, plan, contexts = []) => void plans.set(`${id}/${hash}/${signer}`, { plan, contexts }),
     restart() {
       for (const derived of [seen, lines, messages, blocked]) derived.clear();
-      datatypes = createDatatypeOracle(sometimes);
+      contracts = createContractOracle();
+      datatypes = createDatatypeOracle(sometimes, contracts);
     },
     take(pin) {
       counts.pins += 1;
@@ -175,6 +179,7 @@ export function createOracle({ sometimes, hostileKey, onViolation }: OracleParts
       ).length,
     blockedContexts: () => blocked,
     datatypes: () => datatypes,
+    contracts: () => contracts,
     payloads: () => payloads,
     counts: () => counts,
   };

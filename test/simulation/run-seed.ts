@@ -40,6 +40,9 @@ export const firstSqliteSeed = 5_000_000;
 /** From this seed on nodes call webhooks. */
 export const firstWebhookSeed = 6_000_000;
 
+/** From this seed on users share interfaces of contracts, and APIs. */
+export const firstContractSeed = 7_000_000;
+
 export interface SeedOptions {
   readonly amend?: (faults: Faults) => Faults;
 }
@@ -76,6 +79,7 @@ function isOnSqlite(seed: number): boolean {
 }
 
 function amendmentOf(seed: number): ((faults: Faults) => Faults) | undefined {
+  if (seed >= firstContractSeed) return (faults) => ({ ...faults, contracts: 8 + (seed % 16) });
   if (seed >= firstWebhookSeed) return (faults) => ({ ...faults, hasWebhooks: true });
   if (seed >= firstSqliteSeed) return [(faults: Faults) => faults, withTokens(seed), withDeletions(seed)][seed % 3];
   if (seed >= firstDeletionSeed) return withDeletions(seed);

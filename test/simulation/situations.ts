@@ -80,6 +80,9 @@ export const deletionSituations = ['item deleted', 'item kept for those who need
 /** Situations that seeds with webhooks must reach. */
 export const webhookSituations = ['webhook refused', 'webhook lost on its way'] as const;
 
+/** Situations that seeds with interfaces and contract APIs must reach. */
+export const contractSituations = ['interface or API accepted', 'interface or API refused'] as const;
+
 /** Situations that a few thousand seeds must reach. */
 export const situations = [
   ...messagingSituations,
@@ -88,5 +91,6 @@ export const situations = [
   ...reorganisationSituations,
   ...deletionSituations,
   ...webhookSituations,
+  ...contractSituations,
 ] as const;
 export type Situation = (typeof situations)[number];

@@ -2,6 +2,7 @@ import type { MemoryLedger } from '../../src/adapters/blockchain/memory/memory.j
 import type { Application } from './application.js';
 import { checkAtRest } from './at-rest.js';
 import type { Client } from './client.js';
+import { checkContracts } from './contractors.js';
 import type { Consumer } from './consumer.js';
 import { checkDatatypes } from './datatypes.js';
 import type { Deleter } from './deleter.js';
@@ -41,6 +42,7 @@ export async function findViolation(network: RestingNetwork): Promise<InvariantV
     for (const { name, disk, files } of parties) {
       await checkAtRest(name, disk, files, oracle, client.sends(), deleter.deleted(name));
       await checkDatatypes(name, disk, oracle);
+      await checkContracts(name, disk, oracle);
       await checkPrivacy(name, disk, files, client.drafts());
     }
     return undefined;

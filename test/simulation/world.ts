@@ -5,6 +5,7 @@ import { createMemoryStore } from '../../src/adapters/shared-store/memory.js';
 import { type Application, createApplication } from './application.js';
 import { createClient } from './client.js';
 import { type Consumer, createConsumer } from './consumer.js';
+import { createContractors } from './contractors.js';
 import { createDeleter } from './deleter.js';
 import { drawFaults, type Faults, noFaults } from './faults.js';
 import { createHook, type Hook } from './hook.js';
@@ -55,6 +56,7 @@ export async function runWorld(parts: WorldParts): Promise<void> {
   client.start();
   network.traders?.start();
   network.deleter.start();
+  network.contractors.start();
   await scheduler.run(() => scheduler.nowMs() >= spanMs);
   faults = noFaults;
   scheduler.note('world', 'heals');
@@ -207,6 +209,7 @@ function createNetwork(simulator: Simulator, drawn: Faults, createStorage: () =>
   });
   const mayBlock = drawn.hostilePins > 0 && random.fraction() < 0.3;
   const deleter = createDeleter({ simulator, parties, deletions: drawn.deletions, spanMs: 12_000 });
+  const contractors = createContractors({ simulator, parties, definitions: drawn.contracts, spanMs: 12_000 });
   const client = createClient({
     simulator,
     parties,
@@ -274,6 +277,7 @@ function createNetwork(simulator: Simulator, drawn: Faults, createStorage: () =>
     sometimes,
     traders,
     deleter,
+    contractors,
     parties,
     shadows,
     consumers,

@@ -1,6 +1,7 @@
 import type { Plant } from '../plant.js';
 import { chainPlants } from './chain.js';
 import { contentPlants } from './content.js';
+import { contractPlants } from './contracts.js';
 import { deletionPlants } from './deletion.js';
 import { deliveryPlants } from './delivery.js';
 import { filePlants } from './files.js';
@@ -24,4 +25,5 @@ export const plants: readonly Plant[] = [
   ...deletionPlants,
   ...filePlants,
   ...webhookPlants,
+  ...contractPlants,
 ];

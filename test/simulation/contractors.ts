@@ -1,0 +1,106 @@
+import type { Reader } from '../../src/ports/database.js';
+import { isServiceError } from '../../src/wire/errors/error.js';
+import { textOf } from '../../src/wire/json/json.js';
+import type { Simulator } from './life.js';
+import type { Oracle } from './oracle.js';
+import type { Party } from './party.js';
+import { InvariantViolation } from './shadow.js';
+
+export interface ContractorParts {
+  readonly simulator: Simulator;
+  readonly parties: readonly Party[];
+  /** Number of interfaces and APIs that they make, publish and change. */
+  readonly definitions: number;
+  readonly spanMs: number;
+}
+
+/** Users who share interfaces of contracts and APIs under few names, so that these collide. */
+export interface Contractors {
+  start(): void;
+}
+
+const names = ['escrow', 'auction'] as const;
+const everything = 1_000;
+
+export function createContractors({ simulator, parties, definitions, spanMs }: ContractorParts): Contractors {
+  const { scheduler, sometimes } = simulator;
+  const { random } = scheduler;
+
+  function pick<T>(choices: readonly T[]): T {
+    const choice = choices[random.integer(choices.length)];
+    if (choice === undefined) throw new Error('there is nothing to choose from');
+    return choice;
+  }
+
+  async function makeInterface({ pipeline }: NonNullable<ReturnType<Party['serving']>>): Promise<void> {
+    const request = {
+      name: pick(names),
+      version: String(1 + random.integer(2)),
+      description: String(random.integer(9)),
+    };
+    await pipeline.acceptInterface('default', request, random.fraction() < 0.8);
+  }
+
+  /** Makes an API, publishes one that is local, or changes the interface of one. */
+  async function makeApi({ pipeline }: NonNullable<ReturnType<Party['serving']>>, disk: Reader): Promise<void> {
+    const [known, apis] = await Promise.all([
+      disk.rows('interfaces', { namespace: 'default' }, { limit: everything }),
+      disk.rows('apis', { namespace: 'default' }, { limit: everything }),
+    ]);
+    if (known.length === 0) return;
+    const its = { interface: { id: pick(known).id } };
+    const choice = random.fraction();
+    if (choice < 0.5 || apis.length === 0) {
+      await pipeline.acceptApi('default', { name: pick(names), ...its }, random.fraction() < 0.7);
+      return;
+    }
+    const { id, name } = pick(apis);
+    if (choice < 0.7) await pipeline.publishApi('default', name, {});
+    else await pipeline.changeApi('default', id, { name, ...its });
+  }
+
+  function act(): void {
+    const party = pick(parties);
+    const serving = party.serving();
+    if (serving === undefined) return;
+    const work = random.fraction() < 0.45 ? makeInterface(serving) : makeApi(serving, party.disk);
+    work.then(
+      () => sometimes('interface or API accepted'),
+      (error: unknown) => {
+        if (isServiceError(error)) sometimes('interface or API refused');
+        else if (!(error instanceof Error && error.message.includes('simulated fault'))) {
+          scheduler.fail(new Error('the request failed', { cause: error }));
+        }
+      },
+    );
+  }
+
+  return {
+    start() {
+      for (let time = 0; time < definitions; time++) {
+        scheduler.after(random.fraction() * spanMs, 'user', 'shares what a contract can do', act);
+      }
+    },
+  };
+}
+
+/** I10: a party has exactly the interfaces and APIs that are published. */
+export async function checkContracts(party: string, disk: Reader, oracle: Oracle): Promise<void> {
+  const published = { namespace: 'default', published: true } as const;
+  const [interfaces, apis] = await Promise.all([
+    disk.rows('interfaces', published, { limit: everything }),
+    disk.rows('apis', published, { limit: everything }),
+  ]);
+  const here = [
+    ...interfaces.map(({ id, networkName, version }) => ({ id, name: `${networkName ?? ''}@${version}` })),
+    ...apis.map(({ id, networkName, interface: its }) => ({ id, name: networkName ?? '', interface: its })),
+  ];
+  const { interfaces: wanted, apis: wantedApis } = oracle.contracts();
+  const there = [
+    ...wanted().map(({ id, name }) => ({ id, name })),
+    ...wantedApis().map(({ id, name, interface: its }) => ({ id, name, interface: its })),
+  ];
+  const [found, expected] = [here, there].map((list) => list.map((each) => textOf(each)).sort());
+  if (found?.join() === expected?.join()) return;
+  throw new InvariantViolation('I10', `${party} has ${found?.join() ?? ''}, not ${expected?.join() ?? ''}`);
+}
