@@ -106,7 +106,7 @@ describe.each(databaseKinds)('a datatype on %s', (database) => {
     await define(alice);
     expect(await codeOfAsync(() => send(alice, typed({ order: 1 })))).toBe('FF10195');
     network.startChain();
-    await network.settle();
+    await network.pass(11_000);
     expect(await codeOfAsync(() => send(alice, typed({ order: 'one' })))).toBe('FF10198');
     expect(await codeOfAsync(() => send(alice, typed({ order: 1 }, '1.1')))).toBe('FF10195');
     const { header } = await send(alice, typed({ order: 1 }));

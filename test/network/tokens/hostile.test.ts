@@ -214,7 +214,7 @@ describe('the data of a transfer that names the message of another', () => {
     );
     call(network, 'safeTransferFrom', [mallory.key, bob.key, 1n << 128n, 1n, toUtf8Bytes(data)]);
     network.startChain();
-    await network.settle();
+    await network.pass(12_000);
     for (const party of network.parties) {
       expect(await balancesAt(party, id)).toEqual({
         [`${alice.key}/`]: '1',
