@@ -1,6 +1,7 @@
 import { pinsOf } from '../../../domain/messages/pin.js';
-import type { Database } from '../../../ports/database.js';
+import type { Database, Unit } from '../../../ports/database.js';
 import type { BatchRow, ManifestEntry, NewRow } from '../../../ports/tables/tables.js';
+import { every } from '../../../ports/tables/where.js';
 import type { BatchPayload } from '../../../wire/messages/batch.js';
 import { maxUsualContexts, type Throttle } from '../../throttle.js';
 import { describedItems, listedItems, newData, newMessage } from '../../common/rows.js';
@@ -9,6 +10,8 @@ import { describedItems, listedItems, newData, newMessage } from '../../common/r
 export interface BatchRows {
   readonly manifest: readonly ManifestEntry[];
   readonly data: readonly NewRow<'data'>[];
+  /** Data items that were stored before the unit that holds the batch. */
+  readonly ahead: readonly NewRow<'data'>[];
   readonly messages: readonly NewRow<'messages'>[];
 }
 
@@ -28,6 +31,7 @@ export function rowsOfBatch(payload: BatchPayload, batch: Pick<BatchRow, 'id' | 
       items: listedItems(message.data, items),
     })),
     data: data.map((item) => newData(namespace, item, items.get(item.id)?.seal)),
+    ahead: [],
     messages: messages.map((message) => {
       const place = { items, state: 'ready', pins: pinsOf(message), nonces: message.nonces } as const;
       return newMessage(message, { ...place, batch, txid: batch.txid });
@@ -58,9 +62,27 @@ export async function storeAhead({ database, throttle }: StoreParts, rows: Batch
       );
     await (isLarge ? throttle.run(store) : store());
   }
-  // The caller puts the messages again, so they are returned; the data items stay while their messages are undecided.
-  return { ...rows, data: [] };
+  return { ...rows, data: [], ahead: data };
 }
+
+/**
+ * Writes the rows in the unit that holds the batch. Of the items that were stored ahead only those of undecided
+ * messages are kept by these; a message that was decided with another batch keeps none, so its items are put again.
+ */
+export async function putRows(unit: Unit, { data, ahead, messages }: BatchRows): Promise<void> {
+  await unit.put('data', data);
+  await unit.put('messages', messages);
+  if (ahead.length === 0) return;
+  const id = messages.map((message) => message.id);
+  const decided = await unit.rows('messages', { namespace: every, id, state: ends }, { limit: maxDecided });
+  const items = new Set(decided.flatMap((message) => message.data.map((item) => item.id)));
+  const again = ahead.filter((item) => items.has(item.id));
+  if (again.length > 0) await unit.put('data', again);
+}
+
+/** Ids may be used by others too, so there can be more of them than the batch has messages. */
+const maxDecided = 10_000;
+const ends = ['confirmed', 'rejected'] as const;
 
 interface StoreParts {
   readonly database: Database;

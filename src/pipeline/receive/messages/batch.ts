@@ -12,7 +12,7 @@ import { markBatchesDue } from '../../common/messages/due-batch.js';
 import { newGroup, newTransaction } from '../../common/rows.js';
 import { downloadBlobs } from '../../blobs/downloads.js';
 import { fetchBlobLane, memberLane } from '../../operations/operation.js';
-import { type BatchRows, rowsOfBatch } from './batch-rows.js';
+import { type BatchRows, putRows, rowsOfBatch } from './batch-rows.js';
 import { awaitBlobs, dropClaims } from '../data/claims.js';
 import { pinnedIn, recordPinInNamespace } from '../chain/pin-event.js';
 
@@ -43,12 +43,11 @@ export async function receiveBatch(unit: Unit, received: ReceivedBatch): Promise
   }
   const { payload } = verdict;
   const { namespace, node, created } = payload;
-  const { manifest, data, messages } = received.rows ?? rowsOfBatch(payload, batch);
+  const rows = received.rows ?? rowsOfBatch(payload, batch);
   const group = payload.messages[0]?.header.group ?? null;
-  await unit.update('batches', wanted, { state: 'held', namespace, node, created, manifest, group });
+  await unit.update('batches', wanted, { state: 'held', namespace, node, created, manifest: rows.manifest, group });
   const contexts = await openGroup(unit, received, payload);
-  await unit.put('data', data);
-  await unit.put('messages', messages);
+  await putRows(unit, rows);
   const transaction = newTransaction(namespace, { id: batch.txid, type: 'batch_pin', created: received.now });
   await unit.put('transactions', [{ ...transaction, blockchainIds: await pinnedIn(unit, batch) }]);
   if (received.profileRules.tellsPinsInNamespace) {

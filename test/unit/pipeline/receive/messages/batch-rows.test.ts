@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createMemoryDatabase } from '../../../../../src/adapters/database/memory/memory.js';
 import { sealBatch } from '../../../../../src/domain/messages/batch.js';
 import { examinePayload } from '../../../../../src/domain/messages/verify.js';
-import { rowsOfBatch, storeAhead } from '../../../../../src/pipeline/receive/messages/batch-rows.js';
+import { putRows, rowsOfBatch, storeAhead } from '../../../../../src/pipeline/receive/messages/batch-rows.js';
 import type { Throttle } from '../../../../../src/pipeline/throttle.js';
 import type { Database } from '../../../../../src/ports/database.js';
 import { aContent, aMessage, anItem } from '../../../../support/fixtures.js';
@@ -48,9 +48,25 @@ it('a large batch is stored in parts, with every item and message once', async (
   const counted: Database = { ...database, transaction: (unit) => ((units += 1), database.transaction(unit)) };
   const rows = rowsOf(120);
   expect(rows.data).toHaveLength(60);
-  expect(await storeAhead({ database: counted, throttle }, rows)).toEqual({ ...rows, data: [] });
+  expect(await storeAhead({ database: counted, throttle }, rows)).toEqual({ ...rows, data: [], ahead: rows.data });
   expect(units).toBe(3);
   expect(await countsOf(database)).toEqual({ messages: 120, data: 60, ready: 120 });
+});
+
+it('an item that was deleted since is stored again where its messages were decided with another batch', async () => {
+  const database = createMemoryDatabase();
+  const rows = await storeAhead({ database, throttle }, rowsOf(120));
+  const [first, second] = rows.ahead.map(({ id }) => id);
+  const [message] = rows.messages;
+  await database.transaction(async (unit) => {
+    const decided = { namespace: 'default', id: message?.id ?? '' };
+    await unit.update('messages', decided, { state: 'confirmed' });
+    await unit.remove('data', { namespace: 'default', id: [first ?? '', second ?? ''] });
+  });
+  await database.transaction((unit) => putRows(unit, rows));
+  const left = await database.rows('data', { namespace: 'default' }, { limit: 1_000 });
+  // The second one is kept by undecided messages, so nobody can have deleted it.
+  expect(left.map(({ id }) => id).sort()).toEqual(rows.ahead.flatMap(({ id }) => (id === second ? [] : id)).sort());
 });
 
 it('what a crash has left of a large batch is completed when it comes again', async () => {
