@@ -161,7 +161,9 @@ function refuseOtherContent(row: DataRow, { value, blob }: DataInput, index: num
   if (value !== undefined && canonicalText(valueOf(value)) !== canonicalText(valueOf(row.value))) {
     throw new ServiceError('data_with_both', { index, forms: 'an "id" and another value than it names' });
   }
-  if (blob instanceof Object && Reflect.get(blob, 'hash') !== row.blobHash) {
+  if (blob === undefined || blob === null) return;
+  const hash: unknown = blob instanceof Object ? Reflect.get(blob, 'hash') : blob;
+  if ((hash ?? null) !== row.blobHash) {
     throw new ServiceError('data_with_both', { index, forms: 'an "id" and another blob than it names' });
   }
 }

@@ -64,7 +64,12 @@ describe('the data of a request', () => {
     expect({ references, created }).toMatchObject({ references: [{ id: uuid(0xd1), hash }], created: [] });
     expect(await codeOfAsync(() => resolve({ ...read, value: compact('{"of":["x"],"amount":2}') }))).toBe('PY1102');
     expect(await codeOfAsync(() => resolve({ ...read, hash: 'f'.repeat(64) }))).toBe('FF10201');
-    expect(await codeOfAsync(() => resolve({ ...read, blob: { hash } }))).toBe('PY1102');
+    for (const blob of [{ hash }, hash, 1, true]) {
+      expect(await codeOfAsync(() => resolve({ ...read, blob }))).toBe('PY1102');
+    }
+    for (const blob of [null, {}]) {
+      expect((await resolve({ ...read, blob })).references).toMatchObject([{ id: uuid(0xd1), hash }]);
+    }
   });
 
   it('may be files as they were read, which have a blob and perhaps no value', async () => {
