@@ -32,12 +32,13 @@ export async function findCounting(
   after: number,
 ): Promise<Counting> {
   const author = [...new Set(messages.map((message) => message.author))];
+  const counted = new Set(messages.map(referenceKey));
   const batches: BatchName[] = [];
   for (let newest = after; ;) {
     const behind = { namespace: every, author, state: ['held', 'wanted'], sequence: above(newest) } as const;
     const rows = author.length === 0 ? [] : await database.rows('batches', behind, { limit: maxRead });
     for (const row of rows) {
-      if (row.state === 'wanted' || (await isCounting(database, row, messages))) batches.push(row);
+      if (row.state === 'wanted' || (await isCounting(database, row, counted))) batches.push(row);
     }
     newest = rows.at(-1)?.sequence ?? newest;
     if (rows.length < maxRead) return { batches, newest };
@@ -50,16 +51,16 @@ export async function isStillCounted(
   batches: readonly BatchName[],
   messages: readonly CountedMessage[],
 ): Promise<boolean> {
+  const counted = new Set(messages.map(referenceKey));
   for (let start = 0; start < batches.length; start += maxRead) {
     for (const row of await findBatches(unit, batches.slice(start, start + maxRead))) {
-      if (row.state === 'held' && (await isCounting(unit, row, messages))) return true;
+      if (row.state === 'held' && (await isCounting(unit, row, counted))) return true;
     }
   }
   return false;
 }
 
-async function isCounting(database: Reader, batch: BatchRow, messages: readonly CountedMessage[]): Promise<boolean> {
-  const counted = new Set(messages.map(referenceKey));
+async function isCounting(database: Reader, batch: BatchRow, counted: ReadonlySet<string>): Promise<boolean> {
   const { id, hash: batchHash, signer, manifest } = batch;
   if (!(manifest ?? []).some((entry) => counted.has(referenceKey(entry)))) return false;
   return database.has('pins', { batch: id, batchHash, signer, spent: false });
