@@ -4,7 +4,7 @@ import type { Connection } from '../connection.js';
 import { postgresDialect } from '../dialect/postgres.js';
 import type { Statement } from '../statements/statement.js';
 import type { Link } from './link.js';
-import { refusal, withdrawal } from './refusal.js';
+import { refusal } from './refusal.js';
 import { createStatementTexts, type StatementTexts } from './statements.js';
 
 /** The time that a call waits for a lost connection before it is refused. */
@@ -39,8 +39,7 @@ export function connectionOn(link: Link, { onStatement, onFatal }: Listeners): C
       return await client.query<Record<string, unknown>>(known.config(statement));
     } catch (cause) {
       const error = refusal(cause);
-      const withdrawn = withdrawal(cause);
-      if (withdrawn !== undefined) giveUp(client, withdrawn);
+      if (error instanceof LostConnection && error.isUndone) giveUp(client, cause);
       if (error instanceof DamagedDatabase || error instanceof ForeignDatabase) onFatal(error);
       throw error;
     }
@@ -53,8 +52,8 @@ export function connectionOn(link: Link, { onStatement, onFatal }: Listeners): C
 }
 
 /** Its link hears of a loss, and opens another connection, which says what the server does not allow any more. */
-function giveUp(client: pg.Client, reason: string): void {
-  client.emit('error', new Error(reason));
+function giveUp(client: pg.Client, cause: unknown): void {
+  client.emit('error', cause);
   void client.end().catch(() => undefined);
 }
 

@@ -14,19 +14,14 @@ const withdrawnCodes = new Set(['25006', '42501']);
 
 export const writtenByOther = 'another process has written to the schema';
 
-/** The phrase for an error by which the server takes from a session what it had; undefined for any other error. */
-export function withdrawal(cause: unknown): string | undefined {
-  return withdrawnCodes.has(codeOf(cause) ?? '') ? `the server refuses: ${textOfError(cause)}` : undefined;
-}
-
 /**
  * Converts an error of the driver: a conflict at a unique key, a lost connection, a change by others, damage, or a
  * plain error. The server's detail has values of users, so nothing of it is kept.
  */
 export function refusal(cause: unknown): Error {
   if (isConnectionLost(cause)) return new LostConnection(textOfError(cause));
-  const withdrawn = withdrawal(cause);
-  if (withdrawn !== undefined) return new LostConnection(withdrawn, true);
+  if (withdrawnCodes.has(codeOf(cause) ?? ''))
+    return new LostConnection(`the server refuses: ${textOfError(cause)}`, true);
   if (!isOfServer(cause)) return cause instanceof Error ? cause : new Error(textOfError(cause));
   const { code = '', table: name, detail = '', message } = cause;
   const table = tableNames.find((each) => each === name);
