@@ -1,5 +1,5 @@
 import type { Database } from '../../ports/database.js';
-import { above, present, startingWith } from '../../ports/tables/where.js';
+import { above, present, startingWith, type Test } from '../../ports/tables/where.js';
 
 const maxRead = 1_000;
 
@@ -9,10 +9,10 @@ const maxRead = 1_000;
  */
 export async function subPaths(database: Database, namespace: string, parent: string): Promise<string[]> {
   const directory = pathOf(parent);
-  const start = directory === '/' ? directory : `${directory}/`;
+  const start = `${directory}/`;
   // Items of earlier versions have paths without the first slash.
-  const starts = directory === '/' ? [start] : [start, start.slice(1)];
-  const paths = await Promise.all(starts.map((each) => pathsFrom(database, namespace, each)));
+  const tests = directory === '/' ? [present] : [startingWith(start), startingWith(start.slice(1))];
+  const paths = await Promise.all(tests.map((each) => pathsThat(database, namespace, each)));
   const found = new Set(paths.flat().map(pathOf));
   return [...found].filter((path) => path !== directory).sort();
 }
@@ -22,12 +22,12 @@ function pathOf(text: string): string {
   return `/${segments.join('/')}`;
 }
 
-async function pathsFrom(database: Database, namespace: string, start: string): Promise<string[]> {
+async function pathsThat(database: Database, namespace: string, isBelow: Test<string>): Promise<string[]> {
   const found = new Set<string>();
   for (let after = 0, isWhole = false; !isWhole;) {
     const rows = await database.rows(
       'data',
-      { namespace, blobHash: present, blobPath: startingWith(start), sequence: above(after) },
+      { namespace, blobHash: present, blobPath: isBelow, sequence: above(after) },
       { limit: maxRead },
     );
     for (const { blobPath } of rows) if (blobPath !== null) found.add(blobPath);
