@@ -79,9 +79,8 @@ export function createEthereumBlockchain(options: EthereumOptions): Blockchain {
     status: () =>
       reached(async () => {
         const link = await linker.link();
-        const { chainId: id, genesisHash } = link;
         const head = await readHead(link.connection);
-        return { chainId: id, genesisHash, head, confirmed: head - confirmations };
+        return { chainId: link.chainId, genesisHash: link.genesisHash, head, confirmed: head - confirmations };
       }),
 
     async close() {
