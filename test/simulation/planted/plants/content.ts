@@ -2,6 +2,7 @@ import type { Plant } from '../plant.js';
 
 const fetch = 'src/pipeline/receive/messages/fetch.js';
 const receive = 'src/pipeline/receive/messages/batch.js';
+const rows = 'src/pipeline/receive/messages/batch-rows.js';
 const exact = 'src/pipeline/common/messages/exact.js';
 const verify = 'src/domain/messages/verify.js';
 
@@ -26,7 +27,9 @@ export const contentPlants: readonly Plant[] = [
   {
     id: 'P33',
     bug: 'a batch of which something is here already cannot be written',
-    patches: [{ file: receive, find: `await unit.put('messages',`, replace: `await unit.insert('messages',` }],
+    patches: [
+      { file: rows, find: `await unit.put('messages', messages)`, replace: `await unit.insert('messages', messages)` },
+    ],
   },
   {
     id: 'P34',
@@ -102,7 +105,7 @@ export const contentPlants: readonly Plant[] = [
   {
     id: 'Q16',
     bug: 'data is looked for by whoever sends it, and not stored with its message',
-    patches: [{ file: receive, find: `await unit.put('data', data);`, replace: '' }],
+    patches: [{ file: rows, find: `await unit.put('data', data);`, replace: '' }],
   },
   {
     id: 'Q17',
