@@ -1,10 +1,10 @@
 import type { Reader } from '../../src/ports/database.js';
 import type { EventRow } from '../../src/ports/tables/tables.js';
 import type { Attachment } from '../../src/pipeline/deliver/delivery.js';
-import { isServiceError } from '../../src/wire/errors/error.js';
 import { textOf } from '../../src/wire/json/json.js';
 import { every } from '../../src/ports/tables/where.js';
 import { type Connection, createRecord, type Frame, type SubscriptionRecord } from './durable-record.js';
+import { insist, type Insistence } from './insist.js';
 import type { Simulator } from './life.js';
 import type { Party } from './party.js';
 import type { Write } from './ports.js';
@@ -75,42 +75,19 @@ export function createApplication({ simulator, party, name }: ApplicationParts):
     return { name, options: textOf(options), ...(filter !== undefined && { filter: textOf(filter) }) };
   }
 
-  /** Repeats until done, because answers may be lost and nodes dead. */
-  function insist(what: string, act: () => Promise<unknown>): void {
-    const again = (): void => void scheduler.after(repeatMs, name, `${what} again`, () => insist(what, act));
-    const life = party.serving()?.life;
-    if (life === undefined) {
-      again();
-      return;
-    }
-    let isOver = false;
-    const once = (next: () => void) => (): void => {
-      if (isOver) return;
-      isOver = true;
-      next();
-    };
-    life.onEnd(once(again));
-    act().then(
-      once(() => undefined),
-      (error: unknown) => {
-        const isKnown = isServiceError(error, 'name_taken') || isServiceError(error, 'not_found');
-        once(isKnown ? () => undefined : again)();
-      },
-    );
-  }
+  const ask = (what: string, act: Insistence['act']): void => insist({ simulator, party, actor: name, what, act });
 
-  const create = (): void =>
-    insist('subscribes', async () => party.serving()?.pipeline.createSubscription('default', request()));
+  const create = (): void => ask('subscribes', (pipeline) => pipeline.createSubscription('default', request()));
   const replace = (): void => {
     sometimes('subscription replaced');
     options = { ...options, readAhead: (options.readAhead + 1 + random.integer(3)) % 5 };
     if (options.readAhead === 0) options = { ...options, readAhead: 1 };
     for (const record of records.values()) record.widen(options.readAhead);
-    insist('replaces', async () => party.serving()?.pipeline.replaceSubscription('default', request()));
+    ask('replaces', (pipeline) => pipeline.replaceSubscription('default', request()));
   };
   const remove = (): void => {
     sometimes('subscription removed');
-    insist('unsubscribes', async () => party.serving()?.pipeline.deleteSubscription('default', name));
+    ask('unsubscribes', (pipeline) => pipeline.deleteSubscription('default', name));
     scheduler.after(random.integer(5_000), name, 'subscribes anew', create);
   };
 

@@ -30,7 +30,7 @@ export async function checkAtRest(
   files: MemoryFiles,
   oracle: Oracle,
   sends: readonly SendRecord[],
-  deleted: readonly DataRow[] = [],
+  deleted: readonly DataRow[],
 ): Promise<void> {
   const messages = await rowsOf(disk, 'messages');
   const present = await rowsOf(disk, 'data');

@@ -19,6 +19,8 @@ export interface Contractors {
   start(): void;
 }
 
+type Serving = NonNullable<ReturnType<Party['serving']>>;
+
 const names = ['escrow', 'auction'] as const;
 const everything = 1_000;
 
@@ -32,7 +34,7 @@ export function createContractors({ simulator, parties, definitions, spanMs }: C
     return choice;
   }
 
-  async function makeInterface({ pipeline }: NonNullable<ReturnType<Party['serving']>>): Promise<void> {
+  async function makeInterface({ pipeline }: Serving): Promise<void> {
     const request = {
       name: pick(names),
       version: String(1 + random.integer(2)),
@@ -42,7 +44,7 @@ export function createContractors({ simulator, parties, definitions, spanMs }: C
   }
 
   /** Makes an API, publishes one that is local, or changes the interface of one. */
-  async function makeApi({ pipeline }: NonNullable<ReturnType<Party['serving']>>, disk: Reader): Promise<void> {
+  async function makeApi({ pipeline }: Serving, disk: Reader): Promise<void> {
     const [known, apis] = await Promise.all([
       disk.rows('interfaces', { namespace: 'default' }, { limit: everything }),
       disk.rows('apis', { namespace: 'default' }, { limit: everything }),

@@ -1,14 +1,13 @@
-import type { Webhook } from '../../src/ports/webhook.js';
-import { WebhookError } from '../../src/ports/webhook.js';
-import { isServiceError } from '../../src/wire/errors/error.js';
+import { type Webhook, WebhookError } from '../../src/ports/webhook.js';
 import { textOf } from '../../src/wire/json/json.js';
-import { every } from '../../src/ports/tables/where.js';
 import { type Connection, createRecord, type Frame, type SubscriptionRecord } from './durable-record.js';
+import { insist, type Insistence } from './insist.js';
 import type { CallOptions, Life, Simulator } from './life.js';
 import type { Party } from './party.js';
 import type { Write } from './ports.js';
 import { delayOf } from './time.js';
 import { InvariantViolation } from './shadow.js';
+import type { Disk } from './storage.js';
 
 /** A server to which a node delivers its events, and which fails at times. */
 export interface Hook {
@@ -16,15 +15,21 @@ export interface Hook {
   port(life: Life): Webhook;
   /** Subscribes at a time within the span. */
   start(party: Party, spanMs: number): void;
-  onCommit(party: Party, writes: readonly Write[]): void;
+  onCommit(writes: readonly Write[]): void;
   heal(): void;
-  check(party: Party): Promise<void>;
+  check(): Promise<void>;
+}
+
+export interface HookParts {
+  readonly simulator: Simulator;
+  /** Name of the party. */
+  readonly owner: string;
+  readonly disk: Disk;
 }
 
 const name = 'hook';
-const repeatMs = 700;
 
-export function createHook(simulator: Simulator): Hook {
+export function createHook({ simulator, owner, disk }: HookParts): Hook {
   const { scheduler, faults, sometimes } = simulator;
   const { random } = scheduler;
   let record: SubscriptionRecord | undefined;
@@ -64,26 +69,11 @@ export function createHook(simulator: Simulator): Hook {
     }
   }
 
-  /** Subscribes until it is answered: answers are lost, and nodes dead. */
   function subscribe(party: Party): void {
-    const again = (): void => void scheduler.after(repeatMs, party.name, 'subscribes its hook', () => subscribe(party));
-    const serving = party.serving();
-    if (serving === undefined) {
-      again();
-      return;
-    }
-    let isOver = false;
-    const once = (next: () => void) => (): void => {
-      if (isOver) return;
-      isOver = true;
-      next();
-    };
-    serving.life.onEnd(once(again));
     const options = textOf({ url: 'http://hook.example/events', firstEvent: 'oldest' });
-    serving.pipeline.createSubscription('default', { name, transport: 'webhooks', options }).then(
-      once(() => undefined),
-      (error: unknown) => once(isServiceError(error, 'name_taken') ? () => undefined : again)(),
-    );
+    const request = { name, transport: 'webhooks', options };
+    const act: Insistence['act'] = (pipeline) => pipeline.createSubscription('default', request);
+    insist({ simulator, party, actor: owner, what: 'subscribes its hook', act });
   }
 
   return {
@@ -95,25 +85,22 @@ export function createHook(simulator: Simulator): Hook {
       },
     }),
     start: (party, spanMs) =>
-      void scheduler.after(random.fraction() * spanMs, party.name, 'wants a hook', () => subscribe(party)),
-    onCommit({ name: party, disk }, writes) {
+      void scheduler.after(random.fraction() * spanMs, owner, 'wants a hook', () => subscribe(party)),
+    onCommit(writes) {
       for (const { table, kind, rows } of writes) {
         if (table !== 'subscriptions' || kind !== 'insert') continue;
         for (const row of rows) {
           if (!('name' in row) || row.name !== name || !('id' in row)) continue;
           const id = String(row.id);
-          record = createRecord({ simulator, party, disk, id, start: 0, readAhead: 0, isWanted: () => true });
+          record = createRecord({ simulator, party: owner, disk, id, start: 0, readAhead: 0, isWanted: () => true });
         }
       }
     },
     heal() {
       isHealed = true;
     },
-    async check({ name: party, disk }) {
-      if (record === undefined) {
-        const count = await disk.count('subscriptions', { namespace: every });
-        throw new InvariantViolation('I9', `none of the ${count} subscriptions of ${party} is its hook`);
-      }
+    async check() {
+      if (record === undefined) throw new InvariantViolation('I9', `${owner} has never stored its hook`);
       await record.check();
     },
   };

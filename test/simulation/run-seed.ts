@@ -49,7 +49,8 @@ export interface SeedOptions {
 
 /** Runs one seed. Never rejects: failures are part of the result. */
 export async function runSeed(seed: number, options: SeedOptions = {}): Promise<SeedResult> {
-  const calls = isOnSqlite(seed) ? createDiskCalls() : undefined;
+  const kind = kindOf(seed);
+  const calls = kind?.from === firstSqliteSeed ? createDiskCalls() : undefined;
   const scheduler = createScheduler(seed, calls?.settle);
   const storages: Storage[] = [];
   const createStorage = (): Storage => {
@@ -63,7 +64,8 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
     void situations.set(situation, (situations.get(situation) ?? 0) + 1);
   let failure: SeedFailure | undefined;
   try {
-    await runWorld({ scheduler, sometimes, createStorage, amend: amendmentOf(seed), ...options });
+    const amend = kind && ((faults: Faults) => kind.amend(faults, seed));
+    await runWorld({ scheduler, sometimes, createStorage, amend, ...options });
   } catch (thrown) {
     const error = thrown instanceof Error ? thrown : new Error(String(thrown));
     const invariant = error instanceof InvariantViolation ? error.invariant : 'error';
@@ -74,18 +76,30 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
   return { seed, traceHash: scheduler.traceHash(), steps: scheduler.steps(), situations, failure };
 }
 
-function isOnSqlite(seed: number): boolean {
-  return seed >= firstSqliteSeed && seed < firstWebhookSeed;
+interface Kind {
+  readonly from: number;
+  readonly amend: (faults: Faults, seed: number) => Faults;
 }
 
-function amendmentOf(seed: number): ((faults: Faults) => Faults) | undefined {
-  if (seed >= firstContractSeed) return (faults) => ({ ...faults, contracts: 8 + (seed % 16) });
-  if (seed >= firstWebhookSeed) return (faults) => ({ ...faults, hasWebhooks: true });
-  if (seed >= firstSqliteSeed) return [(faults: Faults) => faults, withTokens(seed), withDeletions(seed)][seed % 3];
-  if (seed >= firstDeletionSeed) return withDeletions(seed);
-  if (seed >= firstReorganisationSeed) return withReorganisations(seed);
-  if (seed >= firstJudgementSeed) return withFailedJudgements;
-  return seed >= firstTokenSeed ? withTokens(seed) : undefined;
+/** The kinds of seeds that differ in more than their faults, last first. */
+const kinds: readonly Kind[] = [
+  { from: firstContractSeed, amend: (faults, seed) => ({ ...faults, contracts: 8 + (seed % 16) }) },
+  { from: firstWebhookSeed, amend: (faults) => ({ ...faults, hasWebhooks: true }) },
+  { from: firstSqliteSeed, amend: onSqlite },
+  { from: firstDeletionSeed, amend: withDeletions },
+  { from: firstReorganisationSeed, amend: (faults, seed) => ({ ...faults, reorganisations: 1 + (seed % 3) }) },
+  { from: firstJudgementSeed, amend: withFailedJudgements },
+  { from: firstTokenSeed, amend: withTokens },
+];
+
+function kindOf(seed: number): Kind | undefined {
+  return kinds.find(({ from }) => seed >= from);
+}
+
+/** A third of them has tokens, and a third deletions. */
+function onSqlite(faults: Faults, seed: number): Faults {
+  if (seed % 3 === 1) return withTokens(faults, seed);
+  return seed % 3 === 2 ? withDeletions(faults, seed) : faults;
 }
 
 /** At most one crash: after three attempts without a result a judgement would be held. */
@@ -93,16 +107,12 @@ function withFailedJudgements(faults: Faults): Faults {
   return { ...faults, crashes: Math.min(1, faults.crashes), judgementFailed: 0.4, paceMs: 200 };
 }
 
-function withReorganisations(seed: number): (faults: Faults) => Faults {
-  return (faults) => ({ ...faults, reorganisations: 1 + (seed % 3) });
+function withDeletions(faults: Faults, seed: number): Faults {
+  return { ...faults, deletions: 5 + (seed % 20) };
 }
 
-function withDeletions(seed: number): (faults: Faults) => Faults {
-  return (faults) => ({ ...faults, deletions: 5 + (seed % 20) });
-}
-
-function withTokens(seed: number): (faults: Faults) => Faults {
-  return (faults) => ({ ...faults, tokens: 3 + (seed % 13) });
+function withTokens(faults: Faults, seed: number): Faults {
+  return { ...faults, tokens: 3 + (seed % 13) };
 }
 
 /** Describes a failure for people. */

@@ -52,17 +52,10 @@ export function createSqliteStorage({ calls, onFailure }: SqliteStorageParts): S
       const opening = calls.meanwhile(() => openAfter(before));
       opening.catch((cause: unknown) => onFailure(new Error('the database does not open', { cause })));
       last = opening;
-      return lazy(opening.then(({ database }) => database));
+      // A life begins before its database is open.
+      return forwarded(async () => (await opening).database);
     },
-    disk: {
-      first: async (table, where, by) => (await current()).first(table, where, by),
-      last: async (table, where, by) => (await current()).last(table, where, by),
-      rows: async (table, where, options) => (await current()).rows(table, where, options),
-      exact: async (table, key, rows) => (await current()).exact(table, key, rows),
-      has: async (table, where) => (await current()).has(table, where),
-      count: async (table, where) => (await current()).count(table, where),
-      find: async (table, query) => (await current()).lists.find(table, query),
-    },
+    disk: { ...forwarded(current), find: async (table, query) => (await current()).lists.find(table, query) },
     async release() {
       await (await last?.catch(() => undefined))?.cut();
       await rm(folder, { recursive: true, force: true });
@@ -88,21 +81,21 @@ function inOrder(sqlite: Sqlite, { inTurn }: DiskCalls): Sqlite {
   };
 }
 
-/** A database that is being opened: a life begins before it is. */
-function lazy(opening: Promise<Database>): Database {
+/** A database to which each call finds its way when it is made. */
+function forwarded(find: () => Promise<Database>): Database {
   return {
-    first: async (table, where, by) => (await opening).first(table, where, by),
-    last: async (table, where, by) => (await opening).last(table, where, by),
-    rows: async (table, where, options) => (await opening).rows(table, where, options),
-    exact: async (table, key, rows) => (await opening).exact(table, key, rows),
-    has: async (table, where) => (await opening).has(table, where),
-    count: async (table, where) => (await opening).count(table, where),
-    texts: async (table, shape, key, rows) => (await opening).texts(table, shape, key, rows),
+    first: async (table, where, by) => (await find()).first(table, where, by),
+    last: async (table, where, by) => (await find()).last(table, where, by),
+    rows: async (table, where, options) => (await find()).rows(table, where, options),
+    exact: async (table, key, rows) => (await find()).exact(table, key, rows),
+    has: async (table, where) => (await find()).has(table, where),
+    count: async (table, where) => (await find()).count(table, where),
+    texts: async (table, shape, key, rows) => (await find()).texts(table, shape, key, rows),
     lists: {
-      find: async (table, query, signal) => (await opening).lists.find(table, query, signal),
-      count: async (table, selection, signal) => (await opening).lists.count(table, selection, signal),
+      find: async (table, query, signal) => (await find()).lists.find(table, query, signal),
+      count: async (table, selection, signal) => (await find()).lists.count(table, selection, signal),
     },
-    transaction: async (unit, options) => (await opening).transaction(unit, options),
-    close: async () => (await opening).close(),
+    transaction: async (unit, options) => (await find()).transaction(unit, options),
+    close: async () => (await find()).close(),
   };
 }

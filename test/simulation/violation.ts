@@ -24,7 +24,7 @@ export interface RestingNetwork {
   readonly client: Client;
   readonly consumers: readonly Consumer[];
   readonly applications: readonly Application[];
-  readonly hooks: readonly { readonly hook: Hook; readonly party: Party }[];
+  readonly hooks: readonly Hook[];
   readonly traders: Traders | undefined;
   readonly deleter: Deleter;
   readonly sometimes: (situation: Situation) => void;
@@ -36,7 +36,7 @@ export async function findViolation(network: RestingNetwork): Promise<InvariantV
   try {
     for (const consumer of consumers) consumer.check();
     for (const application of applications) await application.check();
-    for (const { hook, party } of hooks) await hook.check(party);
+    for (const hook of hooks) await hook.check();
     checkSenderOrder(client.sends(), oracle);
     if (traders !== undefined) await checkTokens(parties, ledger, traders.trades(), sometimes);
     for (const { name, disk, files } of parties) {

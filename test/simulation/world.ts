@@ -113,7 +113,7 @@ function createNetwork(simulator: Simulator, drawn: Faults, createStorage: () =>
   const shadows: Shadow[] = [];
   const consumers: Consumer[] = [];
   const applications: Application[] = [];
-  const hooks: { readonly hook: Hook; readonly party: Party }[] = [];
+  const hooks: Hook[] = [];
   const parties: Party[] = [];
   const known = new Set<string>();
   const cutOff = new Set<string>();
@@ -124,7 +124,9 @@ function createNetwork(simulator: Simulator, drawn: Faults, createStorage: () =>
     const shadow = createShadow(name, simulator, oracle);
     shadows.push(shadow);
     const mine: Application[] = [];
-    const hook = drawn.hasWebhooks ? createHook(simulator) : undefined;
+    const storage = createStorage();
+    const hook = drawn.hasWebhooks ? createHook({ simulator, owner: name, disk: storage.disk }) : undefined;
+    if (hook !== undefined) hooks.push(hook);
     const targets = createMemoryTargets();
     let skewMs = random.integer(1_000);
     if (drawn.clockJumps > 0) skewMs += random.integer(2 * dayMs) - dayMs;
@@ -135,7 +137,7 @@ function createNetwork(simulator: Simulator, drawn: Faults, createStorage: () =>
         key: addressOf(index + 1),
         ledger,
         store,
-        storage: createStorage(),
+        storage,
         chainReach: { isAway: () => isChainAway },
         storeReach: { isAway: () => isStoreAway },
         skewMs: () => skewMs,
@@ -151,7 +153,7 @@ function createNetwork(simulator: Simulator, drawn: Faults, createStorage: () =>
           learn(oracle, name, writes);
           shadow.onCommit(writes);
           for (const application of mine) application.onCommit(writes);
-          for (const party of parties.slice(index, index + 1)) hook?.onCommit(party, writes);
+          hook?.onCommit(writes);
         },
         onStart(_, pipeline, life) {
           const isHere = shadow.decidedCount() >= 0;
@@ -160,7 +162,6 @@ function createNetwork(simulator: Simulator, drawn: Faults, createStorage: () =>
       }),
     );
     for (const party of parties.slice(-1)) {
-      if (hook !== undefined) hooks.push({ hook, party });
       const names =
         random.fraction() < 0.5 ? [] : random.fraction() < 0.8 ? [`${name}-app`] : [`${name}-app`, `${name}-robot`];
       mine.push(...names.map((each) => createApplication({ simulator, party, name: each })));
@@ -311,7 +312,7 @@ function createNetwork(simulator: Simulator, drawn: Faults, createStorage: () =>
         }
       });
       for (const application of applications) application.start(spanMs);
-      for (const { hook, party } of hooks) hook.start(party, spanMs);
+      for (const [index, party] of parties.entries()) hooks[index]?.start(party, spanMs);
       if (drawn.hostilePins > 0) {
         register(hostileName, addressOf(0xbad));
         hostile.start();
@@ -331,7 +332,7 @@ function createNetwork(simulator: Simulator, drawn: Faults, createStorage: () =>
       cutOff.clear();
       for (const party of parties) party.killAtCall(0, false);
       for (const application of applications) application.heal();
-      for (const { hook } of hooks) hook.heal();
+      for (const hook of hooks) hook.heal();
     },
   };
 }
