@@ -187,24 +187,20 @@ describe('the progress of a message', () => {
     await registerMallory(network);
     await pin(network, forge({ author: organizationDid('alice') }));
     await network.settle();
-    for (const name of three) {
-      const database = network.party(name).database();
-      const batches = (await rowsOf(database, 'batches')).filter(({ state }) => state === 'void');
-      const [progress] = await Promise.all(batches.map((each) => batchProgress(database, each)));
-      expect(progress, name).toMatchObject({ state: 'void', waits: [] });
-      expect(progress, name).not.toHaveProperty('missing');
-    }
+    for (const name of three) await expectEndOfVoid(network.party(name));
   });
 });
 
 it('the progress of a private batch comes to its end when that is void', async () => {
   const { network, end } = await startWithMallory(startPipelines);
   await launch(network, end, { ...valid, id: uuid(77) });
-  for (const name of parties) {
-    const database = network.party(name).database();
-    const batches = (await rowsOf(database, 'batches')).filter(({ state }) => state === 'void');
-    const [progress] = await Promise.all(batches.map((each) => batchProgress(database, each)));
-    expect(progress, name).toMatchObject({ state: 'void', waits: [] });
-    expect(progress, name).not.toHaveProperty('missing');
-  }
+  for (const name of parties) await expectEndOfVoid(network.party(name));
 });
+
+async function expectEndOfVoid(party: Party): Promise<void> {
+  const database = party.database();
+  const batches = (await rowsOf(database, 'batches')).filter(({ state }) => state === 'void');
+  const [progress] = await Promise.all(batches.map((each) => batchProgress(database, each)));
+  expect(progress, party.name).toMatchObject({ state: 'void', waits: [] });
+  expect(progress, party.name).not.toHaveProperty('missing');
+}

@@ -69,14 +69,7 @@ describe('values of one batch that are expensive together', () => {
   });
 
   it('are counted alike by a node that was told to delete some of them, and has started anew since', async () => {
-    const network = await startPipelines();
-    const { alice, bob, carol } = partiesOf(network);
-    await registerMallory(network);
-    await define(alice, schema, datatype);
-    const missing = await upload(alice, bytesOf(100));
-    network.store.withhold(missing.blob?.hash ?? '');
-    const before = await alice.broadcast(withItem(missing, ['held']));
-    await network.settle();
+    const { network, alice, bob, carol, before, goOn } = await startHeld();
     await pin(network, forgeTyped([60, 60], ['orders', 'held']));
     await network.settle();
     const [first, second] = [uuid(1), uuid(2)];
@@ -85,22 +78,14 @@ describe('values of one batch that are expensive together', () => {
     const remove = (id: string) => codeOfAsync(() => bob.pipeline().removeData('default', id));
     for (const id of items) expect(await remove(id)).toBe('PY1106');
     await bob.restart();
-    network.store.release(missing.blob?.hash ?? '');
-    await network.pass(11_000);
+    await goOn();
     expect(await stateAt(bob, before.header.id)).toBe('confirmed');
     for (const party of [alice, bob, carol]) expect(await stateAt(party, second)).toBe('rejected');
     for (const id of items) expect(await remove(id)).toBeUndefined();
   });
 
   it('are counted alike where their author pins each message in two batches', async () => {
-    const network = await startPipelines();
-    const { alice, bob, carol } = partiesOf(network);
-    await registerMallory(network);
-    await define(alice, schema, datatype);
-    const missing = await upload(alice, bytesOf(100));
-    network.store.withhold(missing.blob?.hash ?? '');
-    await alice.broadcast(withItem(missing, ['held']));
-    await network.settle();
+    const { network, alice, bob, carol, goOn } = await startHeld();
     const [one, two] = [forgeMessage(1, 60), forgeMessage(2, 60, 'held')];
     const both = sealTyped([one, two], 1);
     const reference = await network.store.put(new TextEncoder().encode(both.payload));
@@ -113,12 +98,29 @@ describe('values of one batch that are expensive together', () => {
     const remove = (id: string) => codeOfAsync(() => bob.pipeline().removeData('default', id));
     for (const { id } of one.items) expect(await remove(id)).toBe('PY1106');
     await bob.restart();
-    network.store.release(missing.blob?.hash ?? '');
-    await network.pass(11_000);
+    await goOn();
     for (const party of [alice, bob, carol]) expect(await stateAt(party, uuid(2))).toBe('rejected');
     for (const { id } of one.items) expect(await remove(id)).toBeUndefined();
   });
 });
+
+/** A network with mallory in which the topic `held` waits behind a message whose file is missing, until `goOn`. */
+async function startHeld() {
+  const network = await startPipelines();
+  const parties = partiesOf(network);
+  await registerMallory(network);
+  await define(parties.alice, schema, datatype);
+  const missing = await upload(parties.alice, bytesOf(100));
+  const file = missing.blob?.hash ?? '';
+  network.store.withhold(file);
+  const before = await parties.alice.broadcast(withItem(missing, ['held']));
+  await network.settle();
+  const goOn = async (): Promise<void> => {
+    network.store.release(file);
+    await network.pass(11_000);
+  };
+  return { network, ...parties, before, goOn };
+}
 
 /** A batch of mallory whose messages have so many costly values. */
 function forgeTyped(counts: readonly number[], topics: readonly string[] = []) {

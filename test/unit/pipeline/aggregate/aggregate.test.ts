@@ -13,7 +13,7 @@ import { describedItems, newMessage } from '../../../../src/pipeline/common/rows
 import type { Throttle } from '../../../../src/pipeline/throttle.js';
 import type { Log, LogFields } from '../../../../src/ports/log.js';
 import type { Database } from '../../../../src/ports/database.js';
-import type { NewRow } from '../../../../src/ports/tables/tables.js';
+import { aBatchRow, aPinRow } from '../../../support/batch-rows.js';
 import { alice, aMessage, anItem, uuid } from '../../../support/fixtures.js';
 import { rulebookOf } from '../../../support/rulebook.js';
 
@@ -23,40 +23,12 @@ const own = { organization: 'alice', did: alice.did, key: alice.key, keys: [alic
 /** A held batch of one message, with its pins, or one of which only the pin is here. */
 function aBatch(number: number, topics: string[], state: 'held' | 'wanted') {
   const message = aMessage({ id: uuid(number), topics });
-  const [id, hash] = [uuid(1_000 + number), number.toString(16).padStart(64, '0')];
   const contexts = topics.map(topicPin);
   const items = describedItems([anItem()]);
-  const created = '2026-01-15T10:00:00.000Z';
-  const batch: NewRow<'batches'> = {
-    namespace: 'default',
-    id,
-    hash,
-    signer: alice.key,
-    author: alice.did,
-    node: alice.node,
-    type: 'broadcast',
-    group: null,
-    txid: uuid(2_000 + number),
-    created,
-    payloadRef: 'Qm',
-    state,
-    reason: null,
-    confirmed: created,
-    manifest: [{ id: message.header.id, hash: message.hash, topics: topics.length }],
-  };
-  const pins = contexts.map((context, index) => ({
-    namespace: system,
-    context,
-    masked: false,
-    batch: id,
-    batchHash: hash,
-    signer: alice.key,
-    identity: alice.did,
-    index,
-    spent: false,
-    block: number,
-    created,
-  }));
+  const manifest = [{ id: message.header.id, hash: message.hash, topics: topics.length }];
+  const batch = aBatchRow(number, { state, manifest });
+  const { id, hash } = batch;
+  const pins = contexts.map((context, index) => aPinRow(batch, context, index, number));
   const place = { items, state: 'ready' as const, pins: contexts, batch: { id, hash }, txid: batch.txid };
   return { batch, pins, messages: state === 'held' ? [newMessage(message, place)] : [] };
 }

@@ -1,12 +1,11 @@
 import { beforeEach, expect, it } from 'vitest';
-import { createManualClock } from '../../../../../src/adapters/clock/manual.js';
 import { createMemoryDatabase } from '../../../../../src/adapters/database/memory/memory.js';
 import { findCounting, isStillCounted } from '../../../../../src/pipeline/accept/data/counted.js';
 import type { Database } from '../../../../../src/ports/database.js';
 import type { NewRow } from '../../../../../src/ports/tables/tables.js';
+import { aBatchRow, aPinRow } from '../../../../support/batch-rows.js';
 import { alice, uuid } from '../../../../support/fixtures.js';
 
-const created = createManualClock().now();
 const hashOf = (number: number) => number.toString(16).padStart(64, '0');
 const counted = [{ id: uuid(1), hash: hashOf(1), author: alice.did }];
 const manifest = [{ id: uuid(1), hash: hashOf(1), topics: 1 }];
@@ -52,41 +51,10 @@ it('passes by what lists other messages, is void, or is of another author', asyn
   expect((await findCounting(database, counted, 0)).batches).toEqual([]);
 });
 
-type Changes = Pick<NewRow<'batches'>, 'state' | 'manifest'> & Partial<NewRow<'batches'>>;
-
-async function insert(number: number, changes: Changes): Promise<void> {
-  const [id, hash, signer] = [uuid(1_000 + number), hashOf(number), alice.key];
-  const batch: NewRow<'batches'> = {
-    namespace: 'default',
-    id,
-    hash,
-    signer,
-    author: alice.did,
-    node: alice.node,
-    type: 'broadcast',
-    group: null,
-    txid: uuid(2_000 + number),
-    created,
-    payloadRef: 'Qm',
-    reason: null,
-    confirmed: created,
-    ...changes,
-  };
-  const pin: NewRow<'pins'> = {
-    namespace: 'svc_system',
-    context: hashOf(number),
-    masked: false,
-    batch: id,
-    batchHash: hash,
-    signer,
-    identity: batch.author,
-    index: 0,
-    spent: false,
-    block: number,
-    created,
-  };
+async function insert(number: number, changes: Partial<NewRow<'batches'>>): Promise<void> {
+  const batch = aBatchRow(number, changes);
   await database.transaction(async (unit) => {
     await unit.insert('batches', [batch]);
-    await unit.insert('pins', [pin]);
+    await unit.insert('pins', [aPinRow(batch, hashOf(number), 0, number)]);
   });
 }
