@@ -248,7 +248,8 @@ async function compare(open: Open): Promise<void> {
       const actual = await play(acts, () => open(run, { residences: { ...(messages && { messages }) } }));
       expect(actual).toEqual(expected);
     }),
-    { numRuns: 60 },
+    // A test that runs out of time while it makes a difference smaller would not show it.
+    { numRuns: 60, interruptAfterTimeLimit: 120_000, markInterruptAsFailure: true },
   );
 }
 

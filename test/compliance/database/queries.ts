@@ -260,7 +260,7 @@ export function describeQueries(database: () => Database): void {
   });
 
   it('conditions on the part of a text behind its first space, and on a text without one', async () => {
-    await insertTags(['orders Key', 'orders a orders', 'key', 'orders ', ' orders', 'a\u0000b c\u0000d', null]);
+    await insertTags(['orders Key', 'orders a orders', 'key', 'orders ', ' orders', 'a\u0000b c\u0000d', '', null]);
     const behind = (of: Condition): Condition => ({ field: 'tag', is: 'behindSpace', of });
     const has = (is: 'contains' | 'endsWith', value: string, ignoresCase = false) =>
       behind({ field: 'value', is, value, ignoresCase });
@@ -269,10 +269,10 @@ export function describeQueries(database: () => Database): void {
     expect(await tagsWhere(has('contains', 'kEY', true))).toEqual(['orders Key', 'key']);
     expect(await tagsWhere(has('endsWith', 's a orders'))).toEqual([]);
     expect(await tagsWhere(has('endsWith', 'a orders'))).toEqual(['orders a orders']);
-    expect(await tagsWhere(behind(equal('value', '')))).toEqual(['orders ']);
+    expect(await tagsWhere(behind(equal('value', '')))).toEqual(['orders ', '']);
     expect(await tagsWhere(behind(isIn('value', ['Key', 'orders'])))).toEqual(['orders Key', ' orders']);
     expect(await tagsWhere(behind(equal('value', 'c\u0000d')))).toEqual(['a\u0000b c\u0000d']);
-    const others = ['orders Key', 'key', 'orders ', 'a\u0000b c\u0000d', null];
+    const others = ['orders Key', 'key', 'orders ', 'a\u0000b c\u0000d', '', null];
     expect(await tagsWhere({ is: 'not', of: has('contains', 'r') })).toEqual(others);
   });
 

@@ -34,10 +34,10 @@ const words: Words = {
     bindings.push(-new TextEncoder().encode(value).length, value);
     return `substr(cast(${text} as blob), ?) = cast(? as blob)`;
   },
-  // As bytes, since a part of text ends at U+0000.
+  // As bytes, since a part of text ends at U+0000; a part of no bytes is null, unlike one of an empty text.
   behindSpace(text) {
     const bytes = `cast(${text} as blob)`;
-    return `cast(substr(${bytes}, instr(${bytes}, x'20') + 1) as text)`;
+    return `ifnull(cast(substr(${bytes}, instr(${bytes}, x'20') + 1) as text), ${text})`;
   },
   nulls: (isDescending) => (isDescending ? 'last' : 'first'),
   // SQLite plans for the value of a plain variable, and compiles the statement again whenever one is bound.
