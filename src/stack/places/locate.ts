@@ -50,6 +50,12 @@ async function stackNotFound(place: Place, name: string, registry: Registry): Pr
       details,
     });
   }
+  if ((name === 'chain' || name === 'store') && Object.keys(registry).length > 0) {
+    return new StackError('STACK_NOT_FOUND', `${name} is a service of a stack, not a stack.`, {
+      hint: `For one service: stack restart -p ${name}, or stack stop -p ${name}`,
+      details,
+    });
+  }
   const near = nearestHint(name, Object.keys(registry));
   return new StackError('STACK_NOT_FOUND', `There is no stack ${name}${near}`, {
     hint: near === '.' ? `Make it: stack init ${name}` : `See what there is: stack list. Make it: stack init ${name}`,

@@ -213,6 +213,18 @@ describe('Which stack is meant', () => {
     await expect(locateStack(place, 'bob')).rejects.toThrow(/^There is no stack bob/);
   });
 
+  test('is not a service, unless a stack has its name', async () => {
+    const place = aPlace();
+    await expect(locateStack(place, 'store')).rejects.toThrow(/^There is no stack store/);
+    await createStack(place, { name: 'dev', workingDirectory });
+    await expect(locateStack(place, 'store')).rejects.toMatchObject({
+      message: 'store is a service of a stack, not a stack.',
+      hint: 'For one service: stack restart -p store, or stack stop -p store',
+    });
+    await createStack(place, { name: 'store', workingDirectory });
+    expect((await locateStack(place, 'store')).name).toBe('store');
+  });
+
   test('is the one given, else the only one, else nobody knows', async () => {
     const place = aPlace();
     const select = (given?: string) => selectStack(place, { given, workingDirectory });
