@@ -17,7 +17,7 @@ import { kindOf } from '../../../ui/src/components/record/kinds.js';
 import { touchedBy } from '../../../ui/src/live/touched.js';
 import { explain } from '../../../src/wire/messages/progress-texts.js';
 import { checkHashes } from '../../../ui/src/pages/messages/hashes.js';
-import { latencies, quantile, ratePerSecond } from '../../../ui/src/pages/overview/latency.js';
+import { latencies, quantile, ratePerSecond, spreadText } from '../../../ui/src/pages/overview/latency.js';
 import { overBudget } from '../../../ui/build/budget.js';
 import { uuid } from '../../support/fixtures.js';
 
@@ -105,6 +105,15 @@ describe('the figures', () => {
     const times = latencies([message([], { confirmed: at(3) }), message([], { confirmed: at(1) }), message([])]);
     expect([times, quantile(times, 0.5), quantile([], 0.5)]).toEqual([[1_000, 3_000], 3_000, undefined]);
     expect(ratePerSecond([at(1), at(7), at(8)], Date.parse(at(9)), 4_000)).toBe(0.5);
+  });
+
+  it('of the time to confirm are short, also where a chain takes minutes', () => {
+    expect(spreadText([])).toBe('–');
+    expect(spreadText([31, 44, 999])).toBe('44 · 999 ms');
+    expect(spreadText([22, 1_373, 2_853])).toBe('1.4 · 2.9 s');
+    expect(spreadText([22, 31, 12_000])).toBe('0.03 · 12.0 s');
+    expect(spreadText([59_000, 120_000, 300_000])).toBe('2.0 · 5.0 min');
+    expect(spreadText([7_200_000])).toBe('2.0 · 2.0 h');
   });
 
   it('of a chart have a sentence and a round axis', () => {

@@ -6,7 +6,7 @@ import { Icon, type IconName } from '../../components/icon.js';
 import { Link } from '../../components/link.js';
 import { countOf } from '../../api/count.js';
 import { pagePlace } from '../../url/place.js';
-import { quantile } from './latency.js';
+import { spreadText } from './latency.js';
 import { useTempo } from './tempo.js';
 import styles from './overview.module.css';
 
@@ -17,7 +17,6 @@ export function Figures({ status }: { readonly status: Status }) {
   );
   const { times, rate, about } = useTempo();
   const { pending, blocked, chain } = status.parley;
-  const [p50, p95] = [quantile(times, 0.5), quantile(times, 0.95)];
   const { confirmed } = chain;
   const isBehind = confirmed !== undefined && chain.processed < confirmed;
   return (
@@ -40,7 +39,7 @@ export function Figures({ status }: { readonly status: Status }) {
         {rate}
       </Figure>
       <Figure name="to confirm" icon="clock" title={`p50 and p95 of ${times.length} messages ${about}`}>
-        {p50 === undefined || p95 === undefined ? '–' : `${p50} · ${p95} ms`}
+        {spreadText(times)}
       </Figure>
       <Figure
         name={isBehind ? `of ${confirmed} blocks read` : 'blocks read'}

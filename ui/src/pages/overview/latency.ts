@@ -14,6 +14,22 @@ export function latencies(messages: readonly Message[]): readonly number[] {
     .sort((left, right) => left - right);
 }
 
+/** The median and the 95th percentile of sorted milliseconds, in the unit of the latter; a dash without any. */
+export function spreadText(sorted: readonly number[]): string {
+  const [p50, p95] = [quantile(sorted, 0.5), quantile(sorted, 0.95)];
+  if (p50 === undefined || p95 === undefined) return '–';
+  const [name, ms] = unitOf(p95);
+  const text = (value: number): string => (value / ms).toFixed(ms === 1 ? 0 : value < ms ? 2 : 1);
+  return `${text(p50)} · ${text(p95)} ${name}`;
+}
+
+/** The unit in which a time has at most three digits before its name. */
+function unitOf(value: number): readonly [name: string, ms: number] {
+  if (value < 1_000) return ['ms', 1];
+  if (value < 100_000) return ['s', 1_000];
+  return value < 6_000_000 ? ['min', 60_000] : ['h', 3_600_000];
+}
+
 /** How many of these moments are within the last `windowMs`, a second. */
 export function ratePerSecond(times: readonly string[], nowMs: number, windowMs: number): number {
   return times.filter((time) => Date.parse(time) > nowMs - windowMs).length / (windowMs / 1_000);
