@@ -7,6 +7,7 @@ import { CliError, exitCodes } from './exit.js';
 import { NodeDownError } from './node-down.js';
 import { logLine, readEntry } from '../stack/watching/log-line.js';
 import { type Output, result } from '../terminal/output.js';
+import { lostService } from './lost-service.js';
 import { remedyOf } from './remedies.js';
 import { safe, safeLines } from '../terminal/text.js';
 
@@ -30,6 +31,8 @@ export function failureOf(error: unknown, program: string): Failure {
   if (error instanceof ServiceError) return failure('USAGE', error.text);
   const fault = environmentFault(error);
   if (fault !== undefined) return failure('PREREQUISITE', fault.message, { hint: fault.hint });
+  const lost = lostService(error);
+  if (lost !== undefined) return failure(lost.code, lost.message, { hint: `See what runs: ${program} status` });
   const message = error instanceof Error ? error.message : String(error);
   // Compared by name, since its module is loaded only by commands that read such files.
   if (error instanceof Error && error.name === 'InvalidFileError') {

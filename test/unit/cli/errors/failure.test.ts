@@ -3,6 +3,7 @@ import { ClientError, UnreachableError } from '../../../../src/client/errors.js'
 import { CliError, type ExitName, exitCodes } from '../../../../src/cli/errors/exit.js';
 import { awayText, describeDown, NodeDownError } from '../../../../src/cli/errors/node-down.js';
 import { failureOf, printFailure } from '../../../../src/cli/errors/failure.js';
+import { TimeoutError } from '../../../../src/http/client/limits.js';
 import { StackError } from '../../../../src/stack/error.js';
 import { ServiceError } from '../../../../src/wire/errors/error.js';
 import { memoryOutput } from '../memory-output.js';
@@ -10,6 +11,8 @@ import { memoryOutput } from '../memory-output.js';
 const refused = (status: number) =>
   new ClientError({ status, code: 'FF10109', text: 'no', body: '{"error":"FF10109: no"}' });
 const refusedConnection = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+
+const errno = (code: string, syscall: string) => Object.assign(new Error(`${syscall} ${code}`), { code, syscall });
 
 describe('a failure', () => {
   it.each<[string, unknown, ExitName]>([
@@ -19,6 +22,11 @@ describe('a failure', () => {
     ['of a node that failed is UNHEALTHY', refused(500), 'UNHEALTHY'],
     ['to reach a node is NOT_RUNNING', new UnreachableError('http://x', refusedConnection), 'NOT_RUNNING'],
     ['of what was typed is USAGE', new ServiceError('no_data'), 'USAGE'],
+    ['of a service that has ended is NOT_RUNNING', refusedConnection, 'NOT_RUNNING'],
+    ['of a socket that is gone is NOT_RUNNING', errno('ENOENT', 'connect'), 'NOT_RUNNING'],
+    ['of a service that hung up is NOT_RUNNING', errno('ECONNRESET', 'read'), 'NOT_RUNNING'],
+    ['of a service that is silent is TIMEOUT', new TimeoutError('totalMs', 10_000), 'TIMEOUT'],
+    ['of a file that is not there is FAILURE', errno('ENOENT', 'open'), 'FAILURE'],
     ['nobody thought of is FAILURE', new TypeError('x is undefined'), 'FAILURE'],
     ['that is no error is FAILURE', 'text', 'FAILURE'],
   ])('%s', (_, error, code) => {
