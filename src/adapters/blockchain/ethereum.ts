@@ -80,7 +80,12 @@ export function createEthereumBlockchain(options: EthereumOptions): Blockchain {
       reached(async () => {
         const link = await linker.link();
         const head = await readHead(link.connection);
-        return { chainId: link.chainId, genesisHash: link.genesisHash, head, confirmed: head - confirmations };
+        return {
+          chainId: link.chainId,
+          genesisHash: link.genesisHash,
+          head,
+          confirmed: Math.max(0, head - confirmations),
+        };
       }),
 
     async close() {

@@ -47,6 +47,15 @@ test('a new block costs one request', async () => {
   expect(server.asked.slice(before)).toEqual(['eth_getLogs', 'eth_getLogs']);
 });
 
+test('on a chain that is younger than its confirmations, no block but the first counts as confirmed', async () => {
+  await chain.close();
+  chain = connect({ confirmations: 3 });
+  server.mine();
+  expect(await chain.status()).toMatchObject({ head: 1, confirmed: 0 });
+  for (let i = 0; i < 3; i++) server.mine();
+  expect(await chain.status()).toMatchObject({ head: 4, confirmed: 1 });
+});
+
 test('a block that is announced while the head is asked for is read without a sweep', async () => {
   await chain.close();
   chain = connect({ clock: createManualClock() });
