@@ -19,7 +19,8 @@ export interface NodePlace {
 export function openNode({ name, url, namespace, access, member }: NodePlace, context: PartyContext) {
   const { transport: trusted, ...options } = clientAccess(access);
   const { output } = context;
-  const asking = member === undefined ? trusted : createPartyTransport(member, context, trusted);
+  const known = access.held?.over(trusted) ?? trusted;
+  const asking = member === undefined ? known : createPartyTransport(member, context, known);
   const transport = output.isVerbose ? talking(asking, output) : asking;
   return {
     name,

@@ -11,6 +11,7 @@ import { calledHost, nodeHost } from '../../stack/ports/bind.js';
 import { readRunningPlan } from '../../stack/running/running-plan.js';
 import { readToken, tokenFile } from '../../stack/keys/tokens.js';
 import { CliError } from '../errors/exit.js';
+import type { HeldCredential } from '../party/held-credential.js';
 import { fileProblem } from '../errors/file-problem.js';
 
 /** The credential sent to a node. */
@@ -39,6 +40,8 @@ export async function readAuthFile(path: string): Promise<Credential> {
 export interface NodeAccess {
   /** Undefined: it asks for none, or is not asked for anything that needs one. */
   readonly credential?: Credential | undefined;
+  /** In place of a credential, for a node that does not run yet. */
+  readonly held?: HeldCredential | undefined;
   /** Undefined: as the platform calls any address. */
   readonly route?: SecureRoute | undefined;
   /** The file with which other programs know its certificate. */
@@ -94,8 +97,11 @@ export function agentsByNode(nodes: readonly (NodeAccess & { readonly url: strin
 
 /** Returns headers by the origin of an address: a credential is sent only to its own node. */
 export function headersByNode(nodes: readonly (NodeAccess & { readonly url: string })[]): HeadersOf {
-  const known = new Map(nodes.map(({ url, credential }) => [originOf(url), credential?.headers]));
-  return (url) => known.get(originOf(url)) ?? {};
+  const known = new Map(nodes.map((node) => [originOf(node.url), node]));
+  return (url) => {
+    const node = known.get(originOf(url));
+    return node?.held?.headers() ?? node?.credential?.headers ?? {};
+  };
 }
 
 function originOf(url: string): string {

@@ -20,6 +20,7 @@ import { agentsByNode, headersByNode, type NodeAccess, readAuthFile, readCaFile,
 import { durationMs } from '../duration.js';
 import { CliError } from '../errors/exit.js';
 import { describeDown } from '../errors/node-down.js';
+import { holdForNode } from '../party/held-credential.js';
 import { hostOf } from '../party/node-address.js';
 import { openNode } from '../party/open-node.js';
 import { safe } from '../terminal/text.js';
@@ -224,16 +225,16 @@ async function openStackTarget(
     const text = `${wanted} is in stack.yaml and has not joined the network of ${stack.name} yet.`;
     throw new CliError('NOT_RUNNING', text, { hint: `Let it join: ${program} party add ${wanted}` });
   }
-  const parties = members.flatMap(({ name, url, pid }) => {
+  const parties = members.flatMap((row) => {
+    const { name, url } = row;
     if (url === null) return [];
     const settings = stack.settings.parties.find((each) => each.name === name);
     const member = { stack: stack.name, party: name, layout: stack.layout, maxPauseMs, isNoted: !hasRows, settings };
     const known = accesses.get(name) ?? {};
     const own = (name === wanted ? given : undefined) ?? known.credential;
-    // The port of a node that is not running may belong to another program, so no secret is sent there.
-    const isKept = own !== undefined && pid === null;
-    const access = { ...known, credential: isKept ? undefined : own };
-    return [{ isKept, ...openNode({ name, url, namespace, access, member }, context) }];
+    const held = holdForNode(stack, row, own);
+    const access = { ...known, credential: held === undefined ? own : undefined, held };
+    return [openNode({ name, url, namespace, access, member }, context)];
   });
   const party = parties.find(({ name }) => name === wanted);
   // A stopped stack keeps its ports; connecting would only be refused.
@@ -242,7 +243,7 @@ async function openStackTarget(
       hint: `Start it: ${program} start ${stack.name}`,
     });
   }
-  if (party === undefined || party.isKept || parties.length < members.length) {
+  if (party === undefined || party.held !== undefined || parties.length < members.length) {
     const row = nodes.find(({ name }) => name === wanted);
     const down = row && describeDown({ stack: stack.name, party: wanted }, row, program, Date.now());
     const { text, hint } = down ?? {
