@@ -1,3 +1,5 @@
+import type { ContractQuery, QueryAnswer } from './contract-query.js';
+
 /** The position of a log on the chain. Ordering by block, then transaction, then log gives the order of everything. */
 export interface ChainPosition {
   readonly block: number;
@@ -179,23 +181,6 @@ export interface LogPage {
 /** `taken`: the page is stored. `stale`: a source was added since it was read, so it must be read again. */
 export type PageAnswer = 'taken' | 'stale';
 
-/** A read-only call of a contract. */
-export interface ContractQuery {
-  readonly to: string;
-  readonly data: string;
-  /** The sender; a contract may answer each differently. */
-  readonly from?: string | undefined;
-  /** Gas limit; default: the chain's own. */
-  readonly gas?: number | undefined;
-  /** Queries the state after this block; default: the latest. */
-  readonly block?: number | undefined;
-}
-
-export type QueryAnswer =
-  | { readonly status: 'success'; readonly data: string }
-  /** `data`: the revert data, `0x…`, if the server returns it. */
-  | { readonly status: 'reverted'; readonly reason: string; readonly data: string };
-
 /**
  * `unreachable`: no response, or no usable one; try again. `error_response`: the response to this call is an error that
  * may pass; try it again, while others go on. `refused`: the chain will never accept this call. `unfunded`: its key
@@ -224,6 +209,16 @@ export interface Watching {
   /** Called whenever the chain has been verified to be the one of `after`, before any page is handed over. */
   readonly onFollowing?: () => void;
   readonly signal: AbortSignal;
+}
+
+/** Which chain it is, and how far it has come. */
+export interface ChainStatus {
+  readonly chainId: number;
+  readonly genesisHash: string;
+  /** The newest block. */
+  readonly head: number;
+  /** The newest block with the configured confirmations; 0 on a chain that is younger than these. */
+  readonly confirmed: number;
 }
 
 /** The chain as a node uses it. Keys are addresses in lower case; this port holds the private keys of the node. */
@@ -291,8 +286,8 @@ export interface Blockchain {
     call: Pick<ContractCall, 'to' | 'data' | 'value'> & Pick<ContractQuery, 'gas'>,
   ): Promise<{ readonly status: 'success'; readonly gas: number } | Exclude<QueryAnswer, { status: 'success' }>>;
 
-  /** The head, and the newest block with enough confirmations. Rejects with ChainError `unreachable`. */
-  status(): Promise<Pick<ChainCursor, 'genesisHash'> & Readonly<Record<'chainId' | 'head' | 'confirmed', number>>>;
+  /** The chain as it is now. Rejects with ChainError `unreachable`. */
+  status(): Promise<ChainStatus>;
 
   /** Closes subscriptions and connections. */
   close(): Promise<void>;

@@ -2,7 +2,8 @@ import type { AbiEntry } from '../domain/contracts/abi.js';
 import type { PoolMethods } from '../domain/tokens/methods.js';
 import type { TokenType } from '../wire/token.js';
 import type { JsonText } from '../wire/scalar.js';
-import type { ContractCall, ContractLog, ContractQuery, LogSource, QueryAnswer } from './blockchain.js';
+import type { ContractCall, ContractLog, LogSource } from './blockchain.js';
+import type { ContractQuery, QueryAnswer } from './contract-query.js';
 
 /** A call without its sender. */
 export type ConnectorCall = Omit<ContractCall, 'type'>;

@@ -1,5 +1,6 @@
 import type { Wallet } from 'ethers';
-import type { ContractLog, ContractQuery, QueryAnswer } from '../../../src/ports/blockchain.js';
+import type { ContractLog } from '../../../src/ports/blockchain.js';
+import type { ContractQuery, QueryAnswer } from '../../../src/ports/contract-query.js';
 import type { ConnectorCall, TokenConnector, TokenEvent } from '../../../src/ports/token-connector.js';
 import { RpcError } from '../../../src/devchain/rpc/rpc-error.js';
 import { type ContractChain, openContractChain, type RawReceipt } from '../../support/contract-chain.js';

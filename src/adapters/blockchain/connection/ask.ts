@@ -1,11 +1,5 @@
-import {
-  type Blockchain,
-  ChainError,
-  type ContractLog,
-  type ContractQuery,
-  type LogSource,
-  type QueryAnswer,
-} from '../../../ports/blockchain.js';
+import { type Blockchain, ChainError, type ContractLog, type LogSource } from '../../../ports/blockchain.js';
+import type { ContractQuery, QueryAnswer } from '../../../ports/contract-query.js';
 import { decodeRevert } from '../abi.js';
 import { fundsPattern, isForAllCalls, revertPattern } from './refusals.js';
 import { RpcError } from './rpc-error.js';

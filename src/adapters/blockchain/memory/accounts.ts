@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { ContractCall, ContractLog, QueryAnswer } from '../../../ports/blockchain.js';
+import type { ContractCall, ContractLog } from '../../../ports/blockchain.js';
+import type { QueryAnswer } from '../../../ports/contract-query.js';
 import type { NewLog } from './contract.js';
 
 /** A contract's response to a call: the logs of its event, or its error as text and as revert data. */

@@ -1,13 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import {
-  type ChainCall,
-  ChainError,
-  type ContractQuery,
-  type QueryAnswer,
-  type Receipt,
-  maxTransactionGas,
-} from '../../../ports/blockchain.js';
+import { type ChainCall, ChainError, type Receipt, maxTransactionGas } from '../../../ports/blockchain.js';
+import type { ContractQuery, QueryAnswer } from '../../../ports/contract-query.js';
 import type { Clock } from '../../../ports/clock.js';
 import { type ContractRules, createMemoryAccounts, type MemoryAccounts } from './accounts.js';
 import { decodeTransaction, encodeTransaction, type MemoryTransaction, transactionHashOf } from './call.js';

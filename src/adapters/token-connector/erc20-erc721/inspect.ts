@@ -1,5 +1,5 @@
 import { ZeroAddress, id as hashOf } from 'ethers';
-import type { ContractQuery, QueryAnswer } from '../../../ports/blockchain.js';
+import type { ContractQuery, QueryAnswer } from '../../../ports/contract-query.js';
 import type { PoolRequest } from '../../../ports/token-connector.js';
 import { ServiceError } from '../../../wire/errors/error.js';
 import { takesData, type TokenContract } from './locator.js';

@@ -1,7 +1,8 @@
 import { type AbiEntry, readAbi } from '../../../domain/contracts/abi.js';
 import { checkArguments, nameArgument, readCallOptions, readQueryOptions } from '../../../domain/contracts/call.js';
 import { checkEntrySizes } from '../../../domain/contracts/size.js';
-import { type Blockchain, ChainError, type ContractQuery, type QueryAnswer } from '../../../ports/blockchain.js';
+import { type Blockchain, ChainError } from '../../../ports/blockchain.js';
+import type { ContractQuery, QueryAnswer } from '../../../ports/contract-query.js';
 import type { Clock } from '../../../ports/clock.js';
 import { CodecError, type ContractCodec } from '../../../ports/contract-codec.js';
 import type { Database } from '../../../ports/database.js';
