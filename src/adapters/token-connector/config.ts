@@ -1,3 +1,4 @@
+import { canonicalAddress } from '../../domain/chain/address.js';
 import { ServiceError } from '../../wire/errors/error.js';
 import { textOf, valueOf } from '../../wire/json/json.js';
 import { nearestHint } from '../../wire/lists/query.js';
@@ -55,7 +56,8 @@ export function readDigits(config: Readonly<Record<string, unknown>>, name: stri
 export function readAddress(config: Readonly<Record<string, unknown>>, name: string): string | undefined {
   const value = config[name];
   if (value === undefined) return undefined;
-  if (typeof value === 'string' && /^0x[0-9a-fA-F]{40}$/.test(value)) return value.toLowerCase();
+  const address = typeof value === 'string' ? canonicalAddress(value) : '';
+  if (/^0x[0-9a-f]{40}$/.test(address)) return address;
   const expected = 'an address, 0x and 40 hexadecimal digits';
   throw new ServiceError('field_type', { field: `config.${name}`, expected, actual: shown(value) });
 }

@@ -1,3 +1,4 @@
+import { canonicalAddress } from '../chain/address.js';
 import { ServiceError } from '../../wire/errors/error.js';
 import { textOf, valueOf } from '../../wire/json/json.js';
 import type { JsonText } from '../../wire/scalar.js';
@@ -9,7 +10,7 @@ const addressPattern = /^0x[0-9a-f]{40}$/;
 export function readLocation(location: JsonText): string {
   const value = valueOf(location);
   const address = isObject(value) ? memberOf(value, 'address') : undefined;
-  const lower = typeof address === 'string' ? address.toLowerCase() : '';
+  const lower = typeof address === 'string' ? canonicalAddress(address) : '';
   if (!addressPattern.test(lower)) throw new ServiceError('bad_location', { problem: '' });
   return lower;
 }

@@ -84,7 +84,13 @@ describe('what the key of the organisation signs beyond namespaces', () => {
     const group = { members: [{ identity: 'alice' }] };
     const schema = { version: '1', value: { type: 'object' } };
     const message = (header: object) => ({ header, data });
-    for (const signer of [{ author: 'desk' }, { author: 'did:firefly:desk' }, { key }, { author: 'desk', key }]) {
+    for (const signer of [
+      { author: 'desk' },
+      { author: 'did:firefly:desk' },
+      { key },
+      { key: key.slice(2) },
+      { author: 'desk', key },
+    ]) {
       for (const [path, body] of [
         ['messages/broadcast', message(signer)],
         ['messages/private', { ...message(signer), group }],

@@ -1,3 +1,4 @@
+import { canonicalAddress } from '../../../domain/chain/address.js';
 import { type AbiEntry, readAbi } from '../../../domain/contracts/abi.js';
 import { checkArguments, nameArgument, readCallOptions, readQueryOptions } from '../../../domain/contracts/call.js';
 import { checkEntrySizes } from '../../../domain/contracts/size.js';
@@ -131,7 +132,7 @@ export function createCallAcceptance(parts: CallParts): CallAcceptance {
       const { block, gas } = readQueryOptions(terms.options);
       const data = encodeArguments(codec, entry, terms.input);
       // A query is not signed, so it may ask in the name of any account.
-      const asker = terms.key?.toLowerCase();
+      const asker = terms.key === undefined ? undefined : canonicalAddress(terms.key);
       const from = check(Address, asker) ? asker : await resolveSigner(own, terms.key);
       metrics.count('ff_blockchain_queries_total');
       const answer = await answerOf(blockchain, { to, data, from, gas, block });

@@ -1,3 +1,4 @@
+import { canonicalAddress } from '../../../domain/chain/address.js';
 import { canonicalDid, methodOf } from '../../../domain/network/identity.js';
 import type { IdentityRow } from '../../../ports/tables/chain-tables.js';
 import { ServiceError } from '../../../wire/errors/error.js';
@@ -22,7 +23,7 @@ export async function holdsKey(own: OwnIdentity, key: string): Promise<boolean> 
  * @throws ServiceError author_refused
  */
 export async function resolveSigner(own: OwnIdentity, given: string | undefined): Promise<string> {
-  const key = given === undefined ? own.key : given.toLowerCase();
+  const key = given === undefined ? own.key : canonicalAddress(given);
   if (await holdsKey(own, key)) return key;
   throw refusal(`PY1502 the key "${given}" is not held here; this node signs with ${own.key}.`);
 }
@@ -38,7 +39,7 @@ export async function resolveAuthor(
   own: OwnIdentity,
   given: { readonly author?: string; readonly key?: string } = {},
 ): Promise<Author> {
-  const key = given.key?.toLowerCase();
+  const key = given.key === undefined ? undefined : canonicalAddress(given.key);
   const isOrganization = given.author === undefined || isOwn(own, given.author);
   if (isOrganization && (key === undefined || key === own.key)) return { author: own.did, key: own.key };
   const named = given.author === undefined ? undefined : await findOwnParty(directory, own, given.author);

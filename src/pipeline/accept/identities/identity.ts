@@ -1,3 +1,4 @@
+import { canonicalAddress } from '../../../domain/chain/address.js';
 import { checkRecordName, identityClaimTag, identityUpdateTag } from '../../../domain/definition.js';
 import {
   canonicalDid,
@@ -96,7 +97,7 @@ export function createIdentityAcceptance(parts: IdentityParts): IdentityAcceptan
       const { name, idempotencyKey } = request;
       const did = didOf(own, request);
       const [operation, tx, created] = [random.uuid(), random.uuid(), clock.now()];
-      const wanted = { name, own, key: request.key?.toLowerCase() };
+      const wanted = { name, own, key: request.key === undefined ? undefined : canonicalAddress(request.key) };
       await refuseTaken(database, wanted);
       const key = await keyFor(parts, request.key);
       const isPoor = await lacksFunds(parts, key);
@@ -193,7 +194,7 @@ function checkProfile({ profile }: IdentityChange): void {
 /** Returns the given key, which must be held here, or creates one. */
 async function keyFor({ own, blockchain, createKey }: IdentityParts, given: string | undefined): Promise<string> {
   if (given !== undefined) {
-    const key = given.toLowerCase();
+    const key = canonicalAddress(given);
     if (await holdsKey(own, key)) return key;
     throw new ServiceError('not_own', { what: `The key ${given}`, own: own.did });
   }

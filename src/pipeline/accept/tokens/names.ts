@@ -1,3 +1,4 @@
+import { canonicalAddress } from '../../../domain/chain/address.js';
 import { type ProfileRules, profileRulesOf } from '../../../domain/network/profile.js';
 import type { Reader } from '../../../ports/database.js';
 import type { LocatedPool, TokenConnector } from '../../../ports/token-connector.js';
@@ -140,6 +141,8 @@ export async function accountOf(directory: Directory, field: string, text: strin
   const identity = (await directory.parties([text]))(text);
   const itsKey = identity === undefined ? undefined : await directory.keyOf(identity.did);
   if (itsKey !== undefined) return itsKey;
+  const address = canonicalAddress(text);
+  if (addressPattern.test(address)) return address;
   throw new ServiceError('identity_unknown', {
     actual: text,
     hint: nearestHint(text, await directory.organizations()),

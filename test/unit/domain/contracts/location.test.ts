@@ -6,7 +6,8 @@ import { codeOf } from '../../../support/codes.js';
 const address = `0x${'ab'.repeat(20)}`;
 
 describe('the location of a contract', () => {
-  it('is an address, in any case', () => {
+  it('is an address, in any case, and without 0x', () => {
+    expect(readLocation(compact(`{"address":"${'Ab'.repeat(20)}"}`))).toBe(address);
     expect(readLocation(compact(`{"address":"0x${'Ab'.repeat(20)}"}`))).toBe(address);
   });
 

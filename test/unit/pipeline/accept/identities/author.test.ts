@@ -44,8 +44,9 @@ describe('the author of a request', () => {
     },
   );
 
-  it('is the owner of the key when only that is given', async () => {
+  it('is the owner of the key when only that is given, also without 0x', async () => {
     expect(await resolve({ key: deskKey })).toEqual(desk);
+    expect(await resolve({ key: deskKey.slice(2) })).toEqual(desk);
   });
 
   it.each(['bob', 'did:parley:org/bob', keyOf(2), 'bob-desk', 'did:parley:bob-desk'])(

@@ -58,6 +58,8 @@ describe('a mint, transfer or burn', () => {
     ['mint', { to: 'bob' }, { from: alice, to: bob }],
     ['mint', { to: 'did:firefly:org/bob' }, { from: alice, to: bob }],
     ['transfer', { to: bob.toUpperCase().replace('0X', '0x') }, { from: alice, to: bob }],
+    ['transfer', { to: bob.slice(2) }, { from: alice, to: bob }],
+    ['mint', { key: deskKey.slice(2) }, { key: deskKey, from: deskKey, to: deskKey }],
     ['transfer', { from: 'bob', to: alice }, { from: bob, to: alice }],
     ['mint', { key: deskKey }, { key: deskKey, from: deskKey, to: deskKey }],
     ['burn', { pool: 'pool-1', from: 'bob' }, { from: bob }],

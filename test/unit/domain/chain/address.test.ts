@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest';
+import { canonicalAddress } from '../../../../src/domain/chain/address.js';
+
+const digits = 'ab'.repeat(20);
+
+it.each([`0x${digits}`, `0X${digits.toUpperCase()}`, digits, digits.toUpperCase()])('%s is an address', (text) => {
+  expect(canonicalAddress(text)).toBe(`0x${digits}`);
+});
+
+it.each(['', 'Bob', digits.slice(1), `${digits}0`, `${digits}\n`, 'did:parley:org/bob'])('"%s" is none', (text) => {
+  expect(canonicalAddress(text)).toBe(text.toLowerCase());
+});
