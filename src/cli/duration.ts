@@ -1,12 +1,5 @@
+import { readDurationMs } from '../wire/duration.js';
 import { CliError } from './errors/exit.js';
-
-const unitMs = new Map([
-  ['ms', 1],
-  ['s', 1_000],
-  ['', 1_000],
-  ['m', 60_000],
-  ['h', 3_600_000],
-]);
 
 /** The longest time of Node's timers, about 596 h; one that is set for longer ends at once. */
 const maxTimerMs = 2 ** 31 - 1;
@@ -18,17 +11,18 @@ export function durationMs(text: string, flag: string): number {
   throw new CliError('USAGE', `${flag} may be at most ${Math.floor(maxTimerMs / 3_600_000)}h, not "${text}".`);
 }
 
-/** Parses `30s`, `500ms`, `2m`, `1h` or bare seconds, to milliseconds. @throws CliError USAGE */
+/** Parses `30s`, `500ms`, `1m30s` or bare seconds, to milliseconds. @throws CliError USAGE */
 export function lengthMs(text: string, flag: string): number {
-  const match = /^(\d{1,9}(?:\.\d{1,3})?)(ms|s|m|h|)$/.exec(text.trim());
-  const unit = unitMs.get(match?.[2] ?? '?');
-  if (match === null || unit === undefined) {
+  const given = text.trim();
+  const ms = readDurationMs(/^[\d.]+$/.test(given) ? `${given}s` : given, 's');
+  if (ms === undefined) {
     throw new CliError(
       'USAGE',
       `${flag} must be a duration like 30s, 500ms, 2m or a number of seconds, not "${text}".`,
     );
   }
-  return Math.round(Number(match[1]) * unit);
+  // Zero means no limit, so a shorter time does not become it.
+  return ms === 0 && /[1-9]/.test(given) ? 1 : ms;
 }
 
 /** The signal of a timeout, which aborts with a `TimeoutError`; `0` = no timeout. */
@@ -49,10 +43,16 @@ export async function within<Result>(limitMs: number, promise: Promise<Result>):
   }
 }
 
+const secondsOf = new Map([
+  ['s', 1],
+  ['m', 60],
+  ['h', 3_600],
+]);
+
 /** Parses `10/s`, `600/m` or a bare number per second, to messages per second. @throws CliError USAGE */
 export function ratePerSecond(text: string): number {
   const match = /^(\d{1,7}(?:\.\d{1,3})?)(?:\/(s|m|h))?$/.exec(text.trim());
-  const rate = Number(match?.[1] ?? 0) / ((unitMs.get(match?.[2] ?? 's') ?? 1_000) / 1_000);
+  const rate = Number(match?.[1] ?? 0) / (secondsOf.get(match?.[2] ?? 's') ?? 1);
   if (rate > 0) return rate;
   throw new CliError('USAGE', `--rate must be like 10/s or 600/m, not "${text}".`);
 }

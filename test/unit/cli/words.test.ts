@@ -12,7 +12,14 @@ describe('a duration', () => {
     ]);
   });
 
-  it.each(['', 'x', '5d', '-1s', '1 s 2', '1e3'])('is refused as %j', (text) => {
+  it('may have several units, as a node takes them, and is never none by rounding', () => {
+    expect(['1m30s', ' 2m ', '1.5', '0.4ms', '1us'].map((text) => durationMs(text, '--timeout'))).toEqual([
+      90_000, 120_000, 1_500, 1, 1,
+    ]);
+    expect(timeWord('1h30m', '--since', Date.UTC(2026, 3, 1))).toBe('2026-03-31T22:30:00.000Z');
+  });
+
+  it.each(['', 'x', '5d', '-1s', '1 s 2', '1e3', '1m30'])('is refused as %j', (text) => {
     expect(() => durationMs(text, '--timeout')).toThrow('--timeout must be a duration');
   });
 });
