@@ -120,7 +120,7 @@ describe('the figures', () => {
     const counts = { broadcast: 7, private: 0, definition: 0, token: 1 };
     const bar = { startMs: 0, endMs: 1, counts, total: 8, isIncomplete: false, isCapped: false };
     expect([axisTop([bar]), axisTop([]), axisTop([{ ...bar, total: 21 }])]).toEqual([10, 1, 50]);
-    expect(messageSummary([bar], 15)).toBe('8 messages in 15 minutes: 7 broadcast, 1 token.');
+    expect(messageSummary([bar], 15)).toBe('8 messages in 15 minutes: 7 broadcast, 1 with tokens.');
     expect(messageSummary([{ ...bar, isCapped: true }], 15)).toMatch(/^At least 8 messages/);
   });
 
@@ -174,7 +174,7 @@ describe('the figures', () => {
     expect(withDefinitions(buckets, { times, mayBeMore: false }).some(({ isCapped }) => isCapped)).toBe(false);
     const range = { startMs: Date.parse(at(0)), endMs: Date.parse(at(6)) };
     const bars = barsOf(withDefinitions(buckets, { times, mayBeMore: false }), kindOf, range, Date.parse(at(9)));
-    expect(messageSummary(bars, 15)).toBe('6 messages in 15 minutes: 3 private, 3 definition.');
+    expect(messageSummary(bars, 15)).toBe('6 messages in 15 minutes: 3 private, 3 definitions.');
   });
 
   it('of now move by whole parts, and of a fixed range not at all', () => {

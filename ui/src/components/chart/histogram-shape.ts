@@ -1,6 +1,6 @@
 import type { Static } from '@sinclair/typebox';
 import type { HistogramBucket } from '../../../../src/wire/chain/transaction.js';
-import { kinds } from '../record/kinds.js';
+import { type Kind, kinds } from '../record/kinds.js';
 
 /** One stretch of time with what there was of each series. */
 export interface Bar {
@@ -87,10 +87,16 @@ export function messageSummary(bars: readonly Bar[], minutes: number): string {
   if (total === 0) return `No messages in ${spanOf(minutes)}.`;
   const parts = kinds.flatMap((kind) => {
     const count = sum(({ counts }) => counts[kind] ?? 0);
-    return count === 0 ? [] : [`${count} ${kind}`];
+    return count === 0 ? [] : [`${count} ${countedText(kind, count)}`];
   });
   const least = bars.some(({ isCapped }) => isCapped) ? 'At least ' : '';
   return `${least}${total} ${total === 1 ? 'message' : 'messages'} in ${spanOf(minutes)}: ${parts.join(', ')}.`;
+}
+
+/** A kind behind a number of messages, of which it says what they are. */
+function countedText(kind: Kind, count: number): string {
+  if (kind === 'definition') return count === 1 ? 'definition' : 'definitions';
+  return kind === 'token' ? 'with tokens' : kind;
 }
 
 /** A sentence about the events of a chart and how fast they came. */
