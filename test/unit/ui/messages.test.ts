@@ -97,6 +97,7 @@ describe('why a message is not confirmed', () => {
   it('is no question of one that is', () => {
     expect(explain({ state: 'confirmed' }, { ...progress, waits: [] })).toBeUndefined();
     expect(explain({ state: 'rejected' }, progress)?.title).toBe('Why was it rejected?');
+    expect(explain({ state: 'cancelled' }, progress)?.title).toBe('Why was it cancelled?');
   });
 });
 

@@ -47,6 +47,24 @@ describe.skipIf(hasNoBrowser)('the joins of the explorer', () => {
     await page.getByText(/^\d+ messages? in .* 1 definition\b/).waitFor();
   });
 
+  it('offer no action on a failed operation of a definition, which is of another namespace', async () => {
+    const definition = JSON.stringify({ name: 'order', version: '2', value: { type: 'object' } });
+    const { message } = await scene.network.post<{ message: string }>('datatypes?confirm=true', definition, {
+      status: 200,
+    });
+    const page = await scene.browser.open();
+    await page.route('**/api/v1/namespaces/svc_system/operations?*', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, body: (await response.text()).replaceAll('"Succeeded"', '"Failed"') });
+    });
+    await page.goto(scene.network.addressOf(`/ui/default/messages/${message}`));
+    const operations = page.getByRole('list', { name: 'Operations' });
+    await operations.getByText('Failed').first().waitFor();
+    expect(await operations.getByRole('button').count()).toBe(0);
+    await page.goto(scene.network.addressOf(`/ui/svc_system/messages/${message}`));
+    await operations.getByRole('button', { name: 'Try again' }).first().waitFor();
+  });
+
   it('know nothing of a message of others, and never say a value', async () => {
     const { network } = scene;
     const id = await scene.send(toBob('others', ['carol']), { path: 'send/message' });
