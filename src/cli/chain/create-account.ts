@@ -2,7 +2,8 @@ import { writeFireflyFiles } from '../../stack/firefly-files.js';
 import { stackStatus } from '../../stack/status.js';
 import { createWalletKey } from '../../stack/keys/wallet.js';
 import type { CommandResult } from '../base.js';
-import { chooseParty, openStack, type CommandContext } from '../requests/target.js';
+import { chooseParty } from '../party/choose-party.js';
+import { openStack, type CommandContext } from '../requests/target.js';
 
 /**
  * `stack chain accounts create`: creates a key in the wallet of a party.

@@ -6,7 +6,7 @@ import { messageParameters } from '../messages/listing/filters.js';
 import { CliError } from '../errors/exit.js';
 import { awayText } from '../errors/node-down.js';
 import type { PartyNode, Target } from '../requests/target.js';
-import { chooseParty } from '../requests/target.js';
+import { chooseParty } from '../party/choose-party.js';
 import type { Selectors } from './parse.js';
 
 /** Tells what there is instead of what an assertion wants; undefined if it holds. */

@@ -15,11 +15,11 @@ import {
   type Stack,
 } from '../../stack/places/locate.js';
 import { stackStatus } from '../../stack/status.js';
-import { nearestHint } from '../../wire/lists/query.js';
 import { agentsByNode, headersByNode, type NodeAccess, readAuthFile, readCaFile, stackAccess } from './credentials.js';
 import { durationMs } from '../duration.js';
 import { CliError } from '../errors/exit.js';
 import { describeDown } from '../errors/node-down.js';
+import { chooseParty } from '../party/choose-party.js';
 import { holdForNode } from '../party/held-credential.js';
 import { hostOf } from '../party/node-address.js';
 import { openNode } from '../party/open-node.js';
@@ -67,6 +67,9 @@ export interface Target {
   readonly openSocket: OpenSocket;
 }
 
+/** The outputs that have said which stack is used: a command may choose it more than once. */
+const told = new WeakSet<Output>();
+
 /**
  * Selects the stack: `-s`, the argument of a lifecycle command, `$STACK_NAME`, the nearest `stack.yaml` upwards, the
  * only one, the last one started (docs/operations.md §11.1).
@@ -78,7 +81,8 @@ export async function chooseStack(
   context: CommandContext,
 ): Promise<string> {
   const { name, from } = await chosenStack(flags, context);
-  if (from === 'last started' && !context.output.isJson) {
+  if (from === 'last started' && !context.output.isJson && !told.has(context.output)) {
+    told.add(context.output);
     await context.output.note(`Using ${name}, the stack that was started last.`);
   }
   return name;
@@ -282,17 +286,4 @@ export async function openParties(
   const environment = { ...context.environment, STACK_PARTY: undefined };
   const target = await openTarget({ ...flags, party: undefined }, { output, program, environment }, { hasRows: true });
   return { target, parties: target.parties };
-}
-
-/** Selects a party of a stack by name, or the first. @throws CliError NOT_FOUND */
-export function chooseParty(
-  nodes: readonly { readonly name: string }[],
-  wanted: string | undefined,
-  stack: string,
-): string {
-  const party = wanted === undefined ? nodes[0] : nodes.find(({ name }) => name === wanted);
-  if (party !== undefined) return party.name;
-  const names = nodes.map(({ name }) => name);
-  const near = nearestHint(wanted ?? '', names);
-  throw new CliError('NOT_FOUND', `The stack ${stack} has no party "${wanted ?? ''}"${near}`);
 }

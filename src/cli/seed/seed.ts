@@ -6,14 +6,8 @@ import { CliError, exitNameOf } from '../errors/exit.js';
 import { failureOf } from '../errors/failure.js';
 import { type Output, result } from '../terminal/output.js';
 import { captured } from './captured.js';
-import {
-  chooseParty,
-  openTarget,
-  type CommandContext,
-  type PartyNode,
-  type Target,
-  type TargetFlags,
-} from '../requests/target.js';
+import { chooseParty } from '../party/choose-party.js';
+import { openTarget, type CommandContext, type PartyNode, type Target, type TargetFlags } from '../requests/target.js';
 import { safe } from '../terminal/text.js';
 import { isPresent, untilUsable } from './present.js';
 import { readSeed, type Step } from './read.js';
