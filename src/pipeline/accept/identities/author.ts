@@ -52,6 +52,12 @@ export async function resolveAuthor(
   if (named !== undefined && named.did !== owner.did) {
     throw refusal(`FF10355 the key "${key}" belongs to ${owner.did}, not to ${named.did}.`);
   }
+  // Another member may have registered a key that is held here, too.
+  if (!isOfOwn(own, owner)) {
+    throw refusal(
+      `PY1502 the key "${key}" belongs to ${owner.did}, which is not this node's; it speaks for ${own.did}.`,
+    );
+  }
   return { author: owner.did, key };
 }
 
@@ -66,10 +72,14 @@ function isOwn(own: OwnIdentity, author: string): boolean {
 async function findOwnParty(directory: Directory, own: OwnIdentity, author: string): Promise<IdentityRow> {
   const identity = (await directory.parties([author]))(author);
   if (identity === undefined) throw refusal(`FF10277 the network has no identity "${author}".`);
-  if (identity.did !== own.did && identity.parent !== own.did) {
+  if (!isOfOwn(own, identity)) {
     throw refusal(`PY1502 the author "${author}" is not this node's; it speaks for ${own.did}.`);
   }
   return identity;
+}
+
+function isOfOwn(own: OwnIdentity, { did, parent }: IdentityRow): boolean {
+  return did === own.did || parent === own.did;
 }
 
 /** Every identity has one key, so the author determines it. */

@@ -71,6 +71,10 @@ describe('the author of a request', () => {
     expect(await refusal({ author: 'alice-desk', key: own.key })).toBe('FF10355');
   });
 
+  it('is refused with a key that is held here and is registered for an identity of another member', async () => {
+    expect(await refusal({ key: bobsDesk }, [own.key, bobsDesk])).toBe('PY1502');
+  });
+
   it('is refused as a custom identity whose key is not held here', async () => {
     expect(await refusal({ author: 'alice-desk' }, [own.key])).toBe('FF10354');
   });
