@@ -173,8 +173,8 @@ async function checkNothingLeft(party: string, disk: Disk, oracle: Oracle): Prom
   );
   for (const operation of await rowsOf(disk, 'operations')) {
     const isWithheld = withheld.has(`${operation.batch}/${operation.batchHash}`);
-    // The ends of these are checked with their transfers.
-    if (operation.type === 'token_transfer') continue;
+    // The ends of these are checked with their transfers and identities.
+    if (operation.type === 'token_transfer' || operation.type === 'blockchain_register_identity') continue;
     if (operation.status !== 'Succeeded' && !(isWithheld && operation.type === 'sharedstorage_download_batch')) {
       const sentence = `operation ${operation.type} of batch ${operation.batch} is ${operation.status} at ${party}`;
       throw new InvariantViolation('I12', `${sentence}: ${operation.error ?? 'no error'}`);

@@ -71,6 +71,8 @@ export interface Faults {
   readonly deletions: number;
   /** Number of interfaces and contract APIs that users share; 0 except in their own seeds. */
   readonly contracts: number;
+  /** Number of requests about custom identities; 0 except in their own seeds. */
+  readonly identities: number;
   /** Whether each node delivers its events to a server as well; only in seeds of their own. */
   readonly hasWebhooks: boolean;
   /** Milliseconds for which batches gather under steady traffic; 0 except in seeds with failing judgements. */
@@ -125,6 +127,7 @@ export function drawFaults(random: SeededRandom): Faults {
     judgementFailed: 0,
     deletions: 0,
     contracts: 0,
+    identities: 0,
     hasWebhooks: false,
     paceMs: 0,
   };
@@ -167,6 +170,7 @@ export const noFaults: Faults = {
   judgementFailed: 0,
   deletions: 0,
   contracts: 0,
+  identities: 0,
   hasWebhooks: false,
   paceMs: 0,
 };

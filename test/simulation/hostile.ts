@@ -7,6 +7,7 @@ import type { SharedStore } from '../../src/ports/shared-store.js';
 import { callOf, createForgery, dataOf, drawTopics, type Forged, type Forgery } from './forgery.js';
 import { createHostileContracts } from './hostile-contracts.js';
 import { createHostileDatatypes } from './hostile-datatypes.js';
+import { createHostileIdentities } from './hostile-identities.js';
 import { createHostilePrivate } from './hostile-private.js';
 import type { Simulator } from './life.js';
 import type { Oracle, Plan } from './oracle.js';
@@ -205,7 +206,17 @@ export function createHostile(parts: HostileParts): Hostile {
   const means = { ...parts, forge, pin, publishAndPin, honestPayload };
   const secretly = createHostilePrivate(means);
   const ofContracts = simulator.faults().contracts === 0 ? [] : [createHostileContracts(means)];
-  const menus = [tricks, tricks, secretly.tricks, createHostileDatatypes(means), ...ofContracts];
+  const ofIdentities = simulator.faults().identities === 0 ? [] : [createHostileIdentities(means)];
+  const menus = [
+    tricks,
+    tricks,
+    secretly.tricks,
+    createHostileDatatypes(means),
+    ...ofContracts,
+    ...ofIdentities,
+    ...ofIdentities,
+    ...ofIdentities,
+  ];
 
   return {
     start: secretly.start,

@@ -15,7 +15,7 @@ export function learn(oracle: Oracle, party: string, writes: readonly Write[]): 
           row.members.map(({ identity }) => identity),
         );
     }
-    for (const row of rows) if (table === 'messages' && isUnpinnedOf(party, row)) learnUnpinned(oracle, row);
+    for (const row of rows) if (table === 'messages' && isUnpinnedOf(oracle, party, row)) learnUnpinned(oracle, row);
   }
 }
 
@@ -23,8 +23,9 @@ function isGroup(row: object): row is Tables['groups'] {
   return 'members' in row && 'hash' in row;
 }
 
-function isUnpinnedOf(party: string, row: object): row is Tables['messages'] {
-  return 'txtype' in row && row.txtype === 'none' && 'author' in row && organizationOf(String(row.author)) === party;
+function isUnpinnedOf(oracle: Oracle, party: string, row: object): row is Tables['messages'] {
+  if (!('txtype' in row && row.txtype === 'none' && 'author' in row)) return false;
+  return oracle.identities().memberOf(String(row.author)) === party;
 }
 
 function learnUnpinned(oracle: Oracle, row: Tables['messages']): void {

@@ -10,6 +10,11 @@ export interface Item {
 
 /** A message whose turn it is. */
 export interface Judged {
+  readonly id: string;
+  readonly hash: string;
+  /** DID of the author. */
+  readonly author: string;
+  readonly topics: readonly string[];
   readonly type: string;
   readonly tag: string | undefined;
   readonly organization: string;

@@ -1,8 +1,9 @@
-import type { PinLog } from '../../src/ports/blockchain.js';
+import type { LogPage, PinLog } from '../../src/ports/blockchain.js';
 import { sha256 } from '../../src/bench/check/facts/facts.js';
 import type { Simulator } from './life.js';
 import { type ContractOracle, createContractOracle } from './oracle-contracts.js';
-import { createDatatypeOracle, type DatatypeOracle, type Item } from './oracle-datatypes.js';
+import { createIdentityOracle, type IdentityOracle } from './oracle-identities.js';
+import { createDatatypeOracle, type DatatypeOracle, type Item, type Judged } from './oracle-datatypes.js';
 
 /** The expected fate of a message, derived from pins alone and not from what nodes report. */
 export interface Expected {
@@ -38,8 +39,8 @@ export interface Oracle {
   plan(batch: BatchName, plan: Plan, contexts?: readonly string[]): void;
   /** Forgets all pins, before those of a chain with other blocks. */
   restart(): void;
-  /** Processes the next pin of the chain. */
-  take(pin: PinLog): void;
+  /** Processes the next log of the chain. */
+  take(log: LogPage['logs'][number]): void;
   /** Returns the message to be decided at a place of a line, or undefined if none is pinned there yet. */
   at(line: string, place: number): Expected | undefined;
   messages(): ReadonlyMap<string, Expected>;
@@ -51,6 +52,7 @@ export interface Oracle {
   /** Returns the definitions by the order of the chain. */
   datatypes(): DatatypeOracle;
   contracts(): ContractOracle;
+  identities(): IdentityOracle;
   payloads(): ReadonlyMap<string, string>;
   /** Counts of pins, including those without new effect: repeats, void ones and so on. */
   counts(): Readonly<Record<'pins' | 'repeats' | 'voids' | 'withheld' | 'masked', number>>;
@@ -64,6 +66,7 @@ export interface BatchName {
 
 interface Parsed extends Omit<Expected, 'isReachable' | 'members' | 'batch' | 'verdict'> {
   readonly type: string;
+  readonly author: string;
   readonly tag: string | undefined;
   readonly items: readonly Item[];
 }
@@ -98,9 +101,14 @@ export function createOracle({ sometimes, hostileKey, onViolation }: OracleParts
   const messages = new Map<string, Expected>();
   const unpinned = new Map<string, Expected>();
   const blocked = new Set<string>();
+  const identities = createIdentityOracle(sometimes);
   let contracts = createContractOracle();
-  let datatypes = createDatatypeOracle(sometimes, contracts);
+  let datatypes = createDatatypeOracle(sometimes, { judge });
   const counts = { pins: 0, repeats: 0, voids: 0, withheld: 0, masked: 0 };
+
+  function judge(message: Judged): boolean | undefined {
+    return identities.judge(message) ?? contracts.judge(message);
+  }
 
   function block(contexts: readonly string[]): void {
     for (const context of contexts) blocked.add(context);
@@ -129,13 +137,37 @@ export function createOracle({ sometimes, hostileKey, onViolation }: OracleParts
     }
   }
 
+  function takePin(pin: PinLog): void {
+    counts.pins += 1;
+    const batchKey = `${pin.batchId}/${pin.batchHash}/${pin.signer}`;
+    if (pin.payloadRef === '') counts.masked += 1;
+    if (seen.has(batchKey)) {
+      counts.repeats += 1;
+      if (pin.signer !== hostileKey) onViolation('I4', `the batch ${pin.batchId} was pinned twice by its sender`);
+      return;
+    }
+    seen.add(batchKey);
+    const planned = plans.get(batchKey);
+    const payload = payloads.get(pin.batchHash);
+    if (planned?.plan === 'withheld' || payload === undefined) {
+      counts.withheld += 1;
+      block(pin.payloadRef === '' ? (planned?.contexts ?? []) : pin.contexts);
+    } else if (planned?.plan === 'void' || !identities.isAuthor(pin.signer, payload)) {
+      counts.voids += 1;
+    } else {
+      const pinned = parse(payload);
+      if (pinned.length > 1) sometimes('several messages in a batch');
+      for (const message of pinned) order(message, pin.batchId);
+    }
+  }
+
   return {
     learnPayload(text) {
       const hash = sha256(text);
       if (!payloads.has(hash)) payloads.set(hash, text);
     },
-    learnGroup(hash, identities) {
-      groups.set(hash, new Set(identities.map(organizationOf)));
+    learnGroup(hash, dids) {
+      groups.set(hash, new Set(dids.map(identities.memberOf)));
     },
     learnUnpinned(message) {
       const expected = { members: membersOf(message.group), batch: undefined, verdict: 'confirmed' as const };
@@ -144,31 +176,13 @@ export function createOracle({ sometimes, hostileKey, onViolation }: OracleParts
     plan: ({ id, hash, signer }, plan, contexts = []) => void plans.set(`${id}/${hash}/${signer}`, { plan, contexts }),
     restart() {
       for (const derived of [seen, lines, messages, blocked]) derived.clear();
+      identities.restart();
       contracts = createContractOracle();
-      datatypes = createDatatypeOracle(sometimes, contracts);
+      datatypes = createDatatypeOracle(sometimes, { judge });
     },
-    take(pin) {
-      counts.pins += 1;
-      const batchKey = `${pin.batchId}/${pin.batchHash}/${pin.signer}`;
-      if (pin.payloadRef === '') counts.masked += 1;
-      if (seen.has(batchKey)) {
-        counts.repeats += 1;
-        if (pin.signer !== hostileKey) onViolation('I4', `the batch ${pin.batchId} was pinned twice by its sender`);
-        return;
-      }
-      seen.add(batchKey);
-      const planned = plans.get(batchKey);
-      const payload = payloads.get(pin.batchHash);
-      if (planned?.plan === 'withheld' || payload === undefined) {
-        counts.withheld += 1;
-        block(pin.payloadRef === '' ? (planned?.contexts ?? []) : pin.contexts);
-      } else if (planned?.plan === 'void') {
-        counts.voids += 1;
-      } else {
-        const pinned = parse(payload);
-        if (pinned.length > 1) sometimes('several messages in a batch');
-        for (const message of pinned) order(message, pin.batchId);
-      }
+    take(log) {
+      if (log.type === 'batch_pin') takePin(log);
+      else identities.register(log);
     },
     at: (line, place) => lines.get(line)?.[place],
     messages: () => messages,
@@ -180,6 +194,7 @@ export function createOracle({ sometimes, hostileKey, onViolation }: OracleParts
     blockedContexts: () => blocked,
     datatypes: () => datatypes,
     contracts: () => contracts,
+    identities: () => identities,
     payloads: () => payloads,
     counts: () => counts,
   };
@@ -213,6 +228,7 @@ function parse(text: string): Parsed[] {
     id: header.id,
     hash,
     organization: organizationOf(header.author),
+    author: header.author,
     namespace: header.namespace,
     topics: header.topics,
     group: header.group,

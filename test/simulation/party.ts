@@ -7,7 +7,7 @@ import { memoryConnectors } from '../support/connectors.js';
 import { createSilentMetrics } from '../../src/adapters/metrics/silent.js';
 import { createSeededRandom } from '../../src/adapters/random/seeded.js';
 import { type Bus, createBus } from '../../src/pipeline/bus.js';
-import { createPipeline, type Pipeline } from '../../src/pipeline/pipeline.js';
+import { createPipeline, type Pipeline, type WalletPorts } from '../../src/pipeline/pipeline.js';
 import { rebuildHistory } from '../../src/pipeline/rebuild/rebuild.js';
 import { type Blockchain, ChainError } from '../../src/ports/blockchain.js';
 import type { Database } from '../../src/ports/database.js';
@@ -29,6 +29,8 @@ export interface PartyParts {
   readonly ledger: MemoryLedger;
   readonly store: SharedStore;
   readonly storage: Storage;
+  /** Private keys beside the organisation's; undefined if its node cannot have any. */
+  readonly wallet: string[] | undefined;
   readonly exchange: MemoryExchange;
   readonly chainReach: Reachable;
   readonly storeReach: Reachable;
@@ -58,6 +60,8 @@ export interface Party {
   readonly disk: Disk;
   readonly files: MemoryFiles;
   /** The life that accepts requests now. */
+  /** Adds a key to those that its node signs with. */
+  addKey(privateKey: string): void;
   life(): Life | undefined;
   serving(): { readonly life: Life; readonly pipeline: Pipeline } | undefined;
   start(): void;
@@ -128,6 +132,24 @@ export function createParty(parts: PartyParts): Party {
     scheduler.fail(new Error(`${life.name} stopped: ${error.message}`, { cause: error }));
   }
 
+  function connect(): Blockchain {
+    const blockchain = ledger.connect({ keys: [key] });
+    for (const privateKey of parts.wallet ?? []) blockchain.addKey(privateKey);
+    return blockchain;
+  }
+
+  function walletOf(life: Life, wallet: string[]): WalletPorts {
+    return {
+      createKey: () =>
+        life.call('create a key', async () => {
+          const privateKey = `${name}-${wallet.length}`;
+          wallet.push(privateKey);
+          return privateKey;
+        }),
+      readKeys: () => life.call('read the wallet', async () => wallet),
+    };
+  }
+
   async function rebuildFirst({ life, database, blockchain, pipeline }: Rebuilding): Promise<void> {
     const { asked } = rebuilds;
     const { met } = reorganisations;
@@ -148,13 +170,14 @@ export function createParty(parts: PartyParts): Party {
     key,
     disk: storage.disk,
     files,
+    addKey: (privateKey) => void parts.wallet?.push(privateKey),
     life: () => serving?.life,
     serving: () => serving,
     start() {
       lives += 1;
       const life = createLife(simulator, name, lives);
       const database = simulateDatabase(simulator, life, storage.open(), parts);
-      const blockchain = simulateChain(simulator, life, () => ledger.connect({ keys: [key] }), parts.chainReach);
+      const blockchain = simulateChain(simulator, life, connect, parts.chainReach);
       const pipeline = createPipeline({
         database,
         bus: lossyBus(),
@@ -175,6 +198,7 @@ export function createParty(parts: PartyParts): Party {
         log: createSilentLog(),
         metrics: createSilentMetrics(),
         failpoint: { reach: () => Promise.resolve() },
+        wallet: parts.wallet && walletOf(life, parts.wallet),
         batching: { paceMs: faults().paceMs },
         organization: name,
         namespaces,

@@ -43,6 +43,9 @@ export const firstWebhookSeed = 6_000_000;
 /** From this seed on users share interfaces of contracts, and APIs. */
 export const firstContractSeed = 7_000_000;
 
+/** From this seed on members register custom identities and speak as them. */
+export const firstIdentitySeed = 8_000_000;
+
 export interface SeedOptions {
   readonly amend?: (faults: Faults) => Faults;
 }
@@ -83,6 +86,7 @@ interface Kind {
 
 /** The kinds of seeds that differ in more than their faults, last first. */
 const kinds: readonly Kind[] = [
+  { from: firstIdentitySeed, amend: withIdentities },
   { from: firstContractSeed, amend: (faults, seed) => ({ ...faults, contracts: 8 + (seed % 16) }) },
   { from: firstWebhookSeed, amend: (faults) => ({ ...faults, hasWebhooks: true }) },
   { from: firstSqliteSeed, amend: onSqlite },
@@ -109,6 +113,13 @@ function withFailedJudgements(faults: Faults): Faults {
 
 function withDeletions(faults: Faults, seed: number): Faults {
   return { ...faults, deletions: 5 + (seed % 20) };
+}
+
+/** In a third of them the chain replaces blocks, so that profiles are taken back. */
+function withIdentities(faults: Faults, seed: number): Faults {
+  const isReorganised = seed % 3 === 2;
+  const reorganisations = isReorganised ? 1 + (seed % 2) : 0;
+  return { ...faults, identities: (isReorganised ? 24 : 12) + (seed % 20), reorganisations };
 }
 
 function withTokens(faults: Faults, seed: number): Faults {

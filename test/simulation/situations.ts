@@ -83,6 +83,30 @@ export const webhookSituations = ['webhook refused', 'webhook lost on its way'] 
 /** Situations that seeds with interfaces and contract APIs must reach. */
 export const contractSituations = ['interface or API accepted', 'interface or API refused'] as const;
 
+/** Situations that seeds with custom identities must reach. */
+export const identitySituations = [
+  'identity registered',
+  'organisation registered below a member',
+  'name of an identity taken by another member',
+  'key of an identity taken by another member',
+  'name or key refused as taken',
+  'claim of what is taken',
+  'parent of another member refused',
+  'registration by a key of no member',
+  'registration before its member',
+  'pin of a key that is not registered',
+  'pin repeated once its key is registered',
+  'profile changed',
+  'profile changed by another member',
+  'profile changed before the registration',
+  'message of a custom identity',
+  'private message of a custom identity',
+  'custom identity as a member of a group',
+  'message before its author is known',
+  'message for an identity of another member refused',
+  'author does not own the key',
+] as const;
+
 /** Situations that a few thousand seeds must reach. */
 export const situations = [
   ...messagingSituations,
@@ -92,5 +116,6 @@ export const situations = [
   ...deletionSituations,
   ...webhookSituations,
   ...contractSituations,
+  ...identitySituations,
 ] as const;
 export type Situation = (typeof situations)[number];

@@ -9,7 +9,9 @@ import type { Deleter } from './deleter.js';
 import type { Hook } from './hook.js';
 import type { Oracle } from './oracle.js';
 import type { Party } from './party.js';
+import { checkIdentities } from './identities.js';
 import { checkPrivacy } from './privacy.js';
+import type { Registrants } from './registrants.js';
 import { checkSenderOrder } from './sender-order.js';
 import { InvariantViolation } from './shadow.js';
 import type { Situation } from './situations.js';
@@ -27,22 +29,26 @@ export interface RestingNetwork {
   readonly hooks: readonly Hook[];
   readonly traders: Traders | undefined;
   readonly deleter: Deleter;
+  readonly registrants: Registrants;
   readonly sometimes: (situation: Situation) => void;
 }
 
 /** Returns the first invariant that does not hold; what has not come yet is one, too. */
 export async function findViolation(network: RestingNetwork): Promise<InvariantViolation | undefined> {
   const { applications, hooks, consumers, client, deleter, oracle, parties, traders, ledger, sometimes } = network;
+  const { registrants } = network;
+  const sends = [...client.sends(), ...registrants.sends()];
   try {
     for (const consumer of consumers) consumer.check();
     for (const application of applications) await application.check();
     for (const hook of hooks) await hook.check();
-    checkSenderOrder(client.sends(), oracle);
+    checkSenderOrder(sends, oracle);
     if (traders !== undefined) await checkTokens(parties, ledger, traders.trades(), sometimes);
     for (const { name, disk, files } of parties) {
-      await checkAtRest(name, disk, files, oracle, client.sends(), deleter.deleted(name));
+      await checkAtRest(name, disk, files, oracle, sends, deleter.deleted(name));
       await checkDatatypes(name, disk, oracle);
       await checkContracts(name, disk, oracle);
+      await checkIdentities({ party: name, disk, oracle, claims: registrants.claims(), sometimes });
       await checkPrivacy(name, disk, files, client.drafts());
     }
     return undefined;

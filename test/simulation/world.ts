@@ -18,12 +18,13 @@ import { checkPublic } from './privacy.js';
 import { reorganise } from './reorganisation.js';
 import { simulateClock } from './time.js';
 import type { Scheduler } from './scheduler.js';
+import { createRegistrants } from './registrants.js';
+import { resumeAfter } from './resume.js';
 import { createTraders } from './traders.js';
 import { createShadow, InvariantViolation, type Shadow } from './shadow.js';
 import type { Situation } from './situations.js';
 import type { Storage } from './storage.js';
 import { findViolation } from './violation.js';
-import { every } from '../../src/ports/tables/where.js';
 
 export interface WorldParts {
   readonly scheduler: Scheduler;
@@ -57,6 +58,7 @@ export async function runWorld(parts: WorldParts): Promise<void> {
   network.traders?.start();
   network.deleter.start();
   network.contractors.start();
+  network.registrants.start();
   await scheduler.run(() => scheduler.nowMs() >= spanMs);
   faults = noFaults;
   scheduler.note('world', 'heals');
@@ -66,9 +68,12 @@ export async function runWorld(parts: WorldParts): Promise<void> {
   const isConverged = (): boolean =>
     client.isDone() &&
     network.traders?.isDone() !== false &&
+    network.registrants.isDone() &&
     parties.every((party) => party.life() !== undefined) &&
     shadows.every((shadow, index) => shadow.decidedCount() === oracle.reachableCount(parties[index]?.name ?? '')) &&
-    client.sends().every(({ id, party }) => id === null || network.isKnown(party, id));
+    [...client.sends(), ...network.registrants.sends()].every(
+      ({ id, party }) => id === null || network.isKnown(party, id),
+    );
   let nextLookMs = 0;
   await scheduler.run(() => {
     if (scheduler.nowMs() - healedMs > liveMs) return true;
@@ -138,6 +143,7 @@ function createNetwork(simulator: Simulator, drawn: Faults, createStorage: () =>
         ledger,
         store,
         storage,
+        wallet: drawn.identities > 0 ? [] : undefined,
         chainReach: { isAway: () => isChainAway },
         storeReach: { isAway: () => isStoreAway },
         skewMs: () => skewMs,
@@ -145,10 +151,7 @@ function createNetwork(simulator: Simulator, drawn: Faults, createStorage: () =>
         peerReach: { isAway: () => cutOff.has(name) },
         onEnvelope: () => undefined,
         webhook: (life) => hook?.port(life) ?? targets.connect(),
-        onRebuilt: (party) =>
-          void resumeAfter(party, shadow, mine).catch((error: unknown) =>
-            scheduler.fail(new Error('what a rebuild has left cannot be read', { cause: error })),
-          ),
+        onRebuilt: (party) => resumeAfter({ simulator, party, shadow, applications: mine }),
         onCommit(writes) {
           learn(oracle, name, writes);
           shadow.onCommit(writes);
@@ -211,6 +214,14 @@ function createNetwork(simulator: Simulator, drawn: Faults, createStorage: () =>
   const mayBlock = drawn.hostilePins > 0 && random.fraction() < 0.3;
   const deleter = createDeleter({ simulator, parties, deletions: drawn.deletions, spanMs: 12_000 });
   const contractors = createContractors({ simulator, parties, definitions: drawn.contracts, spanMs: 12_000 });
+  const registrants = createRegistrants({
+    simulator,
+    parties,
+    topics,
+    oracle,
+    requests: drawn.identities,
+    spanMs: 12_000,
+  });
   const client = createClient({
     simulator,
     parties,
@@ -232,7 +243,7 @@ function createNetwork(simulator: Simulator, drawn: Faults, createStorage: () =>
       after: undefined,
       selection: () => ({ revision: 0, sources: [] }),
       handler: async ({ logs }) => {
-        for (const log of logs) if (log.type === 'batch_pin') oracle.take(log);
+        for (const log of logs) oracle.take(log);
         for (const { organization, id } of oracle.messages().values()) known.add(`${organization}/${id}`);
         return 'taken';
       },
@@ -259,16 +270,6 @@ function createNetwork(simulator: Simulator, drawn: Faults, createStorage: () =>
     reorganise({ simulator, ledger, plannedKey: addressOf(0xbad), onRewind });
   }
 
-  /** Compares what a rebuild has left, and then what comes. */
-  async function resumeAfter({ disk }: Party, shadow: Shadow, mine: readonly Application[]): Promise<void> {
-    const events = await disk.rows('events', { namespace: every }, { limit: 100_000 });
-    sometimes(
-      events.some(({ type }) => type.startsWith('message_')) ? 'event kept by a rebuild' : 'all events taken back',
-    );
-    shadow.resume(events);
-    for (const application of mine) await application.rebuilt();
-  }
-
   const spanMs = 8_000;
   const traders =
     drawn.tokens === 0 ? undefined : createTraders({ simulator, parties, topics, operations: drawn.tokens, spanMs });
@@ -279,6 +280,7 @@ function createNetwork(simulator: Simulator, drawn: Faults, createStorage: () =>
     traders,
     deleter,
     contractors,
+    registrants,
     parties,
     shadows,
     consumers,

@@ -5,6 +5,7 @@ import { contractPlants } from './contracts.js';
 import { deletionPlants } from './deletion.js';
 import { deliveryPlants } from './delivery.js';
 import { filePlants } from './files.js';
+import { identityPlants } from './identities.js';
 import { intakePlants } from './intake.js';
 import { orderPlants } from './order.js';
 import { privatePlants } from './private.js';
@@ -26,4 +27,5 @@ export const plants: readonly Plant[] = [
   ...filePlants,
   ...webhookPlants,
   ...contractPlants,
+  ...identityPlants,
 ];

@@ -1,0 +1,34 @@
+import { every } from '../../src/ports/tables/where.js';
+import type { Application } from './application.js';
+import { checkKeptProfiles } from './identities.js';
+import type { Simulator } from './life.js';
+import type { Party } from './party.js';
+import { InvariantViolation, type Shadow } from './shadow.js';
+
+export interface Resumption {
+  readonly simulator: Simulator;
+  readonly party: Party;
+  readonly shadow: Shadow;
+  /** The applications of the party. */
+  readonly applications: readonly Application[];
+}
+
+/** Compares what a rebuild has left, and then what comes. */
+export function resumeAfter(parts: Resumption): void {
+  compareWithKept(parts).catch((error: unknown) => {
+    const isViolation = error instanceof InvariantViolation;
+    const failure = isViolation ? error : new Error('what a rebuild has left cannot be read', { cause: error });
+    parts.simulator.scheduler.fail(failure);
+  });
+}
+
+async function compareWithKept({ simulator, party, shadow, applications }: Resumption): Promise<void> {
+  const { name, disk } = party;
+  const events = await disk.rows('events', { namespace: every }, { limit: 100_000 });
+  simulator.sometimes(
+    events.some(({ type }) => type.startsWith('message_')) ? 'event kept by a rebuild' : 'all events taken back',
+  );
+  shadow.resume(events);
+  await checkKeptProfiles(name, disk);
+  for (const application of applications) await application.rebuilt();
+}
