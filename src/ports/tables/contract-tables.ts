@@ -64,7 +64,7 @@ export interface ListenerRow extends Row {
   /** An array as text. */
   readonly filters: JsonText;
   readonly state: 'joining' | 'following';
-  /** The first block whose events count; null = the latest at its creation, until that is known. */
+  /** The first block whose events count; null = of an earlier version, whose node had read nothing yet. */
   readonly firstBlock: number | null;
   readonly created: string;
   readonly updated: string | null;

@@ -11,6 +11,7 @@ import {
   writeEvent,
   writeFilters,
 } from '../../../domain/contracts/listener.js';
+import { type Blockchain, ChainError } from '../../../ports/blockchain.js';
 import type { Clock } from '../../../ports/clock.js';
 import type { Database, Reader, Unit } from '../../../ports/database.js';
 import type { Random } from '../../../ports/random.js';
@@ -28,6 +29,7 @@ import { refuseSystemNamespace } from '../share.js';
 
 export interface ListenerParts {
   readonly database: Database;
+  readonly blockchain: Pick<Blockchain, 'status'>;
   readonly bus: Bus;
   readonly clock: Clock;
   readonly random: Random;
@@ -40,7 +42,8 @@ export interface ListenerAcceptance {
    * Creates a listener. Its first block is fixed now; past events are read later.
    *
    * @throws ServiceError namespace_read_only, field_required, bad_name, uuid_as_name, reserved_name, first_event,
-   * listener_exists, listener_twice, too_many_listeners, and those of `readListenedFor`
+   * listener_exists, listener_twice, too_many_listeners, stopping if the chain does not answer and this node has read
+   * nothing of it yet, and those of `readListenedFor`
    */
   readonly createListener: (namespace: string, request: ListenerRequest) => Promise<ListenerRow>;
   /** Deletes a listener by id or name; its recorded events stay. @throws ServiceError not_found */
@@ -51,6 +54,7 @@ export interface ListenerAcceptance {
 
 export function createListenerAcceptance({
   database,
+  blockchain,
   bus,
   clock,
   random,
@@ -76,9 +80,11 @@ export function createListenerAcceptance({
         created: clock.now(),
         updated: null,
       } as const;
+      const from = first === 'newest' ? (await lastBlock(database, blockchain)) + 1 : first;
       const stored = await database.transaction(async (unit) => {
         await refuseTaken(unit, row, filters);
-        const firstBlock = first === 'newest' ? await nextBlock(unit) : first;
+        const cursor = first === 'newest' ? await readCursor(unit) : undefined;
+        const firstBlock = cursor === undefined ? from : cursor.block + 1;
         await unit.insert('listeners', [{ ...row, firstBlock }]);
         return findListener(unit, namespace, id);
       });
@@ -149,10 +155,21 @@ async function refuseTaken(
   if (same !== undefined) throw new ServiceError('listener_twice', { name: same.name, signature, topic });
 }
 
-/** Returns the block after the last one read; null before the first. */
-async function nextBlock(unit: Unit): Promise<number | null> {
-  const cursor = await readCursor(unit);
-  return cursor === undefined ? null : cursor.block + 1;
+/**
+ * Returns the last block that this node has read. Before it has read any, that is the newest of the chain: calls after
+ * the answer are in later blocks.
+ *
+ * @throws ServiceError stopping
+ */
+async function lastBlock(reader: Reader, blockchain: ListenerParts['blockchain']): Promise<number> {
+  const cursor = await readCursor(reader);
+  if (cursor !== undefined) return cursor.block;
+  try {
+    return (await blockchain.status()).confirmed;
+  } catch (error) {
+    if (!(error instanceof ChainError)) throw error;
+    throw new ServiceError('stopping', { what: 'The chain does not answer now' });
+  }
 }
 
 function checkName(name: string): void {

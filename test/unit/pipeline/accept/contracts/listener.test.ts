@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createManualClock } from '../../../../../src/adapters/clock/manual.js';
+import { createMemoryLedger } from '../../../../../src/adapters/blockchain/memory/memory.js';
 import { createMemoryDatabase } from '../../../../../src/adapters/database/memory/memory.js';
 import { createSeededRandom } from '../../../../../src/adapters/random/seeded.js';
 import { locationOf } from '../../../../../src/domain/contracts/location.js';
@@ -25,15 +26,19 @@ const signature = 'Changed(address,uint256)';
 const at = locationOf(boxAddress);
 
 let database = createMemoryDatabase();
+let ledger = createMemoryLedger({ clock: createManualClock() });
 let accept = create();
 
 function create(profile?: Profile) {
   const [clock, random] = [createManualClock(), createSeededRandom(1)];
-  return createListenerAcceptance({ database, bus: createBus(), clock, random, profileRules: profileRulesOf(profile) });
+  const blockchain = ledger.connect({ keys: [] });
+  const parts = { database, blockchain, bus: createBus(), clock, random };
+  return createListenerAcceptance({ ...parts, profileRules: profileRulesOf(profile) });
 }
 
 beforeEach(() => {
   database = createMemoryDatabase();
+  ledger = createMemoryLedger({ clock: createManualClock() });
   accept = create();
 });
 
@@ -121,7 +126,6 @@ describe('a new listener', () => {
       const row = await make({ ...inline, topic, options: { firstEvent: compact(firstEvent) } });
       return [row.firstBlock, listenerRecord(row).options.firstEvent];
     };
-    expect(await begin('"newest"')).toEqual([null, 'newest']);
     await database.transaction((unit) =>
       unit.insert('cursors', [
         {
@@ -138,6 +142,15 @@ describe('a new listener', () => {
     expect(await begin('"oldest"')).toEqual([0, 'oldest']);
     expect(await begin('17')).toEqual([17, '17']);
     expect(await begin('"18"')).toEqual([18, '18']);
+  });
+
+  test('begins behind the chain as it is when its node has read nothing yet', async () => {
+    ledger.call(boxAddress, { type: 'contract', to: boxAddress, data: '0x', gas: 21_000, value: '0' });
+    const newest = { ...inline, options: { firstEvent: compact('"newest"') } };
+    expect(await make(newest)).toMatchObject({ firstBlock: 2 });
+    ledger.stop();
+    expect(await refusal({ ...newest, topic: 'away' })).toBe('PY1010');
+    expect(await make({ ...inline, topic: 'away' })).toMatchObject({ firstBlock: 0 });
   });
 });
 
