@@ -25,12 +25,13 @@ export interface Application {
   check(): Promise<void>;
 }
 
-interface Wish {
+/** The filter of an application, and the same by the simulator's own logic. */
+export interface Wish {
   readonly filter: object | undefined;
   readonly isWanted: (event: EventRow) => boolean;
 }
 
-const wishes: readonly Wish[] = [
+const messageWishes: readonly Wish[] = [
   { filter: undefined, isWanted: () => true },
   { filter: { events: '^message_' }, isWanted: ({ type }) => type.startsWith('message_') },
   { filter: { events: 'rejected|datatype' }, isWanted: ({ type }) => /rejected|datatype/.test(type) },
@@ -45,9 +46,11 @@ export interface ApplicationParts {
   readonly simulator: Simulator;
   readonly party: Party;
   readonly name: string;
+  /** The filters to choose from; default: those of messages. */
+  readonly wishes?: readonly Wish[];
 }
 
-export function createApplication({ simulator, party, name }: ApplicationParts): Application {
+export function createApplication({ simulator, party, name, wishes = messageWishes }: ApplicationParts): Application {
   const { scheduler, sometimes } = simulator;
   const { random } = scheduler;
   const wish = wishes[random.integer(wishes.length)] ?? { filter: undefined, isWanted: () => true };

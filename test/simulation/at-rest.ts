@@ -14,6 +14,9 @@ import { InvariantViolation } from './shadow.js';
 
 const everything = 100_000;
 
+/** Operations whose ends are checked with what they were for. */
+const checkedElsewhere = new Set(['token_transfer', 'blockchain_register_identity', 'blockchain_invoke']);
+
 const oldestFirst = [{ field: 'sequence', descending: false }];
 
 function rowsOf<T extends TableName>(disk: Disk, table: T): Promise<readonly Tables[T][]> {
@@ -173,8 +176,7 @@ async function checkNothingLeft(party: string, disk: Disk, oracle: Oracle): Prom
   );
   for (const operation of await rowsOf(disk, 'operations')) {
     const isWithheld = withheld.has(`${operation.batch}/${operation.batchHash}`);
-    // The ends of these are checked with their transfers and identities.
-    if (operation.type === 'token_transfer' || operation.type === 'blockchain_register_identity') continue;
+    if (checkedElsewhere.has(operation.type)) continue;
     if (operation.status !== 'Succeeded' && !(isWithheld && operation.type === 'sharedstorage_download_batch')) {
       const sentence = `operation ${operation.type} of batch ${operation.batch} is ${operation.status} at ${party}`;
       throw new InvariantViolation('I12', `${sentence}: ${operation.error ?? 'no error'}`);

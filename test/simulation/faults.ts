@@ -73,6 +73,8 @@ export interface Faults {
   readonly contracts: number;
   /** Number of requests about custom identities; 0 except in their own seeds. */
   readonly identities: number;
+  /** Number of listeners for events of contracts that users ask for; 0 except in their own seeds. */
+  readonly listeners: number;
   /** Whether each node delivers its events to a server as well; only in seeds of their own. */
   readonly hasWebhooks: boolean;
   /** Milliseconds for which batches gather under steady traffic; 0 except in seeds with failing judgements. */
@@ -128,6 +130,7 @@ export function drawFaults(random: SeededRandom): Faults {
     deletions: 0,
     contracts: 0,
     identities: 0,
+    listeners: 0,
     hasWebhooks: false,
     paceMs: 0,
   };
@@ -171,6 +174,7 @@ export const noFaults: Faults = {
   deletions: 0,
   contracts: 0,
   identities: 0,
+  listeners: 0,
   hasWebhooks: false,
   paceMs: 0,
 };

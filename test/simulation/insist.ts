@@ -37,7 +37,7 @@ export function insist(parts: Insistence): void {
     next();
   };
   serving.life.onEnd(once(again));
-  act(serving.pipeline).then(once(done), (error: unknown) => once(isFinal(error) ? done : again)());
+  act(serving.pipeline).then(once(done), (error: unknown) => once(() => (isFinal(error) ? done : again)())());
 }
 
 function isThereOrGone(error: unknown): boolean {

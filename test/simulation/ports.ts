@@ -11,6 +11,8 @@ export interface Write {
   readonly kind: 'insert' | 'put' | 'update' | 'remove';
   readonly table: TableName;
   readonly rows: readonly object[];
+  /** The rows that are changed or removed. */
+  readonly where?: object;
 }
 
 export interface DatabaseHooks {
@@ -119,11 +121,14 @@ function recordWrites(database: Unit, writes: Write[]): Unit {
     put: (table, rows) => database.put(table, rows).then(() => note('put', table, rows)),
     update: async (table, where, changes) => {
       const number = await database.update(table, where, changes);
-      note('update', table, [changes]);
+      writes.push({ kind: 'update', table, rows: [changes], where });
       return number;
     },
     updateEach: (table, key, rows) => database.updateEach(table, key, rows).then(() => note('update', table, rows)),
-    remove: database.remove,
+    remove(table, where) {
+      writes.push({ kind: 'remove', table, rows: [], where });
+      return database.remove(table, where);
+    },
   };
 }
 
@@ -186,6 +191,7 @@ export function simulateChain(
     await life.call('page of logs', () => Promise.resolve(), { requestMs: delayOf(simulator, meanMs) });
     while (isAway()) await life.call('page waits', () => Promise.resolve(), { requestMs: 500 });
     const answer = await handler(page);
+    if (answer === 'stale') sometimes('page read before a source was followed');
     if (answer === 'stale' || page.logs.length === 0 || !chance(faults().pageRepeated)) return answer;
     sometimes('page of logs repeated');
     await life.call('page of logs again', () => Promise.resolve(), { requestMs: delayOf(simulator, meanMs) });

@@ -46,6 +46,9 @@ export const firstContractSeed = 7_000_000;
 /** From this seed on members register custom identities and speak as them. */
 export const firstIdentitySeed = 8_000_000;
 
+/** From this seed on users listen for events of contracts. */
+export const firstListenerSeed = 9_000_000;
+
 export interface SeedOptions {
   readonly amend?: (faults: Faults) => Faults;
 }
@@ -86,6 +89,7 @@ interface Kind {
 
 /** The kinds of seeds that differ in more than their faults, last first. */
 const kinds: readonly Kind[] = [
+  { from: firstListenerSeed, amend: withListeners },
   { from: firstIdentitySeed, amend: withIdentities },
   { from: firstContractSeed, amend: (faults, seed) => ({ ...faults, contracts: 8 + (seed % 16) }) },
   { from: firstWebhookSeed, amend: (faults) => ({ ...faults, hasWebhooks: true }) },
@@ -98,6 +102,12 @@ const kinds: readonly Kind[] = [
 
 function kindOf(seed: number): Kind | undefined {
   return kinds.find(({ from }) => seed >= from);
+}
+
+/** In a third of them the chain replaces blocks, and in a third nodes call webhooks. */
+function withListeners(faults: Faults, seed: number): Faults {
+  const reorganisations = seed % 3 === 1 ? 1 + (seed % 2) : 0;
+  return { ...faults, listeners: 4 + (seed % 9), reorganisations, hasWebhooks: seed % 3 === 2 };
 }
 
 /** A third of them has tokens, and a third deletions. */

@@ -107,6 +107,25 @@ export const identitySituations = [
   'author does not own the key',
 ] as const;
 
+/** Situations that seeds with listeners must reach. */
+export const listenerSituations = [
+  'listener accepted',
+  'listener refused',
+  'listener deleted',
+  'listener deleted before it had joined',
+  'listener stored before its node had read a block',
+  'listener ahead of the chain',
+  'history told to a listener',
+  'chain went on before a listener had joined',
+  'death before a listener had joined',
+  'page read before a source was followed',
+  'log of several listeners',
+  'log of two filters',
+  'log of another layout passed over',
+  'heard logs taken back',
+  'call refused by the contract',
+] as const;
+
 /** Situations that a few thousand seeds must reach. */
 export const situations = [
   ...messagingSituations,
@@ -117,5 +136,6 @@ export const situations = [
   ...webhookSituations,
   ...contractSituations,
   ...identitySituations,
+  ...listenerSituations,
 ] as const;
 export type Situation = (typeof situations)[number];

@@ -7,6 +7,7 @@ import type { Consumer } from './consumer.js';
 import { checkDatatypes } from './datatypes.js';
 import type { Deleter } from './deleter.js';
 import type { Hook } from './hook.js';
+import type { Listening } from './listening.js';
 import type { Oracle } from './oracle.js';
 import type { Party } from './party.js';
 import { checkIdentities } from './identities.js';
@@ -30,6 +31,7 @@ export interface RestingNetwork {
   readonly traders: Traders | undefined;
   readonly deleter: Deleter;
   readonly registrants: Registrants;
+  readonly listening: Listening | undefined;
   readonly sometimes: (situation: Situation) => void;
 }
 
@@ -44,6 +46,7 @@ export async function findViolation(network: RestingNetwork): Promise<InvariantV
     for (const hook of hooks) await hook.check();
     checkSenderOrder(sends, oracle);
     if (traders !== undefined) await checkTokens(parties, ledger, traders.trades(), sometimes);
+    await network.listening?.check();
     for (const { name, disk, files } of parties) {
       await checkAtRest(name, disk, files, oracle, sends, deleter.deleted(name));
       await checkDatatypes(name, disk, oracle);

@@ -12,7 +12,10 @@ import { createHook, type Hook } from './hook.js';
 import { createHostile } from './hostile.js';
 import { learn, learningStore } from './learning.js';
 import { createLife, type Simulator } from './life.js';
+import { createListening, listeningWishes } from './listening.js';
+import { createMeters } from './meters.js';
 import { createOracle } from './oracle.js';
+import { createListenerOracle } from './oracle-listeners.js';
 import { createParty, endpointOf, type Party, publicKeyHashOf } from './party.js';
 import { checkPublic } from './privacy.js';
 import { reorganise } from './reorganisation.js';
@@ -21,6 +24,7 @@ import type { Scheduler } from './scheduler.js';
 import { createRegistrants } from './registrants.js';
 import { resumeAfter } from './resume.js';
 import { createTraders } from './traders.js';
+import { planTroubles } from './troubles.js';
 import { createShadow, InvariantViolation, type Shadow } from './shadow.js';
 import type { Situation } from './situations.js';
 import type { Storage } from './storage.js';
@@ -59,6 +63,7 @@ export async function runWorld(parts: WorldParts): Promise<void> {
   network.deleter.start();
   network.contractors.start();
   network.registrants.start();
+  network.listening?.start();
   await scheduler.run(() => scheduler.nowMs() >= spanMs);
   faults = noFaults;
   scheduler.note('world', 'heals');
@@ -100,7 +105,11 @@ function createNetwork(simulator: Simulator, drawn: Faults, createStorage: () =>
   const { scheduler, sometimes } = simulator;
   const { random } = scheduler;
   const outside = createLife(simulator, 'ledger', 1);
-  const ledger = createMemoryLedger({ clock: simulateClock(simulator, outside, () => 0) });
+  const ledger = createMemoryLedger({
+    clock: simulateClock(simulator, outside, () => 0),
+    newContracts: createMeters,
+  });
+  const listeners = drawn.listeners === 0 ? undefined : createListenerOracle({ simulator, ledger });
   const oracle = createOracle({
     sometimes,
     hostileKey: addressOf(0xbad),
@@ -157,8 +166,10 @@ function createNetwork(simulator: Simulator, drawn: Faults, createStorage: () =>
           shadow.onCommit(writes);
           for (const application of mine) application.onCommit(writes);
           hook?.onCommit(writes);
+          listeners?.onCommit(name, writes);
         },
         onStart(_, pipeline, life) {
+          life.onEnd(() => listeners?.died(name));
           const isHere = shadow.decidedCount() >= 0;
           if (random.fraction() < 0.5 && isHere) consumers.push(createConsumer(simulator, life, pipeline, shadow));
         },
@@ -168,6 +179,8 @@ function createNetwork(simulator: Simulator, drawn: Faults, createStorage: () =>
       const names =
         random.fraction() < 0.5 ? [] : random.fraction() < 0.8 ? [`${name}-app`] : [`${name}-app`, `${name}-robot`];
       mine.push(...names.map((each) => createApplication({ simulator, party, name: each })));
+      if (listeners === undefined) continue;
+      mine.push(createApplication({ simulator, party, name: `${name}-ear`, wishes: listeningWishes }));
     }
     applications.push(...mine);
     if (drawn.clockJumps === 0) return;
@@ -222,6 +235,9 @@ function createNetwork(simulator: Simulator, drawn: Faults, createStorage: () =>
     requests: drawn.identities,
     spanMs: 12_000,
   });
+  const listening =
+    listeners &&
+    createListening({ simulator, parties, ledger, oracle: listeners, listeners: drawn.listeners, spanMs: 12_000 });
   const client = createClient({
     simulator,
     parties,
@@ -281,6 +297,7 @@ function createNetwork(simulator: Simulator, drawn: Faults, createStorage: () =>
     deleter,
     contractors,
     registrants,
+    listening,
     parties,
     shadows,
     consumers,
@@ -299,19 +316,7 @@ function createNetwork(simulator: Simulator, drawn: Faults, createStorage: () =>
         if (isLate) scheduler.after(registeredMs, party.name, 'is registered', () => register(party.name, party.key));
         else register(party.name, party.key);
         scheduler.after((isLate ? 2 : 0.05) * random.fraction() * spanMs, party.name, 'is started', party.start);
-        for (let time = 0; time < drawn.peerOutages; time++) {
-          scheduler.after(random.fraction() * spanMs, party.name, 'is cut off', () => {
-            sometimes('node cut off from the others');
-            cutOff.add(party.name);
-            scheduler.after(random.fraction() * 15_000, party.name, 'is back', () => void cutOff.delete(party.name));
-          });
-        }
-        for (let crash = 0; crash < drawn.crashes; crash++) {
-          scheduler.after(random.fraction() * spanMs, party.name, 'is to be killed', () => {
-            if (random.fraction() < 0.4) party.kill();
-            else party.killAtCall(1 + random.integer(30), random.fraction() < 0.5);
-          });
-        }
+        planTroubles({ simulator, party, drawn, cutOff, spanMs });
       });
       for (const application of applications) application.start(spanMs);
       for (const [index, party] of parties.entries()) hooks[index]?.start(party, spanMs);

@@ -69,6 +69,8 @@ export interface MemoryLedgerOptions {
   readonly name?: string;
   /** JSON text of the limits that the network is created with; default: those of a new network. */
   readonly limits?: string;
+  /** Creates the initial state of further contracts: address → rules. */
+  readonly newContracts?: () => ReadonlyMap<string, ContractRules>;
 }
 
 /** The injected faults of the chain. */
@@ -94,7 +96,7 @@ export function createMemoryLedger(options: MemoryLedgerOptions): MemoryLedger {
     return 'Refused()';
   };
   const newContracts = (): ReadonlyMap<string, ContractRules> =>
-    new Map([[tokenPoolsAddress, createMemoryTokens(isContract)]]);
+    new Map([[tokenPoolsAddress, createMemoryTokens(isContract)], ...(options.newContracts?.() ?? [])]);
   const chain = createMemoryChain({ clock, name, limits, contract, newContracts, objection });
   const allLogs = (): readonly (NetworkLog | ContractLog)[] => chain.blocks.flatMap(({ logs }) => logs);
 

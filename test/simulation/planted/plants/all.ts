@@ -7,6 +7,7 @@ import { deliveryPlants } from './delivery.js';
 import { filePlants } from './files.js';
 import { identityPlants } from './identities.js';
 import { intakePlants } from './intake.js';
+import { listenerPlants } from './listeners.js';
 import { orderPlants } from './order.js';
 import { privatePlants } from './private.js';
 import { rebuildPlants } from './rebuild.js';
@@ -28,4 +29,5 @@ export const plants: readonly Plant[] = [
   ...webhookPlants,
   ...contractPlants,
   ...identityPlants,
+  ...listenerPlants,
 ];
