@@ -1,5 +1,5 @@
-import { canonicalAddress } from '../../domain/chain/address.js';
 import type { IncomingMessage } from 'node:http';
+import { canonicalAddress } from '../../domain/chain/address.js';
 import { createDirectory } from '../../pipeline/accept/identities/directory.js';
 import type { OwnIdentity } from '../../pipeline/common/identities/own-identity.js';
 import type { Reader } from '../../ports/database.js';
@@ -49,8 +49,8 @@ export function createSignerCheck({ database, access, own }: SignerParts) {
   return async (request: IncomingMessage, body: unknown, { signs }: Pick<Route, 'signs'>): Promise<void> => {
     if (!access.isLimited(request)) return;
     for (const { author, key } of signersOf(body, signs === true)) {
-      const signing =
-        key !== undefined ? canonicalAddress(key) : author === undefined ? undefined : await keyOf(author);
+      const named = author === undefined ? undefined : await keyOf(author);
+      const signing = key === undefined ? named : canonicalAddress(key);
       if (signing !== undefined) requireSigner({ access, own }, request, signing);
     }
   };
