@@ -10,6 +10,9 @@ export interface Report {
   readonly situations: Readonly<Record<string, number>>;
 }
 
+/** How long a suite of seeds may take. It computes and waits for nothing: only a defect takes this long anywhere. */
+export const maxMs = 60 * 60_000;
+
 /** One seed in this many is run twice, and both runs must be equal. */
 const twiceEvery = 100;
 

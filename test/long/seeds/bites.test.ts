@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readKnownSeeds } from '../../simulation/planted/known-seeds.js';
 import { plants } from '../../simulation/planted/plants/all.js';
+import { maxMs } from '../../simulation/seeds.js';
 import { areEnough, scorePlants, tableOf } from '../../simulation/planted/score.js';
-import { maxMs } from './max-ms.js';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const built = new URL('../../../build/simulation/', import.meta.url);

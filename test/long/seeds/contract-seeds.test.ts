@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { firstContractSeed } from '../../simulation/run-seed.js';
-import { missedSituations, runSeeds } from '../../simulation/seeds.js';
+import { maxMs, missedSituations, runSeeds } from '../../simulation/seeds.js';
 import { contractSituations } from '../../simulation/situations.js';
-import { maxMs } from './max-ms.js';
 
 it(
   'every invariant holds under 60 seeds whose users share interfaces and contract APIs',

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { missedSituations, runSeeds } from '../../simulation/seeds.js';
+import { maxMs, missedSituations, runSeeds } from '../../simulation/seeds.js';
 import { messagingSituations } from '../../simulation/situations.js';
-import { maxMs } from './max-ms.js';
 
 describe('the core under seeds 61 to 600', { timeout: maxMs }, () => {
   it('keeps every invariant and meets every situation', async () => {

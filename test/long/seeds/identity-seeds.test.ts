@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { firstIdentitySeed } from '../../simulation/run-seed.js';
-import { missedSituations, runSeeds } from '../../simulation/seeds.js';
+import { maxMs, missedSituations, runSeeds } from '../../simulation/seeds.js';
 import { identitySituations } from '../../simulation/situations.js';
-import { maxMs } from './max-ms.js';
 
 it(
   'every invariant holds under 60 seeds whose members register custom identities and speak as them',

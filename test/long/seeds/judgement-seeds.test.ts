@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { firstJudgementSeed } from '../../simulation/run-seed.js';
-import { runSeeds } from '../../simulation/seeds.js';
-import { maxMs } from './max-ms.js';
+import { maxMs, runSeeds } from '../../simulation/seeds.js';
 
 it('every invariant holds under 60 seeds whose judgements are given up', { timeout: maxMs }, async () => {
   const report = await runSeeds(Array.from({ length: 60 }, (_, index) => firstJudgementSeed + index));

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { firstListenerSeed } from '../../simulation/run-seed.js';
-import { missedSituations, runSeeds } from '../../simulation/seeds.js';
+import { maxMs, missedSituations, runSeeds } from '../../simulation/seeds.js';
 import { listenerSituations } from '../../simulation/situations.js';
-import { maxMs } from './max-ms.js';
 
 it('every invariant holds under 90 seeds whose users listen for events of contracts', { timeout: maxMs }, async () => {
   const report = await runSeeds(Array.from({ length: 90 }, (_, index) => firstListenerSeed + index));

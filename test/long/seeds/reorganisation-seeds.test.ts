@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { firstReorganisationSeed } from '../../simulation/run-seed.js';
-import { missedSituations, runSeeds } from '../../simulation/seeds.js';
+import { maxMs, missedSituations, runSeeds } from '../../simulation/seeds.js';
 import { reorganisationSituations } from '../../simulation/situations.js';
-import { maxMs } from './max-ms.js';
 
 /** They found what a rebuild left undone. */
 const recorded = [12, 35, 73, 118, 151, 174, 255, 281, 286];

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { missedSituations, runSeeds } from '../../simulation/seeds.js';
+import { maxMs, missedSituations, runSeeds } from '../../simulation/seeds.js';
 import { messagingSituations } from '../../simulation/situations.js';
-import { maxMs } from './max-ms.js';
 
 const regressions = readFileSync(new URL('../../simulation/regressions.txt', import.meta.url), 'utf8')
   .split('\n')

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { firstSqliteSeed } from '../../simulation/run-seed.js';
-import { missedSituations, runSeeds } from '../../simulation/seeds.js';
+import { maxMs, missedSituations, runSeeds } from '../../simulation/seeds.js';
 import type { Situation } from '../../simulation/situations.js';
-import { maxMs } from './max-ms.js';
 
 const wanted: readonly Situation[] = [
   'death inside a unit',

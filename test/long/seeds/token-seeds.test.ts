@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { firstTokenSeed } from '../../simulation/run-seed.js';
-import { runSeeds } from '../../simulation/seeds.js';
-import { maxMs } from './max-ms.js';
+import { maxMs, runSeeds } from '../../simulation/seeds.js';
 
 it('every invariant holds, those of tokens too, under 120 seeds that have tokens', { timeout: maxMs }, async () => {
   const report = await runSeeds(Array.from({ length: 120 }, (_, index) => firstTokenSeed + index));

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { firstWebhookSeed } from '../../simulation/run-seed.js';
-import { missedSituations, runSeeds } from '../../simulation/seeds.js';
+import { maxMs, missedSituations, runSeeds } from '../../simulation/seeds.js';
 import { webhookSituations } from '../../simulation/situations.js';
-import { maxMs } from './max-ms.js';
 
 it('every invariant holds under 60 seeds whose nodes call webhooks', { timeout: maxMs }, async () => {
   const report = await runSeeds(Array.from({ length: 60 }, (_, index) => firstWebhookSeed + index));
