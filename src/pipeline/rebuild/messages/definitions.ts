@@ -49,20 +49,21 @@ export async function undoDefinitions(
   if (definitions.length === 0) return;
   await takeBackTheirEvents(unit, definitions);
   const ids = definitions.map(({ id }) => id);
+  const gone = new Set(definitions.map(referenceKey));
   await unit.remove('datatypes', { namespace: every, message: ids, pin: [...pins] });
   const ours = new Set(definitions.filter(({ key }) => own.keys.includes(key)).map(({ id }) => id));
   for (const table of ['interfaces', 'apis'] as const) {
     const rows = await unit.rows(table, { namespace: every, message: ids, pin: [...pins] }, { limit: maxRecords });
     for (const row of rows) {
       const itself = { sequence: row.sequence };
-      const before = 'methods' in row ? undefined : await earlierApi(unit, row, new Set(ids));
+      const before = 'methods' in row ? undefined : await earlierApi(unit, row, gone);
       if (before !== undefined) await unit.update('apis', itself, before);
       else if (row.message !== null && ours.has(row.message)) await unit.update(table, itself, localColumns);
       else await unit.remove(table, itself);
     }
   }
   const profiles = await unit.rows('profiles', { namespace: every, message: ids }, { limit: maxRecords });
-  for (const row of profiles) await undoProfile(unit, row, new Set(ids));
+  for (const row of profiles) await undoProfile(unit, row, gone);
 }
 
 const localColumns = { networkName: null, published: false, pin: null } as const;
@@ -82,19 +83,30 @@ interface Stated {
   readonly text: JsonText;
 }
 
-/** Returns the confirmed definitions of a tag, but those, in the order in which they were confirmed. */
+/**
+ * Returns the confirmed definitions of a tag, but those with these references, in the order in which they were
+ * confirmed: that of their events, since clocks are set back.
+ */
 async function confirmedBut(unit: Unit, tag: string, but: ReadonlySet<string>): Promise<readonly Stated[]> {
   const rows = await unit.rows(
     'messages',
     { namespace: systemNamespace, type: 'definition', tag, state: 'confirmed' },
-    { limit: maxRecords, by: 'confirmed' },
+    { limit: maxRecords },
   );
-  const messages = rows.filter(({ id }) => !but.has(id));
-  const references = messages.flatMap(({ data }) => data);
-  const items = await exactItems(unit, references);
-  return messages.flatMap((message) => {
-    const item = items.get(referenceKey(message.data[0] ?? { id: '', hash: '' }));
-    return item === undefined ? [] : [{ message, text: item.value }];
+  const messages = new Map(rows.filter((row) => !but.has(referenceKey(row))).map((row) => [row.hash, row]));
+  const events = await unit.rows(
+    'events',
+    { namespace: systemNamespace, type: 'message_confirmed', referenceHash: [...messages.keys()] },
+    { limit: maxRecords },
+  );
+  const items = await exactItems(
+    unit,
+    [...messages.values()].flatMap(({ data }) => data),
+  );
+  return events.flatMap(({ referenceHash }) => {
+    const message = messages.get(referenceHash);
+    const item = message && items.get(referenceKey(message.data[0] ?? { id: '', hash: '' }));
+    return message === undefined || item === undefined ? [] : [{ message, text: item.value }];
   });
 }
 
