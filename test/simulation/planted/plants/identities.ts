@@ -38,7 +38,7 @@ export const identityPlants: readonly Plant[] = [
     patches: [
       {
         file: 'src/pipeline/rebuild/messages/definitions.js',
-        find: 'await undoProfile(unit, row, new Set(ids));',
+        find: 'await undoProfile(unit, row, gone);',
         replace: ';',
       },
     ],
