@@ -42,7 +42,9 @@ async function descriptionAfter(...updates: readonly Update[]): Promise<string |
         topics: [topic],
         data: [{ id: item.id, hash: item.hash, seal: item.seal }],
         state: 'confirmed',
-        ...{ id, hash, confirmed },
+        id,
+        hash,
+        confirmed,
       });
       await unit.insert('messages', [message]);
       const event = { state: 'confirmed' as const, tx: name, created: confirmed };
