@@ -41,7 +41,8 @@ export function createSignerCheck({ database, access, own }: SignerParts) {
   const directory = createDirectory(database);
 
   /** The key of an identity below this organisation; undefined for any other author, who is refused elsewhere. */
-  async function keyOf(author: string): Promise<string | undefined> {
+  async function keyOf(author: string | undefined): Promise<string | undefined> {
+    if (author === undefined) return undefined;
     const identity = (await directory.parties([author]))(author);
     return identity?.parent === own.did ? directory.keyOf(identity.did) : undefined;
   }
@@ -49,8 +50,7 @@ export function createSignerCheck({ database, access, own }: SignerParts) {
   return async (request: IncomingMessage, body: unknown, { signs }: Pick<Route, 'signs'>): Promise<void> => {
     if (!access.isLimited(request)) return;
     for (const { author, key } of signersOf(body, signs === true)) {
-      const named = author === undefined ? undefined : await keyOf(author);
-      const signing = key === undefined ? named : canonicalAddress(key);
+      const signing = key === undefined ? await keyOf(author) : canonicalAddress(key);
       if (signing !== undefined) requireSigner({ access, own }, request, signing);
     }
   };
