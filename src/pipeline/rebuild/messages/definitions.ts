@@ -63,7 +63,8 @@ export async function undoDefinitions(
     }
   }
   const profiles = await unit.rows('profiles', { namespace: every, message: ids }, { limit: maxRecords });
-  for (const row of profiles) await undoProfile(unit, row, gone);
+  const updates = profiles.length === 0 ? [] : await confirmedBut(unit, identityUpdateTag, gone);
+  for (const row of profiles) await undoProfile(unit, row, updates);
 }
 
 const localColumns = { networkName: null, published: false, pin: null } as const;
@@ -132,10 +133,10 @@ async function earlierApi(unit: Unit, row: ApiRow, gone: ReadonlySet<string>): P
 }
 
 /** Makes a profile again of the updates that are left. */
-async function undoProfile(unit: Unit, row: ProfileRow, gone: ReadonlySet<string>): Promise<void> {
+async function undoProfile(unit: Unit, row: ProfileRow, updates: readonly Stated[]): Promise<void> {
   const { namespace, identity, sequence } = row;
   let before: Pick<ProfileRow, 'description' | 'profile' | 'message' | 'updated'> | undefined;
-  for (const { message, text } of await confirmedBut(unit, identityUpdateTag, gone)) {
+  for (const { message, text } of updates) {
     const { record } = readIdentityUpdate(message.topics, text);
     if (record?.did !== identity || record.namespace !== namespace) continue;
     const { description = before?.description ?? null, profile = before?.profile ?? null } = record;

@@ -38,7 +38,7 @@ export const identityPlants: readonly Plant[] = [
     patches: [
       {
         file: 'src/pipeline/rebuild/messages/definitions.js',
-        find: 'await undoProfile(unit, row, gone);',
+        find: 'await undoProfile(unit, row, updates);',
         replace: ';',
       },
     ],
