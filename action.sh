@@ -6,7 +6,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 programs=$PWD/node_modules/.bin
 if [ ! -x "$programs/parley" ]; then
   programs=$root/node_modules/.bin
-  if [ ! -e "$root/dist/programs/cli.cjs" ]; then (cd "$root" && npm ci && npm run build) >&2; fi
+  if [ ! -e "$root/dist/programs/cli.cjs" ]; then node "$root/bin/setup.js" programs >&2; fi
 fi
 export PATH=$programs:$PATH CI=true
 

@@ -3,18 +3,18 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 
-/** Everything that is built, with the files and folders that decide its outcome. */
+/** Everything that is built, with the files and folders that decide its outcome. No build needs another. */
 const builds = [
   {
-    title: 'Building',
-    folder: 'dist',
-    sources: ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json', 'bin/bundle.js', 'src'],
-    scripts: [['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', '--pretty', 'false'], ['bin/bundle.js']],
-    finish: removeOrphans,
+    name: 'the programs',
+    stamp: join('dist', '.programs'),
+    sources: ['tsconfig.json', 'package-lock.json', 'bin/bundle.js', 'src'],
+    script: ['bin/bundle.js'],
+    finish: () => undefined,
   },
   {
-    title: 'Building the explorer',
-    folder: join('ui', 'dist'),
+    name: 'the explorer',
+    stamp: join('ui', 'dist', '.fingerprint'),
     sources: [
       'tsconfig.json',
       'package-lock.json',
@@ -26,26 +26,39 @@ const builds = [
       'ui/build',
       'ui/src',
     ],
-    scripts: [['node_modules/vite/bin/vite.js', 'build', 'ui', '--logLevel', 'warn']],
+    script: ['node_modules/vite/bin/vite.js', 'build', 'ui', '--logLevel', 'warn'],
     finish: () => undefined,
+  },
+  {
+    // Those of the module for tests; made by the compiler, which looks at every type for it.
+    name: 'the types',
+    stamp: join('dist', '.types'),
+    sources: ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json', 'src'],
+    script: ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', '--pretty', 'false'],
+    finish: removeOrphans,
   },
 ];
 
+/** The builds without which nothing runs. */
+export const toRun = ['the programs', 'the explorer'];
+export const all = builds.map(({ name }) => name);
+
 /**
- * The builds whose outcome is older than their sources, each with what makes it anew. `compile` runs a script with its
- * arguments, in the root.
+ * Those of the named builds whose outcome is older than their sources, each with what makes it anew. `compile` runs a
+ * script with its arguments, in the root.
  */
-export function staleBuilds({ root, compile }) {
-  return builds.flatMap(({ title, folder, sources, scripts, finish }) => {
+export function staleBuilds({ root, compile, names }) {
+  const wanted = builds.filter(({ name }) => names.includes(name));
+  return wanted.flatMap(({ name, stamp, sources, script, finish }) => {
     const fingerprint = fingerprintOf(root, sources);
-    const stamp = join(root, folder, '.fingerprint');
-    if (existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint) return [];
+    const path = join(root, stamp);
+    if (existsSync(path) && readFileSync(path, 'utf8') === fingerprint) return [];
     const run = async () => {
-      for (const script of scripts) await compile(script);
+      await compile(script);
       finish(root);
-      writeFileSync(stamp, fingerprint);
+      writeFileSync(path, fingerprint);
     };
-    return [{ title, run }];
+    return [{ name, run }];
   });
 }
 

@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { staleBuilds } from './builds.js';
+import { all, staleBuilds, toRun } from './builds.js';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const inRoot = (...parts) => join(root, ...parts);
@@ -20,7 +20,7 @@ const tasks = {
    * ever see, and tokens that all see.
    */
   async quickstart() {
-    await prepare();
+    await prepare(toRun);
     const here = ['-s', quickstart];
     const steps = [
       ['init', quickstart, '--if-missing'],
@@ -48,6 +48,11 @@ const tasks = {
     const isChosen = words.some((word) => word.startsWith('--project') || !word.startsWith('-'));
     const chosen = isChosen ? words : ['--project=!long*', ...words];
     return run(process.execPath, [inRoot('node_modules', 'vitest', 'vitest.mjs'), 'run', ...chosen]);
+  },
+  /** Installs, and builds what runs. */
+  async programs() {
+    await prepare(toRun);
+    return 0;
   },
   /** Installs and builds, and leaves what is fresh as it is. */
   async build() {
@@ -114,11 +119,26 @@ async function showTokens(here) {
 /** The exit code of a command whose subject does not exist. */
 const notFound = 3;
 
-async function prepare() {
+/** Installs what is missing and builds what is stale of the named builds, side by side. */
+async function prepare(names = all) {
   refuseOldNode();
-  if (isInstallStale()) await step('Installing packages (minutes, once)', install);
+  if (isInstallStale()) await step('Installing packages (once)', install);
   linkPrograms();
-  for (const { title, run: build } of staleBuilds({ root, compile: mustEndWell })) await step(title, build);
+  const builds = staleBuilds({ root, compile: mustEndWell, names });
+  if (!existsSync(inRoot(driver))) builds.unshift({ name: 'the driver of the database', run: compileDriver });
+  if (builds.length > 0) await step(`Building ${listed(builds.map(({ name }) => name))}`, () => allDone(builds));
+}
+
+/** Runs builds at once. @throws the error of the first that fails, when all have ended */
+async function allDone(builds) {
+  const ends = await Promise.allSettled(builds.map(({ run: build }) => build()));
+  const failed = ends.find(({ status }) => status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
+}
+
+function listed(names) {
+  const last = names.at(-1);
+  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`;
 }
 
 function refuseOldNode() {
@@ -146,16 +166,25 @@ function packagesIn(lockfile) {
   return existsSync(lockfile) ? JSON.parse(readFileSync(lockfile, 'utf8')).packages : undefined;
 }
 
+/** The scripts of packages wait: that of the driver may compile for a minute, beside which all else is built. */
 async function install() {
-  // sqlite3 compiles where it finds no prebuilt file, on all cores; with the headers that came with Node that needs no
+  const { code, output } = await capture('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund']);
+  if (code !== 0) throw new Error(`npm ci ended with code ${code}.\n${lastLines(output)}`);
+}
+
+const driver = join('node_modules', 'sqlite3', 'build', 'Release', 'node_sqlite3.node');
+
+/** Runs the script of the one package that needs it (`allowScripts` of package.json). */
+async function compileDriver() {
+  // It compiles where it finds no prebuilt file, on all cores; with the headers that came with Node that needs no
   // download.
   const headers = dirname(dirname(process.execPath));
   const hasHeaders = existsSync(join(headers, 'include', 'node', 'node.h'));
   const env = { JOBS: 'max', ...(hasHeaders && { npm_config_nodedir: headers }), ...process.env };
-  const { code, output } = await capture('npm', ['ci', '--no-audit', '--no-fund'], env);
-  if (code === 0) return;
-  const hint = 'If it is sqlite3 that could not be compiled: it needs python3, make and a C++ compiler.';
-  throw new Error(`npm ci ended with code ${code}.\n${lastLines(output)}\n${hint}`);
+  const { code, output } = await capture('npm', ['rebuild', 'sqlite3'], env);
+  if (code === 0 && existsSync(inRoot(driver))) return;
+  const hint = 'Where there is no prebuilt file of sqlite3, it needs python3, make and a C++ compiler.';
+  throw new Error(`npm rebuild sqlite3 ended with code ${code}.\n${lastLines(output)}\n${hint}`);
 }
 
 /** Links in node_modules/.bin: without them npx would install this very package into its cache. */

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readFile, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readFile, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -28,6 +28,15 @@ mkdirSync('dist/programs', { recursive: true });
 writeFileSync('dist/programs/cli.cjs', readdirSync('src').join(' '));
 `;
 
+const driver = join('node_modules', 'sqlite3', 'build', 'Release', 'node_sqlite3.node');
+
+/** Stands in for npm, which would fetch the driver or compile it: notes what it is told, and leaves what it would. */
+const npm = `#!/bin/sh
+echo "$@" > npm-words
+mkdir -p ${dirname(driver)}
+touch ${driver}
+`;
+
 /** A clone with one source file, and the compiler and a builder as its only installed packages. */
 beforeEach(async () => {
   clone = await mkdtemp(join(tmpdir(), 'setup-'));
@@ -40,6 +49,8 @@ beforeEach(async () => {
   }
   await mkdir(join(clone, 'node_modules', 'vite', 'bin'), { recursive: true });
   await writeFile(join(clone, 'node_modules', 'vite', 'bin', 'vite.js'), builder);
+  await mkdir(join(clone, dirname(driver)), { recursive: true });
+  await writeFile(join(clone, driver), '');
   for (const name of ['ui/src', 'ui/build', 'src/wire', 'src/client'])
     await mkdir(join(clone, name), { recursive: true });
   for (const name of ['index.html', 'tsconfig.json', 'vite.config.ts']) await writeFile(join(clone, 'ui', name), '');
@@ -51,7 +62,7 @@ afterEach(() => rm(clone, { recursive: true, force: true }));
 describe('the set-up of a clone', () => {
   it('builds what is not built and links the commands for npx', async () => {
     const { code, output } = await setUp('build');
-    const expected = 'Building ... T s\nBuilding the explorer ... T s\n';
+    const expected = 'Building the programs, the explorer and the types ... T s\n';
     expect({ code, output: output.replaceAll(/[\d.]+ s\n/g, 'T s\n') }).toEqual({ code: 0, output: expected });
     expect(await readFile(join(clone, 'ui', 'dist', 'index.html'), 'utf8')).toMatch(/^build ui /);
     expect(existsSync(join(clone, 'dist', 'types', 'one.d.ts'))).toBe(true);
@@ -83,15 +94,34 @@ describe('the set-up of a clone', () => {
     expect(output).toMatch(/^Building the explorer \.\.\. [\d.]+ s\n$/);
   });
 
-  it('says which line does not compile, writes nothing, and tries again the next time', async () => {
+  it('says which line does not compile, writes no types, and tries again the next time', async () => {
     await write('one.ts', 'export const one: string = 1;\n');
     const failed = await setUp('build');
     expect(failed.code).toBe(1);
     expect(failed.output).toContain('src/one.ts(1,14)');
     expect(existsSync(join(clone, 'dist', 'types'))).toBe(false);
-    expect(existsSync(join(clone, 'dist', 'programs'))).toBe(false);
+    expect((await setUp('build')).output).toContain('src/one.ts(1,14)');
     await write('one.ts', 'export const one = 1;\n');
     expect((await setUp('build')).code).toBe(0);
+  });
+
+  it.each(['quickstart', 'programs'])('builds only what runs for the task %s', async (task) => {
+    const { output } = await setUp(task);
+    expect(output).toMatch(/^Building the programs and the explorer \.\.\. [\d.]+ s\n/);
+    expect(existsSync(join(clone, 'dist', 'types'))).toBe(false);
+  });
+
+  it('has npm make the driver of the database beside all else, where it is missing', async () => {
+    await rm(join(clone, driver));
+    await writeFile(join(clone, 'npm'), npm);
+    await chmod(join(clone, 'npm'), 0o755);
+    const { code, output } = await setUp('build', { PATH: `${clone}:${process.env['PATH'] ?? ''}` });
+    expect({ code, output }).toEqual({
+      code: 0,
+      output: expect.stringMatching(/^Building the driver of the database, /),
+    });
+    expect(await readFile(join(clone, 'npm-words'), 'utf8')).toBe('rebuild sqlite3\n');
+    expect(await setUp('build')).toEqual({ code: 0, output: '' });
   });
 
   it('links alone at the end of an install, and builds what npm packs of a dependency from git', async () => {
@@ -104,7 +134,10 @@ describe('the set-up of a clone', () => {
 
   it('names its tasks when it is asked for another', async () => {
     const { code, output } = await setUp('deploy');
-    expect({ code, output }).toEqual({ code: 2, output: 'Usage: node bin/setup.js quickstart|test|build|link\n' });
+    expect({ code, output }).toEqual({
+      code: 2,
+      output: 'Usage: node bin/setup.js quickstart|test|programs|build|link\n',
+    });
   });
 });
 
