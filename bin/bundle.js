@@ -32,7 +32,8 @@ const services = {
 /** Programs that end soon: what only some of their work needs is in files beside them, and loaded with that work. */
 const others = {
   cli: `export { main, programName } from './src/cli/main.ts';
-    ${commandsOf('src/cli/commands')}`,
+    ${loadersOf('src/cli/commands')}`,
+  commands: commandsOf('src/cli/commands'),
   task: `export { main } from './src/stack/tasks/main.ts';
     export { recordedLimits } from './src/domain/network/network-rules.ts';`,
   testing: `export * from './src/testing/testing.ts';`,
@@ -119,16 +120,25 @@ function writeLicences() {
   writeFileSync(join(folder, 'LICENSES.txt'), `${[head, ...texts].join(`\n\n${'-'.repeat(80)}\n\n`)}\n`);
 }
 
-/** Makes the table from which oclif takes the commands: each by its id, which is the path of its file. */
+/** The files of a folder of commands by their ids: an id is the path of its file. */
+function filesById(folder) {
+  const files = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' });
+  const sources = files.filter((file) => file.endsWith('.ts'));
+  return sources.map((file) => [file.replace(/\.ts$/, '').replaceAll('/', ':'), `./${folder}/${file}`]);
+}
+
+/** Makes the table by which the command line loads the one command that is called. */
+function loadersOf(folder) {
+  const entries = filesById(folder).map(([id, file]) => `'${id}': () => import('${file}')`);
+  return `export const commands = { ${entries.join(', ')} };`;
+}
+
+/** Makes the table of all commands, of which oclif writes what it knows. */
 function commandsOf(folder) {
-  const files = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).filter((file) =>
-    /\.ts$/.test(file),
-  );
-  const imports = files.map((file, index) => `import c${index} from './${folder}/${file}';`);
-  const entries = files.map((file, index) => `'${file.replace(/\.ts$/, '').replaceAll('/', ':')}': c${index}`);
-  // oclif gives a command its id when it loads it; steps of files run some that oclif does not load.
-  const ids = 'for (const [id, command] of Object.entries(commands)) command.id = id;';
-  return `${imports.join('\n')}\nexport const commands = { ${entries.join(', ')} };\n${ids}`;
+  const files = filesById(folder);
+  const imports = files.map(([, file], index) => `import c${index} from '${file}';`);
+  const entries = files.map(([id], index) => `'${id}': c${index}`);
+  return `${imports.join('\n')}\nexport const commands = { ${entries.join(', ')} };`;
 }
 
 /**

@@ -15,6 +15,6 @@ if (major < 20 || (major === 20 && minor < 19)) {
   process.exitCode = 9;
 } else {
   const words = process.argv.slice(2);
-  const { main, programName } = load('cli');
-  await main(words, programName(process.argv[1]), root);
+  const { main, programName, commands } = load('cli');
+  await main(words, { program: programName(process.argv[1]), root, commands });
 }

@@ -7,6 +7,15 @@ import { fileURLToPath } from 'node:url';
 /** Set once the run has its folder. */
 const given = 'PARLEY_TEST_RUN';
 
+/** Names a file of authorities of the web. Each process of Node.js reads it at its start, a third of a short one. */
+const authorities = 'NODE_EXTRA_CA_CERTS';
+const keptAuthorities = `PARLEY_TEST_${authorities}`;
+
+/** The environment of a program that fetches something from the web. All others of a run talk to this machine alone. */
+export function webEnvironment(): NodeJS.ProcessEnv {
+  return { ...process.env, [authorities]: process.env[keptAuthorities] };
+}
+
 const guardFile = fileURLToPath(new URL('run-guard.mjs', import.meta.url));
 
 /** The temporary folder of this test run. */
@@ -29,6 +38,9 @@ export function setup(): (() => Promise<void>) | undefined {
   const guard = spawn(process.execPath, [guardFile, folder], { stdio: ['pipe', 'ignore', 'inherit'], detached: true });
   // The guard finds the processes of the run by the folder, which every program passes on to those that it starts.
   process.env['TMPDIR'] = folder;
+  const file = process.env[authorities];
+  if (file !== undefined) process.env[keptAuthorities] = file;
+  delete process.env[authorities];
   process.env[given] = folder;
   const ended = new Promise<void>((resolve) => guard.once('exit', () => resolve()));
   return async () => {

@@ -62,9 +62,9 @@ export const triggerNames: readonly StepName[] = [
   'chain resume',
 ];
 
-/** Loads the class of a command. */
-export function loadStep(name: StepName): Promise<StepClass> {
-  return loaders[name]();
+/** Loads the class of a command, with the id that oclif gives to those that it loads. */
+export async function loadStep(name: StepName): Promise<StepClass> {
+  return Object.assign(await loaders[name](), { id: name.replaceAll(' ', ':') });
 }
 
 /** Flags that seeds set themselves, or that make no sense in a file. */

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { webEnvironment } from '../../support/test-run.js';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const run = promisify(execFile);
@@ -24,7 +25,8 @@ describe('The testing module of the packed package', () => {
     // Not a test of this repository, so it has another name here.
     await rename(join(project, 'vitest.test.ts.txt'), join(project, 'vitest.test.ts'));
     await writeFile(join(project, 'package.json'), JSON.stringify({ type: 'module', private: true }));
-    await run('npm', ['install', '--no-audit', '--no-fund', 'jest@30'], { cwd: project, maxBuffer: 1e8 });
+    const inProject = { cwd: project, maxBuffer: 1e8, env: webEnvironment() };
+    await run('npm', ['install', '--no-audit', '--no-fund', 'jest@30'], inProject);
     const modules = join(project, 'node_modules');
     const target = join(modules, '@parley-stack', 'parley');
     await mkdir(target, { recursive: true });

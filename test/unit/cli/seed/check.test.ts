@@ -5,14 +5,11 @@ import { join } from 'node:path';
 import { Config } from '@oclif/core/config';
 import { expect, it, onTestFinished } from 'vitest';
 import { applySeeds } from '../../../../src/cli/seed/seed.js';
-import { loadStep, seedNames } from '../../../../src/cli/seed/step-commands.js';
 import { memoryOutput } from '../memory-output.js';
 import { startPlainNode } from '../plain-node.js';
 
 const root = new URL('../../../../', import.meta.url).pathname;
 const config = await Config.load(root);
-// The program's table of commands gives each class its id.
-for (const name of seedNames) Object.assign(await loadStep(name), { id: name.replace(' ', ':') });
 
 it.each([
   ['broadcast: {}', 'A payload is missing.'],
