@@ -189,7 +189,7 @@ export async function selectStack(
   const [only] = stacks;
   if (only !== undefined && stacks.length === 1) return { from: 'only', name: only[0] };
   const started = stacks.filter(([, entry]) => entry.startedAt !== undefined);
-  const [last] = started.sort(([, a], [, b]) => (b.startedAt ?? '').localeCompare(a.startedAt ?? ''));
+  const [last] = started.sort(([, a], [, b]) => Date.parse(b.startedAt ?? '') - Date.parse(a.startedAt ?? ''));
   if (last !== undefined) return { from: 'last started', name: last[0] };
   const names = stacks.map(([name]) => name).join(', ');
   throw new StackError('NOT_SELECTED', stacks.length === 0 ? 'There is no stack yet.' : `Which stack: ${names}?`, {
