@@ -39,8 +39,11 @@ const others = {
   testing: `export * from './src/testing/testing.ts';`,
 };
 
-/** Packages of dockerode for builds by BuildKit and engines over SSH, which no program uses: four times the rest. */
-const unused = new Set(['@grpc/grpc-js', '@grpc/proto-loader', 'protobufjs', 'ssh2']);
+/**
+ * Packages of dockerode for builds by BuildKit and engines over SSH, which no program uses: four times the rest. Those
+ * of oclif for commands and plugins that are found by patterns, which it would load for every command.
+ */
+const unused = new Set(['@grpc/grpc-js', '@grpc/proto-loader', 'protobufjs', 'ssh2', 'minimatch', 'tinyglobby']);
 
 /** oclif sorts the commands at each start. The first comparison of a process by the rules of a language takes 12 ms. */
 const ordering = {
