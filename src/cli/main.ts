@@ -42,7 +42,7 @@ export async function main(argv: readonly string[], { program, root, commands }:
   try {
     addToEnvironment(await userEnvironment(processEnvironment(), argv));
     output = openOutput(argv);
-    await runCommand(argv, withLoaders(await loadConfig(root, program), commands), output);
+    await runCommand(argv, { config: await loadConfig(root, program), commands, output });
     await output.out.write('');
   } catch (error) {
     const failure = failureOf(error, program);
@@ -88,27 +88,31 @@ export async function loadConfig(root: string, program: string): Promise<Config>
   return config;
 }
 
-/** Has oclif load the command that is called, and no other: all of them are a twentieth of a short one's time. */
-function withLoaders(config: Config, commands: Program['commands']): Config {
-  const own = config.commands.filter(({ id }) => id in commands);
-  for (const command of config.commands) {
-    // A second name of a command has an entry of its own.
-    const isNamed = ({ aliases, hiddenAliases }: Command.Loadable) =>
-      [...aliases, ...hiddenAliases].includes(command.id);
-    const { id } = own.find((each) => each.id === command.id) ?? own.find(isNamed) ?? command;
-    command.load = async () => {
+/** A command that oclif loads alone: to load all of them takes a twentieth of a short one's time. */
+function loadedAlone(command: Command.Loadable, config: Config, commands: Program['commands']): Command.Loadable {
+  // A second name of a command has an entry of its own.
+  const hasThisName = ({ id, aliases, hiddenAliases }: Command.Loadable) =>
+    id in commands && [id, ...aliases, ...hiddenAliases].includes(command.id);
+  const { id } = command.id in commands ? command : (config.commands.find(hasThisName) ?? command);
+  return {
+    ...command,
+    async load() {
       const load = commands[id];
       if (load === undefined) throw new Error(`The program has no command ${id}.`);
       return Object.assign((await load()).default, { id });
-    };
-  }
-  return config;
+    },
+  };
 }
 
 /** The hidden command that shell completion scripts call. */
 const completeWord = '__complete';
 
-async function runCommand(argv: readonly string[], config: Config, output: Output): Promise<void> {
+interface Running extends Pick<Program, 'commands'> {
+  readonly config: Config;
+  readonly output: Output;
+}
+
+async function runCommand(argv: readonly string[], { config, commands, output }: Running): Promise<void> {
   const [first = ''] = argv;
   if (first === completeWord) {
     const { complete } = await import('./complete/complete.js');
@@ -117,7 +121,8 @@ async function runCommand(argv: readonly string[], config: Config, output: Outpu
     return;
   }
   if (first === '--version') {
-    await config.runCommand('version', argv.slice(1));
+    const version = config.findCommand('version', { must: true });
+    await config.runCommand('version', argv.slice(1), loadedAlone(version, config, commands));
     return;
   }
   const [id = '', ...rest] = normalizeArgv(config, [...argv]);
@@ -129,7 +134,7 @@ async function runCommand(argv: readonly string[], config: Config, output: Outpu
   else if (command === undefined || asksForHelp(rest)) await showHelp(config, id, output);
   else {
     const swept = sweepLeftovers(processEnvironment());
-    await config.runCommand(id, rest, command).finally(() => swept);
+    await config.runCommand(id, rest, loadedAlone(command, config, commands)).finally(() => swept);
   }
 }
 
