@@ -10,7 +10,6 @@ const builds = [
     stamp: join('dist', '.programs'),
     sources: ['tsconfig.json', 'package-lock.json', 'bin/bundle.js', 'src'],
     script: ['bin/bundle.js'],
-    finish: () => undefined,
   },
   {
     name: 'the explorer',
@@ -27,7 +26,6 @@ const builds = [
       'ui/src',
     ],
     script: ['node_modules/vite/bin/vite.js', 'build', 'ui', '--logLevel', 'warn'],
-    finish: () => undefined,
   },
   {
     // Those of the module for tests; made by the compiler, which looks at every type for it.
@@ -49,13 +47,15 @@ export const all = builds.map(({ name }) => name);
  */
 export function staleBuilds({ root, compile, names }) {
   const wanted = builds.filter(({ name }) => names.includes(name));
+  /** The files that were read: most decide over more than one build. */
+  const read = new Map();
   return wanted.flatMap(({ name, stamp, sources, script, finish }) => {
-    const fingerprint = fingerprintOf(root, sources);
+    const fingerprint = fingerprintOf(root, sources, read);
     const path = join(root, stamp);
     if (existsSync(path) && readFileSync(path, 'utf8') === fingerprint) return [];
     const run = async () => {
       await compile(script);
-      finish(root);
+      finish?.(root);
       writeFileSync(path, fingerprint);
     };
     return [{ name, run }];
@@ -63,16 +63,18 @@ export function staleBuilds({ root, compile, names }) {
 }
 
 /** The state of files, and of the files of folders. */
-function fingerprintOf(root, sources) {
+function fingerprintOf(root, sources, read) {
   const hash = createHash('sha256');
   const paths = sources.flatMap((name) => {
     const path = join(root, name);
     return statSync(path).isDirectory() ? filesUnder(path) : [path];
   });
   for (const path of paths) {
+    const bytes = read.get(path) ?? readFileSync(path);
+    read.set(path, bytes);
     hash
       .update(`${relative(root, path)}\0`)
-      .update(readFileSync(path))
+      .update(bytes)
       .update('\0');
   }
   return hash.digest('hex');
