@@ -20,6 +20,8 @@ export interface FaultyExchange extends MemoryExchange {
   breakBlobAfter(bytes: number): void;
   /** Changes one byte of the next blob. */
   spoilBlob(): void;
+  /** Loses the answers to blobs, or does not any more. */
+  loseBlobAnswers(isLosing: boolean): void;
   /** Returns the number of blob bytes sent. */
   blobBytes(): number;
   /** The envelopes delivered so far. */
@@ -33,6 +35,7 @@ export function createFaultyExchange(): FaultyExchange {
   const handed: Handed[] = [];
   let breaksAfter: number | undefined;
   let isSpoiling = false;
+  let isLosing = false;
   let blobBytes = 0;
   const lineOf = (from: string, to: string) => `${from} -> ${to}`;
 
@@ -59,6 +62,7 @@ export function createFaultyExchange(): FaultyExchange {
     mendBlobs: (from, to) => void blobLines.delete(lineOf(`https://${from}`, `https://${to}`)),
     breakBlobAfter: (bytes) => void (breaksAfter = bytes),
     spoilBlob: () => void (isSpoiling = true),
+    loseBlobAnswers: (isLosingNow) => void (isLosing = isLosingNow),
     blobBytes: () => blobBytes,
     handed,
     cut: (from, to) => void lines.add(lineOf(`https://${from}`, `https://${to}`)),
@@ -75,7 +79,9 @@ export function createFaultyExchange(): FaultyExchange {
         async sendBlob(peer, offer, read, signal) {
           assertWhole(own, peer);
           if (blobLines.has(lineOf(own.endpoint, peer.endpoint))) throw new PeerError('The line is cut for blobs.');
-          return end.sendBlob(peer, offer, (start) => faulty(read(start)), signal);
+          const answer = await end.sendBlob(peer, offer, (start) => faulty(read(start)), signal);
+          if (isLosing) throw new PeerError('The answer was lost.');
+          return answer;
         },
       };
     },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { every } from '../../../src/ports/tables/where.js';
 import { textOf } from '../../../src/wire/json/json.js';
 import { codeOfAsync } from '../../support/codes.js';
 import {
@@ -214,4 +215,23 @@ describe('deleting an item', () => {
     expect(await stateAt(bob, message.header.id)).toBe('confirmed');
     expect(await remove()).toBeUndefined();
   });
+
+  it.each(['batch_pin', 'none'] as const)(
+    'does not keep a sender of a message with %s waiting that has not heard that its blob came',
+    async (txtype) => {
+      const network = await start({ organizations: ['alice', 'bob'] });
+      const { alice, bob } = partiesOf(network);
+      const { id } = await upload(alice, bytesOf(10_000));
+      network.exchange.loseBlobAnswers(true);
+      const message = await alice.send({ ...to(['bob'], [], 0), data: [{ id }], header: { txtype } });
+      await network.settle();
+      expect(await stateAt(bob, message.header.id)).toBe('confirmed');
+      expect(await alice.database().count('operations', { namespace: every, status: 'Pending' })).toBe(1);
+      await bob.pipeline().removeData('default', id);
+      expect(await bob.files.list('blobs')).toEqual([]);
+      network.exchange.loseBlobAnswers(false);
+      await network.pass(11_000);
+      expect(await alice.database().count('operations', { namespace: every, status: 'Pending' })).toBe(0);
+    },
+  );
 });

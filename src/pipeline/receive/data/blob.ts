@@ -11,6 +11,7 @@ import { blobArrived, type BlobName, type Blobs } from '../../blobs/blobs.js';
 import type { Bus } from '../../bus.js';
 import { EndedEarly, type Incoming, storeSource } from '../../blobs/incoming.js';
 import { defaultMaxUnpinnedBytes, isWithinQuota } from './blob-quota.js';
+import { hasCome } from './claims.js';
 
 export interface ReceiveBlobParts {
   readonly database: Database;
@@ -47,7 +48,10 @@ export function createBlobReceiver(parts: BlobReceiverParts): Pick<PeerReceiver,
       await incoming.forget(offer.hash);
       return { status: 'stored' };
     }
-    if (claim === undefined) return { status: 'later', reason: 'No envelope that is here needs this blob.' };
+    if (claim === undefined) {
+      if (await hasCome(database, { peer, source: offer.source, blob: offer.hash })) return { status: 'stored' };
+      return { status: 'later', reason: 'No envelope that is here needs this blob.' };
+    }
     if (claim.sizeBytes !== offer.sizeBytes) {
       return { status: 'refused', reason: `The envelope says ${claim.sizeBytes} bytes, not ${offer.sizeBytes}.` };
     }

@@ -1,4 +1,5 @@
-import type { Unit } from '../../../ports/database.js';
+import type { Reader, Unit } from '../../../ports/database.js';
+import { every } from '../../../ports/tables/where.js';
 import type { Blob } from '../../../wire/data/data.js';
 import { systemNamespace } from '../../../domain/network/identity.js';
 import { missingBlobs } from '../../blobs/downloads.js';
@@ -37,4 +38,19 @@ export async function awaitBlobs(unit: Unit, announcement: Announcement): Promis
 
 export async function dropClaims(unit: Unit, source: string): Promise<void> {
   await unit.remove('claims', { source });
+}
+
+/**
+ * Whether a blob has come for the batch or message with which its peer announced it, and was deleted since: that is
+ * here, and waits for the blob no more (docs/protocol.md §11.4).
+ */
+export async function hasCome(
+  reader: Reader,
+  { peer, source, blob }: Pick<Announcement, 'peer' | 'source'> & { readonly blob: string },
+): Promise<boolean> {
+  const batch = { namespace: every, hash: source, node: peer, state: 'held' } as const;
+  const isHere =
+    (await reader.has('messages', { namespace: every, hash: source })) || (await reader.has('batches', batch));
+  // Claims are stored in the unit of what needs them, so they are looked for behind it.
+  return isHere && !(await reader.has('claims', { blob, peer }));
 }
