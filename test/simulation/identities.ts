@@ -69,7 +69,7 @@ function isEarly(error: string | null): boolean {
 /** I10: after a rebuild a party has the profiles of the updates that it has kept, in the order of their pins. */
 export async function checkKeptProfiles(party: string, disk: Disk): Promise<void> {
   const pins = await rowsOf(disk, 'pins');
-  const values = new Map((await rowsOf(disk, 'data')).map((row) => [`${row.id}/${row.hash}`, row.value]));
+  const values = new Map((await rowsOf(disk, 'data')).map((row) => [nameOfItem(row), row.value]));
   const placeOf = ({ batch, batchHash, key }: Tables['messages']): number =>
     pins.find((pin) => pin.batch === batch && pin.batchHash === batchHash && pin.signer === key)?.sequence ?? 0;
   const kept = (await rowsOf(disk, 'messages')).filter(
@@ -78,7 +78,7 @@ export async function checkKeptProfiles(party: string, disk: Disk): Promise<void
   const wanted = new Map<string, { readonly claim: string; readonly message: string }>();
   // Those of one batch are of one author and in the order in which they were stored.
   for (const { id, data } of kept.sort((a, b) => placeOf(a) - placeOf(b) || a.sequence - b.sequence)) {
-    const text = values.get(`${data[0]?.id ?? ''}/${data[0]?.hash ?? ''}`) ?? '{}';
+    const text = values.get(nameOfItem(data[0])) ?? '{}';
     const { did, namespace, ...said } = JSON.parse(text) as { readonly did: string; readonly namespace: string };
     const before = wanted.get(`${namespace} ${did}`);
     const merged = { description: null, profile: null, ...before, ...said, claim: before?.claim ?? id, message: id };
@@ -90,6 +90,11 @@ export async function checkKeptProfiles(party: string, disk: Disk): Promise<void
     return textOf({ name: `${namespace} ${identity}`, message, stated: sorted(stated) });
   });
   same(party, 'after a rebuild the profiles', here.sort(), there.sort());
+}
+
+/** Two items may have the same id and hash, and differ in what is sealed. */
+function nameOfItem(item: { readonly id: string; readonly hash: string; readonly seal?: string } | undefined): string {
+  return `${item?.id ?? ''}/${item?.hash ?? ''}/${item?.seal ?? ''}`;
 }
 
 function sorted(record: object): readonly unknown[] {
