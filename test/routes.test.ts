@@ -2,40 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { write } from '../src/wire/json/json.js';
 import { read } from '../src/wire/json/json-reader.js';
 import { absolutePaths, replySchemaOf, type Route } from '../src/wire/route.js';
-import { type RouteName, routes } from '../src/wire/routes.js';
-import { contractExamples } from './support/examples/contracts.js';
-import { dataExamples } from './support/examples/data.js';
-import { datatypeExamples } from './support/examples/datatypes.js';
-import { eventExamples } from './support/examples/events.js';
-import type { Example, Scene } from './support/examples/example.js';
-import { identityExamples } from './support/examples/identities.js';
-import { listenerExamples } from './support/examples/listeners.js';
-import { messageExamples } from './support/examples/messages.js';
-import { networkExamples } from './support/examples/network.js';
+import { routes } from '../src/wire/routes.js';
+import { examples } from './support/examples/all.js';
+import type { Scene } from './support/examples/example.js';
 import { answerRequests, listenToRejections, setScene } from './support/examples/scene.js';
-import { sequenceExamples } from './support/examples/sequence.js';
-import { subscriptionExamples } from './support/examples/subscriptions.js';
-import { tokenExamples } from './support/examples/tokens.js';
-import { transactionExamples } from './support/examples/transactions.js';
-import { websocketExamples } from './support/examples/websockets.js';
 import { startTestNetwork, type TestNetwork } from './support/node.js';
-
-/** One example for every row of the table: a row without one does not compile. */
-const examples: Readonly<Record<RouteName, Example>> = {
-  ...messageExamples,
-  ...dataExamples,
-  ...datatypeExamples,
-  ...sequenceExamples,
-  ...eventExamples,
-  ...subscriptionExamples,
-  ...transactionExamples,
-  ...tokenExamples,
-  ...contractExamples,
-  ...listenerExamples,
-  ...identityExamples,
-  ...networkExamples,
-  ...websocketExamples,
-};
 
 let network: TestNetwork;
 let scene: Scene;

@@ -12,6 +12,8 @@ import { createPrometheusMetrics } from '../../src/adapters/metrics/prometheus.j
 import { createSystemRandom } from '../../src/adapters/random/system.js';
 import { createMemoryStore } from '../../src/adapters/shared-store/memory.js';
 import { createHttpWebhook, type HttpWebhookOptions } from '../../src/adapters/webhook/http.js';
+import type { Profile } from '../../src/domain/network/profile.js';
+import { recordedLimits } from '../../src/domain/network/network-rules.js';
 import type { Certificate } from '../../src/http/server.js';
 import type { Authentication } from '../../src/http/access/auth.js';
 import { createNode } from '../../src/node/node.js';
@@ -53,6 +55,8 @@ export interface TestNetworkOptions {
   readonly spi?: boolean;
   /** The network's limits; by default the current ones. */
   readonly limits?: Readonly<Record<string, number>>;
+  /** The profile of the network, recorded with its limits; by default none. */
+  readonly profile?: Profile | undefined;
 }
 
 export interface TestNetwork {
@@ -78,12 +82,16 @@ export async function startTestNetwork(
     stackView,
     webhooks,
     judge,
-    limits,
+    limits = recordedLimits,
+    profile,
     spi = false,
   }: TestNetworkOptions = {},
 ): Promise<TestNetwork> {
   const clock = createSystemClock();
-  const ledger = createMemoryLedger({ clock, ...(limits !== undefined && { limits: textOf(limits) }) });
+  const ledger = createMemoryLedger({
+    clock,
+    limits: textOf({ ...limits, ...(profile !== undefined && { profile }) }),
+  });
   const sharedStore = createMemoryStore();
   const exchange = createMemoryExchange();
   const started = await Promise.all(
@@ -110,6 +118,7 @@ export async function startTestNetwork(
             cors: { origins: [] },
             ...(stackView !== undefined && index === 0 && { stackView }),
             spi: { enabled: spi },
+            ...(profile !== undefined && { profile }),
           },
           contract: { address: `0x${'c'.repeat(40)}`, firstBlock: 1 },
           ports: {
