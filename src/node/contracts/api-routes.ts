@@ -1,7 +1,13 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import type { InterfaceParts } from '../../domain/contracts/ffi.js';
 import { isObject, type JsonObject, memberOf } from '../../domain/schema/json.js';
-import { ApiCallRequest, type ContractApi, type FfiMethod, type FfiParameter } from '../../wire/contracts/contract.js';
+import {
+  ApiCallRequest,
+  ApiQueryRequest,
+  type ContractApi,
+  type FfiMethod,
+  type FfiParameter,
+} from '../../wire/contracts/contract.js';
 import { valueOf } from '../../wire/json/json.js';
 import type { Route } from '../../wire/route.js';
 import { contractRoutes } from '../../wire/routes/contracts.js';
@@ -18,18 +24,17 @@ export function routesOfApi(api: ContractApi, { methods, events }: InterfacePart
   for (const method of methods) {
     const { name, pathname = name, description = '' } = method;
     const about = description === '' ? '' : `: ${description}`;
-    const { message, idempotencyKey, ...ofQuery } = callOf(api, method);
     table[`invoke_${pathname}`] = {
       ...invokeContractApi,
       path: `${base}/invoke/${pathname}`,
       summary: `Call ${name}${about}`,
-      body: Type.Object({ ...ofQuery, message, idempotencyKey }),
+      body: callOf(api, method, ApiCallRequest.properties),
     };
     table[`query_${pathname}`] = {
       ...queryContractApi,
       path: `${base}/query/${pathname}`,
       summary: `Ask ${name}${about}`,
-      body: Type.Object(ofQuery),
+      body: callOf(api, method, ApiQueryRequest.properties),
       reply: resultsOf(method),
     };
   }
@@ -42,12 +47,15 @@ export function routesOfApi(api: ContractApi, { methods, events }: InterfacePart
   return table;
 }
 
-/** The body of a call. The location is the API's, if it has one. */
-function callOf(api: ContractApi, { params }: FfiMethod) {
-  const { location, input: _, ...rest } = ApiCallRequest.properties;
+/** The body of a call or query. The location is the API's, if it has one. */
+function callOf(
+  api: ContractApi,
+  { params }: FfiMethod,
+  { location, input: _, ...rest }: typeof ApiCallRequest.properties | typeof ApiQueryRequest.properties,
+): TSchema {
   const its = api.location === undefined ? { location } : {};
   const input = Type.Object(Object.fromEntries(params.map((parameter) => [parameter.name, schemaOf(parameter)])));
-  return { ...its, input: params.length === 0 ? Type.Optional(input) : input, ...rest };
+  return Type.Object({ ...its, input: params.length === 0 ? Type.Optional(input) : input, ...rest });
 }
 
 /** The results of a method; unnamed ones are named by position. */

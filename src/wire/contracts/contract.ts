@@ -152,7 +152,7 @@ export type ApiDefinition = Static<typeof ApiDefinition>;
 
 const idempotencyKey = Type.Optional(Type.String({ description: 'at most 256 characters; a second use is 409' }));
 
-/** A request to invoke or query (docs/api.md §20). */
+/** A request to invoke (docs/api.md §20). */
 export const ContractCallRequest = Type.Object({
   location: Type.Optional(Raw),
   interface: Type.Optional(Type.Union([Type.String(), InterfaceReference])),
@@ -167,9 +167,12 @@ export const ContractCallRequest = Type.Object({
 });
 export type ContractCallRequest = Static<typeof ContractCallRequest>;
 
+/** A request to query, which stores nothing. */
+export const ContractQueryRequest = Type.Omit(ContractCallRequest, ['message', 'idempotencyKey']);
+
 /**
- * A request to invoke or query through an API, which gives the method and usually the location; a location is given
- * here if the API has none.
+ * A request to invoke through an API, which gives the method and usually the location; a location is given here if the
+ * API has none.
  */
 export const ApiCallRequest = Type.Pick(ContractCallRequest, [
   'location',
@@ -180,6 +183,9 @@ export const ApiCallRequest = Type.Pick(ContractCallRequest, [
   'idempotencyKey',
 ]);
 export type ApiCallRequest = Static<typeof ApiCallRequest>;
+
+/** A request to query through an API. */
+export const ApiQueryRequest = Type.Omit(ApiCallRequest, ['message', 'idempotencyKey']);
 
 export const DeployRequest = Type.Object({
   key: Type.Optional(Type.String({ description: 'signing key of this node' })),

@@ -1,9 +1,11 @@
 import {
   ApiCallRequest,
+  ApiQueryRequest,
   ApiRequest,
   ContractApi,
   ContractCallRequest,
   ContractInterface,
+  ContractQueryRequest,
   DeployRequest,
   GenerateRequest,
   InterfaceRequest,
@@ -65,7 +67,7 @@ export const contractRoutes = {
   }),
   queryContractInterface: post('contracts/interfaces/{interfaceid}/query/{method}', {
     summary: 'Ask the contract that the request names, by an interface; answers the results of the method by name',
-    body: ApiCallRequest,
+    body: ApiQueryRequest,
     status: 200,
     reply: Raw,
   }),
@@ -133,7 +135,7 @@ export const contractRoutes = {
   }),
   queryContract: post('contracts/query', {
     summary: 'Ask a contract; answers the results of the method by name',
-    body: ContractCallRequest,
+    body: ContractQueryRequest,
     status: 200,
     reply: Raw,
   }),
@@ -148,7 +150,7 @@ export const contractRoutes = {
   }),
   queryContractApi: post('apis/{name}/query/{method}', {
     summary: 'Ask a contract by its API; answers the results of the method by name',
-    body: ApiCallRequest,
+    body: ApiQueryRequest,
     status: 200,
     reply: Raw,
   }),

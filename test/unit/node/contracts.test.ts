@@ -217,6 +217,23 @@ describe('a query', () => {
     const method = { name: 'get', params: [], returns: [uint('')] };
     expect(await ask('POST', 'contracts/query', { location, method })).toMatchObject({ status: 400, code: 'FF10111' });
   });
+
+  it.each([['contracts/query'], ['apis/asked/query/touch'], ['contracts/interfaces/{id}/query/touch']])(
+    'at %s has no message and no idempotency key, and says that they are ignored',
+    async (path) => {
+      const { id } = await anInterface();
+      await ask('POST', 'apis', { name: 'asked', interface: { id }, location });
+      const named = path === 'contracts/query' ? { interface: id, methodPath: 'touch' } : {};
+      const unread = { message: { data: [{ value: 1 }] }, idempotencyKey: 'once' };
+      const response = await fetch(`${node().url}/api/v1/${path.replace('{id}', id)}`, {
+        method: 'POST',
+        body: textOf({ location, ...named, input: { count: '1' }, ...unread }),
+        headers: { 'content-type': 'application/json' },
+      });
+      const ignored = response.headers.get('x-parley-ignored');
+      expect([response.status, ignored]).toEqual([200, 'message, idempotencyKey']);
+    },
+  );
 });
 
 describe('a deployment', () => {
