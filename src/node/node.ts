@@ -235,8 +235,8 @@ export async function createNode(
     middleware: [
       createHealth({ isReady, problem: parts.problem ?? (() => undefined), metricsText, access }),
       explorerOf(parts, { version, access }),
-      createDescription({ node: config.node, version, access }),
-      createContractPages({ database, access, version }),
+      createDescription({ ...config, version, access }),
+      createContractPages({ ...config, database, access, version }),
       createSpi(spi),
       createApi({ ...apiParts, readForm: forms.read, readBody, clock, isStopping: () => isStopping }),
     ],

@@ -1,10 +1,11 @@
-import { type TSchema, Type } from '@sinclair/typebox';
+import { KindGuard, type TObject, type TSchema, Type } from '@sinclair/typebox';
 import { Data } from './data/data.js';
 import { ErrorBody } from './errors/error-body.js';
 import { DeliveredEvent } from './events/event.js';
 import { BroadcastRequest, Message } from './messages/message.js';
 import { defaultLimit, maxLimit, maxSkip } from './lists/query.js';
 import { rawMark } from './json/raw-mark.js';
+import { requiredInReply, requiredInRequest } from './json/required-mark.js';
 import { absolutePaths, filtersOf, type Route } from './route.js';
 import { Flag } from './scalar.js';
 import { Status } from './network/status.js';
@@ -23,17 +24,21 @@ export interface OpenApiOptions {
   readonly about?: string;
   /** The node's address, such as `http://127.0.0.1:16010`; if absent, paths are relative to the document. */
   readonly serverUrl?: string;
+  /** The profile of the node's network. */
+  readonly profile?: 'firefly' | undefined;
 }
 
-/** Schemas that are listed once and referred to by name. */
-const components: ReadonlyMap<TSchema, string> = new Map<TSchema, string>([
+/** Schemas of replies that are listed once and referred to by name. */
+const replies: ReadonlyMap<TSchema, string> = new Map<TSchema, string>([
   [Message, 'Message'],
   [Data, 'Data'],
   [DeliveredEvent, 'DeliveredEvent'],
-  [BroadcastRequest, 'BroadcastRequest'],
   [Status, 'Status'],
   [ErrorBody, 'Error'],
 ]);
+/** The same of requests. */
+const requests: ReadonlyMap<TSchema, string> = new Map<TSchema, string>([[BroadcastRequest, 'BroadcastRequest']]);
+const components: ReadonlyMap<TSchema, string> = new Map([...replies, ...requests]);
 
 /** The controls of every list (docs/api.md §8.2). */
 const pageQuery: Readonly<Record<string, TSchema>> = {
@@ -52,13 +57,17 @@ const filter = Type.String({ description: 'filter: [! : ? [ ]] [= @ ^ $ < <= > >
  * row they are aliases of. Members that can be any JSON are shown as such: their text is kept byte for byte.
  */
 export function openApiDocument(table: Readonly<Record<string, Route>>, options: OpenApiOptions): JsonObject {
+  const { profile } = options;
   const paths: Record<string, JsonObject> = {};
   for (const [name, route] of Object.entries(table)) {
-    for (const [path, operation] of operationsOf(name, route)) {
+    for (const [path, operation] of operationsOf(name, route, profile)) {
       paths[path] = { ...paths[path], [route.method]: operation };
     }
   }
-  const schemas = [...components].map(([schema, name]) => [name, describe(schema, schema)] as const);
+  const schemas = [
+    ...[...replies].map(([schema, name]) => [name, describeWhole(schema, requiredInReply)] as const),
+    ...[...requests].map(([schema, name]) => [name, describeWhole(schema, inRequest(profile))] as const),
+  ];
   return {
     openapi: '3.1.0',
     info: {
@@ -81,17 +90,19 @@ const about = [
   `with \`${strictHeader}: true\` an unknown parameter is refused.`,
 ].join(' ');
 
-function operationsOf(name: string, route: Route): [path: string, operation: JsonObject][] {
+type Profile = OpenApiOptions['profile'];
+
+function operationsOf(name: string, route: Route, profile: Profile): [path: string, operation: JsonObject][] {
   const [primary, ...aliases] = [route.path, ...(route.also ?? [])].flatMap(absolutePaths);
   if (primary === undefined) return [];
-  const alias = (path: string): JsonObject => ({ 'x-alias-of': name, ...operation(path, route) });
+  const alias = (path: string): JsonObject => ({ 'x-alias-of': name, ...operation(path, route, profile) });
   return [
-    [primary, { operationId: name, ...operation(primary, route) }],
+    [primary, { operationId: name, ...operation(primary, route, profile) }],
     ...aliases.map((path): [string, JsonObject] => [path, alias(path)]),
   ];
 }
 
-function operation(path: string, route: Route): JsonObject {
+function operation(path: string, route: Route, profile: Profile): JsonObject {
   const filters = Object.keys(filtersOf(route)).map((name) => [name, filter] as const);
   const query = {
     ...Object.fromEntries(filters),
@@ -105,7 +116,9 @@ function operation(path: string, route: Route): JsonObject {
       ...[...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => pathParameter(parameter ?? '')),
       ...Object.entries(query).map(([parameter, schema]) => queryParameter(parameter, schema)),
     ],
-    ...(route.body === undefined ? {} : { requestBody: { required: true, content: bodyContent(route, route.body) } }),
+    ...(route.body === undefined
+      ? {}
+      : { requestBody: { required: true, content: bodyContent(route, route.body, profile) } }),
     responses: {
       ...(route.query?.['confirm'] === undefined
         ? {}
@@ -122,8 +135,11 @@ function rightsOf({ grant, granted }: Route): JsonObject {
   return grant === undefined ? {} : { description: `A credential for namespaces needs the grant "${grant}".` };
 }
 
-function bodyContent({ isUpload }: Route, body: TSchema): JsonObject {
-  return { ...json(describe(body)), ...(isUpload === true && { 'multipart/form-data': { schema: uploadForm } }) };
+function bodyContent({ isUpload }: Route, body: TSchema, profile: Profile): JsonObject {
+  return {
+    ...json(describe(body, inRequest(profile))),
+    ...(isUpload === true && { 'multipart/form-data': { schema: uploadForm } }),
+  };
 }
 
 const text = { type: 'string' };
@@ -173,24 +189,40 @@ function json(schema: JsonObject): JsonObject {
   return { 'application/json': { schema } };
 }
 
-/** Converts a schema for the document: named schemas become references (except `root` itself), raw members any JSON. */
-function describe(schema: TSchema, root?: TSchema): JsonObject {
+/** Returns the members that an object of one direction has. */
+type RequiredOf = (schema: TObject) => readonly string[];
+
+function inRequest(profile: Profile): RequiredOf {
+  return (schema) => requiredInRequest(schema, profile);
+}
+
+/** Converts a schema for the document: named schemas become references, raw members any JSON. */
+function describe(schema: TSchema, requiredOf: RequiredOf = requiredInReply): JsonObject {
   const name = components.get(schema);
-  if (name !== undefined && schema !== root) return { $ref: `#/components/schemas/${name}` };
+  if (name !== undefined) return { $ref: `#/components/schemas/${name}` };
   if (schema[rawMark] !== undefined) {
     return { description: typeof schema.description === 'string' ? schema.description : 'any JSON; its text is kept' };
   }
-  const described: JsonObject = {};
-  for (const [key, member] of Object.entries(schema)) described[key] = describeMember(key, member);
-  return described;
+  return describeWhole(schema, requiredOf);
 }
 
-function describeMember(key: string, member: unknown): unknown {
+function describeWhole(schema: TSchema, requiredOf: RequiredOf): JsonObject {
+  const described: JsonObject = {};
+  for (const [key, member] of Object.entries(schema)) described[key] = describeMember(key, member, requiredOf);
+  // The schemas of a contract's parameters are its author's.
+  if (!KindGuard.IsObject(schema)) return described;
+  const { required: _, ...others } = described;
+  const required = requiredOf(schema);
+  return required.length === 0 ? others : { ...others, required };
+}
+
+function describeMember(key: string, member: unknown, requiredOf: RequiredOf): unknown {
   if (key === 'properties') {
     const properties = Object.entries(member as Record<string, TSchema>); // as JSON Schema has it
-    return Object.fromEntries(properties.map(([name, schema]) => [name, describe(schema)]));
+    return Object.fromEntries(properties.map(([name, schema]) => [name, describe(schema, requiredOf)]));
   }
-  if (key === 'items') return describe(member as TSchema); // our arrays have one schema for all items
-  if (key === 'anyOf') return (member as TSchema[]).map((choice) => describe(choice)); // as JSON Schema has it
+  if (key === 'items') return describe(member as TSchema, requiredOf); // our arrays have one schema for all items
+  // as JSON Schema has it
+  if (key === 'anyOf') return (member as TSchema[]).map((choice) => describe(choice, requiredOf));
   return member;
 }

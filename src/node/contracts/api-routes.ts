@@ -9,6 +9,7 @@ import {
   type FfiParameter,
 } from '../../wire/contracts/contract.js';
 import { valueOf } from '../../wire/json/json.js';
+import { requiring } from '../../wire/json/required-mark.js';
 import type { Route } from '../../wire/route.js';
 import { contractRoutes } from '../../wire/routes/contracts.js';
 import { listenerRoutes } from '../../wire/routes/listeners.js';
@@ -53,9 +54,12 @@ function callOf(
   { params }: FfiMethod,
   { location, input: _, ...rest }: typeof ApiCallRequest.properties | typeof ApiQueryRequest.properties,
 ): TSchema {
-  const its = api.location === undefined ? { location } : {};
-  const input = Type.Object(Object.fromEntries(params.map((parameter) => [parameter.name, schemaOf(parameter)])));
-  return Type.Object({ ...its, input: params.length === 0 ? Type.Optional(input) : input, ...rest });
+  const names = params.map(({ name }) => name);
+  // Marked, since a default in the schema of a parameter is not filled in.
+  const all = requiring(names, Type.Object(Object.fromEntries(params.map((each) => [each.name, schemaOf(each)]))));
+  const input = names.length === 0 ? Type.Optional(all) : all;
+  if (api.location !== undefined) return Type.Object({ input, ...rest });
+  return requiring(['location'], Type.Object({ location, input, ...rest }));
 }
 
 /** The results of a method; unnamed ones are named by position. */

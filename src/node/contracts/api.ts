@@ -1,4 +1,5 @@
 import type { Middleware } from 'koa';
+import type { Profile } from '../../domain/network/profile.js';
 import { findApi } from '../../pipeline/accept/contracts/api.js';
 import { findInterface } from '../../pipeline/accept/contracts/interface.js';
 import { apiRecord, readParts } from '../../pipeline/records/contracts.js';
@@ -15,6 +16,8 @@ export interface ContractPageParts {
   readonly access: Pick<Access, 'resolverFor'>;
   /** Version of the package. */
   readonly version: string;
+  /** The profile of the node's network. */
+  readonly profile?: Profile | undefined;
 }
 
 const pathPattern =
@@ -29,7 +32,7 @@ export function isContractPage(path: string): boolean {
  * Serves the documentation of each contract API below its path, derived from the rows that serve it: OpenAPI 3.1 for
  * programs, a page for people (docs/api.md §20). The JSON document is also valid YAML.
  */
-export function createContractPages({ database, access, version }: ContractPageParts): Middleware {
+export function createContractPages({ database, access, version, profile }: ContractPageParts): Middleware {
   return async (ctx, next) => {
     const match = ctx.method === 'GET' || ctx.method === 'HEAD' ? pathPattern.exec(ctx.path) : null;
     if (match === null) return next();
@@ -44,9 +47,10 @@ export function createContractPages({ database, access, version }: ContractPageP
     const table = routesOfApi(api, readParts(its));
     const title = `${name} · ${its.name} ${its.version}`;
     if (format === undefined) {
-      sendPage(ctx, describeContract(table, { title, about: its.description, document: api.urls.openapi }));
+      const document = api.urls.openapi;
+      sendPage(ctx, describeContract(table, { title, about: its.description, document, profile }));
       return;
     }
-    sendDocument(ctx, textOf(openApiDocument(table, { version, title, about: its.description })), format);
+    sendDocument(ctx, textOf(openApiDocument(table, { version, profile, title, about: its.description })), format);
   };
 }

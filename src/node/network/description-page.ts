@@ -1,12 +1,18 @@
-import { type TSchema, TypeGuard } from '@sinclair/typebox';
-
+import { type TObject, type TSchema, TypeGuard } from '@sinclair/typebox';
+import type { Profile } from '../../domain/network/profile.js';
 import { absolutePaths, parametersOf, type Route } from '../../wire/route.js';
 import { rawMark } from '../../wire/json/raw-mark.js';
+import { requiredInReply, requiredInRequest } from '../../wire/json/required-mark.js';
+
+interface OfNetwork {
+  /** The profile of the node's network. */
+  readonly profile?: Profile | undefined;
+}
 
 /** Renders the route table as one HTML page without scripts: the routes, their fields, and their responses. */
 export function describeAsPage(
   table: Readonly<Record<string, Route>>,
-  { node, version }: { readonly node: string; readonly version: string },
+  { node, version, profile }: { readonly node: string; readonly version: string } & OfNetwork,
 ): string {
   const about = `<h1>${escape(node)}</h1>
 <p>Parley ${escape(version)} · <a href="/api/openapi.json">openapi.json</a> · <a href="/metrics">metrics</a> ·
@@ -20,18 +26,23 @@ export function describeAsPage(
 <code>{"type":"ack","id":"…"}</code>. Filters are RE2 expressions: <code>filter.events</code>,
 <code>filter.topics</code>, <code>filter.message.tag</code>, <code>filter.message.author</code>.</p>
 </section>`;
-  return htmlOf(`${node} · API`, about, `${Object.values(table).map(describeRoute).join('\n')}\n${stream}`);
+  return htmlOf(`${node} · API`, about, `${describeRoutes(table, profile)}\n${stream}`);
 }
 
 /** Renders a contract API in the same way: its methods, queries and listeners. */
 export function describeContract(
   table: Readonly<Record<string, Route>>,
-  { title, about, document }: { readonly title: string; readonly about: string; readonly document: string },
+  {
+    title,
+    about,
+    document,
+    profile,
+  }: { readonly title: string; readonly about: string; readonly document: string } & OfNetwork,
 ): string {
   const header = `<h1>${escape(title)}</h1>
 <p>${escape(about)}</p>
 <p><a href="${escape(document)}">openapi.json</a> · <a href="/api">the API of the node</a></p>`;
-  return htmlOf(title, header, Object.values(table).map(describeRoute).join('\n'));
+  return htmlOf(title, header, describeRoutes(table, profile));
 }
 
 function htmlOf(title: string, header: string, main: string): string {
@@ -51,7 +62,13 @@ ${main}
 `;
 }
 
-function describeRoute(route: Route): string {
+function describeRoutes(table: Readonly<Record<string, Route>>, profile: Profile | undefined): string {
+  return Object.values(table)
+    .map((route) => describeRoute(route, (schema) => requiredInRequest(schema, profile)))
+    .join('\n');
+}
+
+function describeRoute(route: Route, inRequest: RequiredOf): string {
   const [path = ''] = absolutePaths(route.path);
   const also = (route.also ?? []).map((other) => `<p>Also <code>${escape(absolutePaths(other)[0] ?? '')}</code></p>`);
   const parameters = parametersOf(route);
@@ -60,24 +77,27 @@ function describeRoute(route: Route): string {
 <p>${escape(route.summary)}</p>
 ${also.join('\n')}
 ${parameters.length === 0 ? '' : `<p>Query: ${parameters.map((name) => `<code>${escape(name)}</code>`).join(' ')}</p>`}
-${route.body === undefined ? '' : describePart('Request body', route.body, 'open')}
-${describePart(`${route.status} ${route.isList === true ? 'an array of' : ''}`, route.reply, '')}
+${route.body === undefined ? '' : describePart('Request body', describeSchema(route.body, inRequest), 'open')}
+${describePart(`${route.status} ${route.isList === true ? 'an array of' : ''}`, describeSchema(route.reply), '')}
 </section>`;
 }
 
-function describePart(title: string, schema: TSchema, open: 'open' | ''): string {
-  return `<details ${open}><summary>${escape(title)}</summary><pre>${describeSchema(schema)}</pre></details>`;
+function describePart(title: string, schema: string, open: 'open' | ''): string {
+  return `<details ${open}><summary>${escape(title)}</summary><pre>${schema}</pre></details>`;
 }
 
+/** Returns the members of an object that have no `?`. */
+type RequiredOf = (schema: TObject) => readonly string[];
+
 /** Renders a schema in the style of the JSON that it describes. */
-function describeSchema(schema: TSchema, indent = ''): string {
+function describeSchema(schema: TSchema, requiredOf: RequiredOf = requiredInReply, indent = ''): string {
   if (schema[rawMark] === true) return note('any JSON, kept byte for byte');
-  if (TypeGuard.IsArray(schema)) return `[ ${describeSchema(schema.items, indent)} … ]`;
+  if (TypeGuard.IsArray(schema)) return `[ ${describeSchema(schema.items, requiredOf, indent)} … ]`;
   if (TypeGuard.IsObject(schema)) {
-    const required = new Set(schema.required);
+    const required = new Set(requiredOf(schema));
     const inner = `${indent}  `;
     const members = Object.entries(schema.properties).map(([name, member]) => {
-      return `${inner}"${escape(name)}"${required.has(name) ? '' : '?'}: ${describeSchema(member, inner)}`;
+      return `${inner}"${escape(name)}"${required.has(name) ? '' : '?'}: ${describeSchema(member, requiredOf, inner)}`;
     });
     return `{\n${members.join('\n')}\n${indent}}`;
   }

@@ -1,4 +1,5 @@
 import type { Context, Middleware } from 'koa';
+import type { Profile } from '../../domain/network/profile.js';
 import { textOf } from '../../wire/json/json.js';
 import { openApiDocument } from '../../wire/openapi.js';
 import { absolutePaths, type Route } from '../../wire/route.js';
@@ -12,6 +13,8 @@ export interface DescriptionParts {
   readonly node: string;
   /** Version of the package. */
   readonly version: string;
+  /** The profile of its network. */
+  readonly profile?: Profile | undefined;
   readonly access: Pick<Access, 'resolverFor'>;
 }
 
@@ -56,7 +59,7 @@ interface Description {
  * Serves the API's documentation, derived from the route table: OpenAPI 3.1 for programs, a page for people; for the
  * whole node, and for each namespace below its path (docs/api.md §21.3).
  */
-export function createDescription({ node, version, access }: DescriptionParts): Middleware {
+export function createDescription({ node, version, profile, access }: DescriptionParts): Middleware {
   /** Each built on first request: a start would wait for it. There are as many as namespaces of the node. */
   const described = new Map<string | undefined, Description>();
 
@@ -70,8 +73,8 @@ export function createDescription({ node, version, access }: DescriptionParts): 
 
   function describeNode(): Description {
     return {
-      document: textOf(openApiDocument(routes, { version })),
-      page: describeAsPage(routes, { node, version }),
+      document: textOf(openApiDocument(routes, { version, profile })),
+      page: describeAsPage(routes, { node, version, profile }),
     };
   }
 
@@ -80,8 +83,8 @@ export function createDescription({ node, version, access }: DescriptionParts): 
     const [title, about] = [`${node} · ${namespace}`, `The namespace ${namespace} of this node.`];
     const document = `/api/v1/namespaces/${namespace}/api/openapi.json`;
     return {
-      document: textOf(openApiDocument(table, { version, title, about })),
-      page: describeContract(table, { title, about, document }),
+      document: textOf(openApiDocument(table, { version, profile, title, about })),
+      page: describeContract(table, { title, about, document, profile }),
     };
   }
 

@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { requiring } from '../json/required-mark.js';
 import { AttachedMessage } from '../token.js';
 import { Address, oneOf, Raw, RawText, Time, Uuid } from '../scalar.js';
 
@@ -81,7 +82,7 @@ export const GenerateRequest = Type.Object({
   name: Type.Optional(Type.String()),
   version: Type.Optional(Type.String()),
   description,
-  input: Type.Object({ abi: Type.Optional(Raw) }),
+  input: requiring(['abi'], Type.Object({ abi: Type.Optional(Raw) })),
 });
 export type GenerateRequest = Static<typeof GenerateRequest>;
 

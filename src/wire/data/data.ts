@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { requiring } from '../json/required-mark.js';
 import { Hash, Raw, Time, Uuid } from '../scalar.js';
 
 /** A reference to a datatype. */
@@ -50,16 +51,23 @@ export const MessageData = Type.Object({
 });
 export type MessageData = Static<typeof MessageData>;
 
-/** A data item to be stored and sent later (docs/api.md §11.2). */
-export const DataRequest = Type.Object({
-  value: Type.Optional(Raw),
-  validator: Type.Optional(Type.String({ description: 'json, the default, or none' })),
-  datatype: Type.Optional(
+/** In a network of the profile `firefly` either may be absent from a label. */
+const requestedDatatype = Type.Optional(
+  requiring(
+    ['name', 'version'],
     Type.Object(
       { name: Type.Optional(Type.String()), version: Type.Optional(Type.String()) },
       { description: 'a confirmed datatype that the value must conform to' },
     ),
+    { unless: 'firefly' },
   ),
+);
+
+/** A data item to be stored and sent later (docs/api.md §11.2). */
+export const DataRequest = Type.Object({
+  value: Type.Optional(Raw),
+  validator: Type.Optional(Type.String({ description: 'json, the default, or none' })),
+  datatype: requestedDatatype,
   blob: Type.Optional(
     Type.Object({ hash: Type.String() }, { description: 'a blob of another data item of this namespace' }),
   ),
@@ -78,14 +86,7 @@ export const DataInput = Type.Object({
   hash: Type.Optional(Type.String({ description: 'if given, the hash that the item must have' })),
   value: Type.Optional(Raw),
   validator: Type.Optional(Type.String({ description: 'json, the default, or none' })),
-  datatype: Type.Optional(
-    Type.Object(
-      { name: Type.Optional(Type.String()), version: Type.Optional(Type.String()) },
-      {
-        description: 'a confirmed datatype that the value must conform to',
-      },
-    ),
-  ),
+  datatype: requestedDatatype,
   blob: Type.Optional(
     Type.Unknown({ description: 'refused, since blobs belong to uploads; but in an item as it is read' }),
   ),

@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { requiring } from '../json/required-mark.js';
 import { Hash, nameRule, Time, Uuid } from '../scalar.js';
 
 /** A member of a group: an identity, and the node of its organisation that receives for it. */
@@ -28,10 +29,15 @@ export const GroupInput = Type.Object({
   name: Type.Optional(Type.String({ description: nameRule })),
   members: Type.Optional(
     Type.Array(
-      Type.Object({
-        identity: Type.Optional(Type.String({ description: 'DID, name or key of a party' })),
-        node: Type.Optional(Type.String({ description: "DID, name or id of a node of it; default: the party's own" })),
-      }),
+      requiring(
+        ['identity'],
+        Type.Object({
+          identity: Type.Optional(Type.String({ description: 'DID, name or key of a party' })),
+          node: Type.Optional(
+            Type.String({ description: "DID, name or id of a node of it; default: the party's own" }),
+          ),
+        }),
+      ),
     ),
   ),
   hash: Type.Optional(Type.String({ description: 'hash of a group that this node knows' })),

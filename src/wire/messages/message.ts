@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { DataInput, MessageData } from '../data/data.js';
+import { requiring } from '../json/required-mark.js';
 import { GroupInput } from './group.js';
 import { Address, Hash, nameRule, oneOf, Time, Uuid } from '../scalar.js';
 
@@ -97,12 +98,16 @@ export const HeaderInput = Type.Object({
 
 const requestData = (description: string) => Type.Optional(Type.Array(DataInput, { description }));
 
-export const BroadcastRequest = Type.Object({
-  header: Type.Optional(HeaderInput),
-  group: Type.Optional(Type.Unknown({ description: 'refused: a broadcast has no group' })),
-  data: requestData('at least one item'),
-  idempotencyKey: Type.Optional(Type.String({ description: 'at most 256 characters; a second use is 409' })),
-});
+export const BroadcastRequest = requiring(
+  ['data'],
+  Type.Object({
+    header: Type.Optional(HeaderInput),
+    group: Type.Optional(Type.Unknown({ description: 'refused: a broadcast has no group' })),
+    data: requestData('at least one item'),
+    idempotencyKey: Type.Optional(Type.String({ description: 'at most 256 characters; a second use is 409' })),
+  }),
+  { unless: 'firefly' },
+);
 export type BroadcastRequest = Static<typeof BroadcastRequest>;
 
 /**
@@ -117,3 +122,9 @@ export const PrivateRequest = Type.Object({
   idempotencyKey: Type.Optional(Type.String({ description: 'at most 256 characters; a second use is 409' })),
 });
 export type PrivateRequest = Static<typeof PrivateRequest>;
+
+/** A private message that asks for a reply: its tag tells the recipient what is asked (docs/api.md §17). */
+export const ReplyRequest = Type.Object({
+  ...PrivateRequest.properties,
+  header: Type.Optional(requiring(['tag'], HeaderInput)),
+});

@@ -10,6 +10,7 @@ import {
   GenerateRequest,
   InterfaceRequest,
 } from '../contracts/contract.js';
+import { requiring } from '../json/required-mark.js';
 import { get, list, post, put, remove } from '../route.js';
 import { Confirm, Flag, Raw } from '../scalar.js';
 import { PublishRequest } from '../token.js';
@@ -61,13 +62,13 @@ export const contractRoutes = {
     grant: 'invoke',
     summary: 'Call a method of an interface at the contract that the request names',
     query: { confirm: Confirm },
-    body: ApiCallRequest,
+    body: requiring(['location'], ApiCallRequest),
     status: 202,
     reply: Operation,
   }),
   queryContractInterface: post('contracts/interfaces/{interfaceid}/query/{method}', {
     summary: 'Ask the contract that the request names, by an interface; answers the results of the method by name',
-    body: ApiQueryRequest,
+    body: requiring(['location'], ApiQueryRequest),
     status: 200,
     reply: Raw,
   }),
@@ -120,7 +121,7 @@ export const contractRoutes = {
     grant: 'deploy',
     summary: 'Deploy a contract; output.contractLocation of the operation says where it is',
     query: { confirm: Confirm },
-    body: DeployRequest,
+    body: requiring(['contract'], DeployRequest),
     status: 202,
     reply: Operation,
   }),
@@ -129,13 +130,13 @@ export const contractRoutes = {
     grant: 'invoke',
     summary: 'Call a method of a contract, perhaps with a message that follows its success',
     query: { confirm: Confirm },
-    body: ContractCallRequest,
+    body: requiring(['location'], ContractCallRequest),
     status: 202,
     reply: Operation,
   }),
   queryContract: post('contracts/query', {
     summary: 'Ask a contract; answers the results of the method by name',
-    body: ContractQueryRequest,
+    body: requiring(['location'], ContractQueryRequest),
     status: 200,
     reply: Raw,
   }),

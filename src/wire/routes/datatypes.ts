@@ -1,4 +1,5 @@
 import { Datatype, DatatypeRequest, ValidateRequest, Validation } from '../data/datatype.js';
+import { requiring } from '../json/required-mark.js';
 import { Message } from '../messages/message.js';
 import { get, list, post } from '../route.js';
 import { Confirm } from '../scalar.js';
@@ -35,7 +36,7 @@ export const datatypeRoutes = {
   }),
   validateDatatype: post('datatypes/{name}/{version}/validate', {
     summary: 'Hold a value against a datatype; nothing is stored',
-    body: ValidateRequest,
+    body: requiring(['value'], ValidateRequest),
     status: 200,
     reply: Validation,
   }),

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { BlockchainEvent } from '../contracts/blockchain-event.js';
 import { ApiListenerRequest, ContractListener, ListenerRequest } from '../contracts/contract.js';
+import { requiring } from '../json/required-mark.js';
 import { get, list, post, remove } from '../route.js';
 import { Flag } from '../scalar.js';
 
@@ -11,7 +12,7 @@ export const listenerRoutes = {
   createContractListener: post('contracts/listeners', {
     summary: 'Listen for events of contracts: from the oldest, the newest, or a block on',
     query: atOnce,
-    body: ListenerRequest,
+    body: requiring(['topic'], ListenerRequest),
     status: 200,
     reply: ContractListener,
   }),
@@ -37,7 +38,7 @@ export const listenerRoutes = {
   createApiListener: post('apis/{apiname}/listeners/{eventpath}', {
     summary: 'Listen for an event of a contract API, at its location',
     query: atOnce,
-    body: ApiListenerRequest,
+    body: requiring(['topic'], ApiListenerRequest),
     status: 200,
     reply: ContractListener,
   }),

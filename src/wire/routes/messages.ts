@@ -1,7 +1,8 @@
 import { Type } from '@sinclair/typebox';
 import { Data } from '../data/data.js';
 import { Event } from '../events/event-record.js';
-import { BroadcastRequest, Message, PrivateRequest } from '../messages/message.js';
+import { requiring } from '../json/required-mark.js';
+import { BroadcastRequest, Message, PrivateRequest, ReplyRequest } from '../messages/message.js';
 import { Progress } from '../messages/progress.js';
 import { get, list, post } from '../route.js';
 import { Confirm, Flag, Hash } from '../scalar.js';
@@ -27,7 +28,7 @@ export const messageRoutes = {
   requestReply: post('messages/requestreply', {
     also: ['request/message'],
     summary: 'Send a message to the members of a group, and wait for the message that answers it by its cid',
-    body: PrivateRequest,
+    body: requiring(['header'], ReplyRequest),
     status: 200,
     reply: Message,
   }),

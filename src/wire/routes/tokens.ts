@@ -1,3 +1,4 @@
+import { requiring } from '../json/required-mark.js';
 import { get, list, post, remove } from '../route.js';
 import { Confirm, Flag } from '../scalar.js';
 import {
@@ -17,7 +18,7 @@ import { Type } from '@sinclair/typebox';
 
 const transfer = {
   query: { confirm: Confirm },
-  body: TransferRequest,
+  body: requiring(['amount'], TransferRequest),
   status: 202,
   reply: TokenTransfer,
   signs: true,
@@ -32,7 +33,7 @@ export const tokenRoutes = {
     grant: 'tokens',
     summary: 'Create a pool of tokens; all parties see its tokens, unless publish=false',
     query: { publish: Flag, confirm: Confirm },
-    body: PoolRequest,
+    body: requiring(['name', 'type'], PoolRequest),
     status: 202,
     reply: TokenPool,
   }),
@@ -57,6 +58,7 @@ export const tokenRoutes = {
   transferTokens: post('tokens/transfers', {
     summary: 'Transfer tokens of a pool, perhaps with a message',
     ...transfer,
+    body: requiring(['amount', 'to'], TransferRequest),
   }),
   burnTokens: post('tokens/burn', { summary: 'Burn tokens of a pool, perhaps with a message', ...transfer }),
   listTokenTransfers: list('tokens/transfers', {
@@ -95,7 +97,7 @@ export const tokenRoutes = {
     grant: 'tokens',
     summary: 'Let an operator act for a key, or no longer, perhaps with a message',
     query: { confirm: Confirm },
-    body: ApprovalRequest,
+    body: requiring(['operator'], ApprovalRequest),
     status: 202,
     reply: TokenApproval,
   }),

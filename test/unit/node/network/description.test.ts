@@ -35,6 +35,13 @@ describe('the description of one namespace', () => {
   });
 });
 
+test('the page, too, says of a body which members it must have', async () => {
+  const page = await (await fetch(`${network.node.url}/api`)).text();
+  const [, pools = ''] = page.split('<code>/api/v1/namespaces/{ns}/tokens/pools</code></h2>');
+  const body = pools.slice(0, pools.indexOf('</pre>'));
+  for (const member of ['"name":', '"type":', '"symbol"?:']) expect(body).toContain(member);
+});
+
 /** The descriptions of the properties with this name, at any depth. */
 function descriptionsOf(part: unknown, property: string): string[] {
   if (typeof part !== 'object' || part === null) return [];
