@@ -11,7 +11,7 @@ import type { Profile } from '../domain/network/profile.js';
 import { ServiceError } from '../wire/errors/error.js';
 import { write } from '../wire/json/json.js';
 import { lastOf, readRepeated } from '../wire/lists/query.js';
-import { absolutePaths, parametersOf, type ReadRoute, type Route } from '../wire/route.js';
+import { absolutePaths, parametersOf, type ReadRoute, type Route, statusOf } from '../wire/route.js';
 import { refusedPosts, type RouteName, type Routes, routes } from '../wire/routes.js';
 import { ignoredHeader, strictHeader } from '../wire/strict.js';
 import type { Access } from './requests/access.js';
@@ -174,8 +174,7 @@ function createAnswer(route: Route, work: Work, parts: ApiParts) {
       await parts.requireSigners(ctx.req, value, route);
       const request = { namespace, params, query, filters, isStrict, ignore };
       const reply = await work({ ...request, body: value, form, http, deadline });
-      const usual = (parts.profile && route.statusUnder?.[parts.profile]) ?? route.status;
-      const status = route.status === 202 && isConfirmed(query) ? 200 : usual;
+      const status = route.status === 202 && isConfirmed(query) ? 200 : statusOf(route, parts.profile);
       await answerWith(ctx, { ...route, status }, reply);
     };
     // A file may take as long as it needs; a client that stalls is disconnected.

@@ -6,7 +6,7 @@ import { BroadcastRequest, Message } from './messages/message.js';
 import { defaultLimit, maxLimit, maxSkip } from './lists/query.js';
 import { rawMark } from './json/raw-mark.js';
 import { requiredInReply, requiredInRequest } from './json/required-mark.js';
-import { absolutePaths, filtersOf, type Route } from './route.js';
+import { absolutePaths, filtersOf, type Route, statusOf } from './route.js';
 import { Flag } from './scalar.js';
 import { Status } from './network/status.js';
 import { ignoredHeader, strictHeader } from './strict.js';
@@ -123,7 +123,7 @@ function operation(path: string, route: Route, profile: Profile): JsonObject {
       ...(route.query?.['confirm'] === undefined
         ? {}
         : { 200: { description: 'Success, with confirm', content: json(replySchema(route)) } }),
-      [route.status]: { description: 'Success', ...replyContent(route) },
+      [statusOf(route, profile)]: { description: 'Success', ...replyContent(route) },
       default: { description: 'Refused or failed', content: json(describe(ErrorBody)) },
     },
   };

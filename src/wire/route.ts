@@ -34,7 +34,7 @@ export interface Route {
   /** Status of a successful response. */
   readonly status: 200 | 201 | 202 | 204;
   readonly reply: TSchema;
-  /** The status of success in a network with a profile. */
+  /** The status of success in a network with a profile, see `statusOf`. */
   readonly statusUnder?: Readonly<Record<'firefly', 201 | 202>>;
   /** Whether the reply is an array of `reply`, or with `count` an object that contains it (docs/api.md §8.2). */
   readonly isList?: true;
@@ -147,6 +147,11 @@ export function filtersOf({ isList, from, like }: Route): Fields {
 export function parametersOf(route: Route): string[] {
   const controls = route.isList === true ? pageParameters : [];
   return [...new Set([...Object.keys(route.query ?? {}), ...controls, ...Object.keys(filtersOf(route))])];
+}
+
+/** The status of success in a network of a profile. */
+export function statusOf({ status, statusUnder }: Route, profile: 'firefly' | undefined): Route['status'] {
+  return (profile && statusUnder?.[profile]) ?? status;
 }
 
 /** The schema of a whole response: a record, or an array of them. Returns the same object for the same row. */

@@ -1,6 +1,6 @@
 import { type TObject, type TSchema, TypeGuard } from '@sinclair/typebox';
 import type { Profile } from '../../domain/network/profile.js';
-import { absolutePaths, parametersOf, type Route } from '../../wire/route.js';
+import { absolutePaths, parametersOf, type Route, statusOf } from '../../wire/route.js';
 import { rawMark } from '../../wire/json/raw-mark.js';
 import { requiredInReply, requiredInRequest } from '../../wire/json/required-mark.js';
 
@@ -64,11 +64,13 @@ ${main}
 
 function describeRoutes(table: Readonly<Record<string, Route>>, profile: Profile | undefined): string {
   return Object.values(table)
-    .map((route) => describeRoute(route, (schema) => requiredInRequest(schema, profile)))
+    .map((route) => describeRoute(route, profile))
     .join('\n');
 }
 
-function describeRoute(route: Route, inRequest: RequiredOf): string {
+function describeRoute(route: Route, profile: Profile | undefined): string {
+  const inRequest: RequiredOf = (schema) => requiredInRequest(schema, profile);
+  const reply = `${statusOf(route, profile)} ${route.isList === true ? 'an array of' : ''}`;
   const [path = ''] = absolutePaths(route.path);
   const also = (route.also ?? []).map((other) => `<p>Also <code>${escape(absolutePaths(other)[0] ?? '')}</code></p>`);
   const parameters = parametersOf(route);
@@ -78,7 +80,7 @@ function describeRoute(route: Route, inRequest: RequiredOf): string {
 ${also.join('\n')}
 ${parameters.length === 0 ? '' : `<p>Query: ${parameters.map((name) => `<code>${escape(name)}</code>`).join(' ')}</p>`}
 ${route.body === undefined ? '' : describePart('Request body', describeSchema(route.body, inRequest), 'open')}
-${describePart(`${route.status} ${route.isList === true ? 'an array of' : ''}`, describeSchema(route.reply), '')}
+${describePart(reply, describeSchema(route.reply), '')}
 </section>`;
 }
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startTestNetwork, type TestNetwork } from '../../../support/node.js';
 
 let network: TestNetwork;
@@ -67,4 +67,19 @@ test.each([
     part = Object(part)[name];
   }
   expect(descriptionsOf(part, property).filter((text) => said.test(text))).not.toEqual([]);
+});
+
+test('the description of a network with a profile has the status that its nodes answer with', async () => {
+  const migrated = await startTestNetwork(['alice'], { profile: 'firefly' });
+  onTestFinished(() => migrated.stop());
+  const { url } = migrated.node;
+  const { paths } = (await (await fetch(`${url}/api/openapi.json`)).json()) as {
+    readonly paths: Readonly<Record<string, { readonly post?: { readonly responses: object } }>>;
+  };
+  const { status } = await fetch(`${url}/api/v1/namespaces/default/data`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"value":1}',
+  });
+  expect(Object.keys(paths['/api/v1/namespaces/{ns}/data']?.post?.responses ?? {})).toContain(String(status));
 });
