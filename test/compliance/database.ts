@@ -5,6 +5,7 @@ import { describeChanges } from './database/changes.js';
 import { describeExact } from './database/exact.js';
 import { describeQueries } from './database/queries.js';
 import { aDue, aMessage, all, pluck } from './database/rows.js';
+import { describeStructures } from './database/structures.js';
 import { describeTexts } from './database/texts.js';
 import { describeSharedCommits, describeUnits } from './database/units.js';
 import { describeKeys, describeWrites } from './database/writes.js';
@@ -34,6 +35,7 @@ export function describeDatabase(adapter: string, open: () => Promise<DatabaseUn
     describeWrites(() => current().database);
     describeChanges(() => current().database);
     describeQueries(() => current().database);
+    describeStructures(() => current().database);
     describeExact(() => current().database);
     describeTexts(() => current().database);
     describeLife(current);

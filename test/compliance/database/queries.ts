@@ -204,61 +204,6 @@ export function describeQueries(database: () => Database): void {
     expect(await tagsWhere(nested, { is: 'not', of: equal('id', '3') })).toEqual(['a', 'c']);
   });
 
-  it('conditions on an array ask whether any of its elements meets them', async () => {
-    const topics = [['orders'], ['orders', 'bills'], ['Bills'], ['orders","x']];
-    await database().transaction((unit) =>
-      unit.insert(
-        'messages',
-        topics.map((each, i) => aMessage({ id: `${i}`, topics: each })),
-      ),
-    );
-    const idsWhere = async (of: Condition, isNot = false) => {
-      const has: Condition = { field: 'topics', is: 'has', of };
-      return pluck(await database().lists.find('messages', query([isNot ? { is: 'not', of: has } : has])), 'id');
-    };
-    expect(await idsWhere(equal('value', 'orders'))).toEqual(['0', '1']);
-    expect(await idsWhere(equal('value', 'orders'), true)).toEqual(['2', '3']);
-    expect(await idsWhere(isIn('value', ['bills', 'Bills']))).toEqual(['1', '2']);
-    expect(await idsWhere({ field: 'value', is: 'startsWith', value: 'bill', ignoresCase: true })).toEqual(['1', '2']);
-    expect(await idsWhere({ field: 'value', is: 'notNull' })).toEqual(['0', '1', '2', '3']);
-    const several: Condition = { field: 'topics', is: 'several' };
-    expect(pluck(await database().lists.find('messages', query([several])), 'id')).toEqual(['1']);
-  });
-
-  it('rows with an element come in one order, paged and counted, with others in the array or without', async () => {
-    const topics = ['a', 'b', 'c'].flatMap((each) => [[each], ['orders'], ['bills', 'orders'], ['orders', each]]);
-    await database().transaction((unit) =>
-      unit.insert(
-        'messages',
-        topics.map((each, i) => aMessage({ id: String(i).padStart(2, '0'), topics: each, rank: `${(i * 5) % 12}` })),
-      ),
-    );
-    const where: readonly Condition[] = [{ field: 'topics', is: 'has', of: equal('value', 'orders') }];
-    const sort = [{ field: 'rank', descending: true }];
-    const page = async (skip: number, limit: number) =>
-      pluck(await database().lists.find('messages', { namespace: 'default', where, sort, skip, limit }), 'id');
-    const all = ['09', '11', '06', '01', '03', '10', '07', '02', '05'];
-    expect(await page(0, 20)).toEqual(all);
-    expect([...(await page(0, 4)), ...(await page(4, 4)), ...(await page(8, 4))]).toEqual(all);
-    expect(await database().lists.count('messages', { namespace: 'default', where })).toBe(9);
-  });
-
-  it('conditions on an object are about its JSON text', async () => {
-    const inputs = [{ a: 1 }, { b: { a: 'x' } }];
-    await database().transaction((unit) =>
-      unit.insert(
-        'operations',
-        inputs.map((input, i) => anOperation({ id: `${i}`, input, output: i === 0 ? null : { done: true } })),
-      ),
-    );
-    const idsWhere = async (...where: Condition[]) =>
-      pluck(await database().lists.find('operations', query(where)), 'id');
-    const contains = (value: string): Condition => ({ field: 'value', is: 'contains', value });
-    expect(await idsWhere({ field: 'input', is: 'written', of: contains('"a":"x"') })).toEqual(['1']);
-    expect(await idsWhere({ field: 'input', is: 'written', of: equal('value', '{"a":1}') })).toEqual(['0']);
-    expect(await idsWhere({ is: 'not', of: { field: 'output', is: 'written', of: contains('done') } })).toEqual(['0']);
-  });
-
   it('conditions on the part of a text behind its first space, and on a text without one', async () => {
     await insertTags(['orders Key', 'orders a orders', 'key', 'orders ', ' orders', 'a\u0000b c\u0000d', '', null]);
     const behind = (of: Condition): Condition => ({ field: 'tag', is: 'behindSpace', of });

@@ -36,8 +36,12 @@ export function storedJson(json: string): string {
   return json.replaceAll(jsonEscapes, (escape, unit: string | undefined) => {
     if (unit === undefined) return escape;
     if (unit.startsWith('d')) return `\\u0001\\u0004u${unit}`;
-    return [...(forms[Number(unit)] ?? '')].map((each) => `\\u000${each.charCodeAt(0)}`).join('');
+    return escaped(forms[Number(unit)] ?? '');
   });
+}
+
+function escaped(form: string): string {
+  return [...form].map((each) => `\\u000${each.charCodeAt(0)}`).join('');
 }
 
 /** The JSON of a stored form. */
@@ -49,4 +53,23 @@ export function readJson(stored: string): string {
     const digits = [...form.matchAll(/\\u000([23])/g)].map(([, digit]) => String.fromCharCode(Number(digit)));
     return `\\u000${forms.indexOf(`\u0001${digits.join('')}`)}`;
   });
+}
+
+/**
+ * SQL for the JSON of a stored form. Halves come first, and forms in this order: what one step writes is then never
+ * taken for what the next one looks for. An escape follows an even number of backslashes.
+ */
+export function jsonSql(column: string): string {
+  const halves = `regexp_replace(${column}, ${literal(String.raw`(^|[^\\])((\\\\)*)\\u0001\\u0004`)}, `;
+  const whole = `${halves}${literal(String.raw`\1\2\\`)}, 'g')`;
+  const json = forms.reduce(
+    (sql, form, unit) => `replace(${sql}, ${literal(escaped(form))}, ${literal(`\\u000${unit}`)})`,
+    whole,
+  );
+  return `case when strpos(${column}, ${literal('\\u0001')}) = 0 then ${column} else ${json} end`;
+}
+
+/** A text of ours as a literal, whatever the server's settings say of backslashes. */
+function literal(text: string): string {
+  return `E'${text.replaceAll('\\', '\\\\')}'`;
 }

@@ -8,7 +8,7 @@ import { shapedText } from '../tables/shape-text.js';
 import { plain, quote, type Statement } from '../statements/statement.js';
 import type { Write } from '../units/write.js';
 import type { Dialect } from './dialect.js';
-import { readJson, storedJson } from './postgres-text.js';
+import { jsonSql, readJson, storedJson } from './postgres-text.js';
 import type { Words } from './words.js';
 
 const words: Words = {
@@ -28,6 +28,7 @@ const words: Words = {
     bindings.push(value, value);
     return `right(${text}, length(?)) = ?`;
   },
+  written: jsonSql,
   behindSpace: (text) => `substr(${text}, strpos(${text}, ' ') + 1)`,
   nulls: (isDescending) => (isDescending ? 'first' : 'last'),
   limit: '?',

@@ -26,6 +26,7 @@ const words: Words = {
     `(select 1 from json_each(${column}) where ${meets('json_each.value')} limit 1) is not null`,
   // Two elements are the only place where these three characters can stand in a row: in a text a quote is escaped.
   hasSeveral: (column) => `instr(${column}, '","') > 0`,
+  written: (column) => column,
   contains(text, value, bindings) {
     bindings.push(value);
     return `instr(${text}, ?) > 0`;

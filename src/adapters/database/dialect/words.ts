@@ -13,6 +13,9 @@ export interface Words {
   /** Whether a column with an array of texts has several elements, as the partial indexes of migrations write it. */
   hasSeveral(column: string): string;
 
+  /** The JSON text of a column with an array or object. */
+  written(column: string): string;
+
   /** Whether a text contains a bound one. */
   contains(text: string, value: string, bindings: Binding[]): string;
 

@@ -84,8 +84,12 @@ function fieldText(scope: Scope, condition: FieldCondition, bindings: Binding[])
       return scope.words.hasElement(column, (element) => textIn(plainScope(scope, element), condition.of, bindings));
     case 'several':
       return scope.words.hasSeveral(column);
-    case 'written':
-      return textIn(plainScope(scope, column), condition.of, bindings);
+    case 'written': {
+      // A text without escapes has one form in every engine, which an index can serve.
+      const isPlain = condition.of.is === 'equal' && !String(condition.of.value).includes('\\');
+      const text = isPlain ? column : scope.words.written(column);
+      return textIn(plainScope(scope, text), condition.of, bindings);
+    }
     case 'behindSpace':
       return textIn(plainScope(scope, scope.words.behindSpace(column)), condition.of, bindings);
     case 'contains':
