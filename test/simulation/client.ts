@@ -100,7 +100,7 @@ export function createClient(parts: ClientParts): Client {
             draft.tries += 1;
             if (draft.tries < maxTries) later('asks again for a datatype that is not known yet');
             else over();
-          } else if (isServiceError(error, 'data_unknown') && isDeleted(draft)) {
+          } else if (isDeleted(draft) && isOfNoItem(error)) {
             over();
           } else if (isServiceError(error, 'value_breaks_schema')) {
             checkType(draft, 'refused');
@@ -121,6 +121,11 @@ export function createClient(parts: ClientParts): Client {
     if (isRight) return;
     const sentence = `${party.name} has ${answer} a ${kind} ${name}, of which there are ${wanted ?? 'none yet'}`;
     scheduler.fail(new InvariantViolation('I10', sentence));
+  }
+
+  /** Another member's item may have the id of a deleted one, and a datatype that nobody has defined. */
+  function isOfNoItem(error: unknown): boolean {
+    return isServiceError(error, 'data_unknown') || isServiceError(error, 'datatype_unknown');
   }
 
   function isDeleted({ items }: Draft): boolean {
