@@ -11,7 +11,7 @@ const everything = 100_000;
 const oldestFirst = [{ field: 'sequence', descending: false }];
 
 /** Refusals by the contract that may end a registration. */
-const refusals = /NameTaken|KeyTaken|NotMember/;
+const refusals = /NameTaken|KeyTaken/;
 
 export interface IdentityCheck {
   readonly party: string;
@@ -59,11 +59,6 @@ function rowsOf<T extends TableName>(disk: Disk, table: T): Promise<readonly Tab
 function same(party: string, what: string, here: readonly unknown[], there: readonly unknown[]): void {
   const [found, expected] = [textOf(here), textOf(there)];
   if (found !== expected) throw new InvariantViolation('I10', `${party} has ${what} ${found}, not ${expected}`);
-}
-
-/** Whether the organisation was no member yet. */
-function isEarly(error: string | null): boolean {
-  return /NotMember/.test(error ?? '');
 }
 
 /** I10: after a rebuild a party has the profiles of the updates that it has kept, in the order of their pins. */
@@ -114,9 +109,8 @@ async function checkClaims({ party, disk, oracle, claims, sometimes }: IdentityC
     }
     if (/NameTaken/.test(error ?? '')) sometimes('name of an identity taken by another member');
     if (/KeyTaken/.test(error ?? '')) sometimes('key of an identity taken by another member');
-    if (isEarly(error)) sometimes('registration before its member');
     const isTaken = registered.some(({ name, key, type }) => type !== 'node' && isEither(input, name, key));
-    if (isTaken || isEarly(error)) continue;
+    if (isTaken) continue;
     throw new InvariantViolation('I10', `${party} was refused ${String(input['name'])}, which is free`);
   }
   const made = operations.filter(({ status }) => status === 'Succeeded').map(({ input }) => wanted(input));

@@ -1,6 +1,7 @@
 import { profileRulesOf } from '../../src/domain/network/profile.js';
 import { createSeededRandom } from '../../src/adapters/random/seeded.js';
 import { applyMembership } from '../../src/pipeline/receive/member.js';
+import type { KeyLog } from '../../src/ports/blockchain.js';
 import type { Database } from '../../src/ports/database.js';
 
 /** The signing key of a test's n-th organisation, from 1. */
@@ -38,7 +39,7 @@ export async function register(database: Database, organizations: readonly strin
 
 export async function registerCustom(
   database: Database,
-  identity: { readonly organization: string; readonly name: string; readonly key: string },
+  identity: Pick<KeyLog, 'organization' | 'name' | 'key' | 'isOrganization'>,
 ): Promise<void> {
   await database.transaction((unit) => applyMembership(unit, [{ ...place, type: 'key_added', ...identity }], quietly));
 }

@@ -31,7 +31,11 @@ export const errors = {
   bad_chart_parameter: ['FF10299', 400, '{field} must be {expected}, not "{actual}".'],
   bad_buckets: ['FF10298', 400, 'buckets must be from {min} to {max}, not {actual}.'],
   bad_chart_times: ['FF10300', 400, 'startTime must be before endTime.'],
-  not_registered: ['PY1501', 409, '{what} is not registered. Only the operator of the network can add it.'],
+  not_registered: [
+    'PY1501',
+    409,
+    '{what} is not registered yet. Only the operator of the network can add it; repeat the request after that.',
+  ],
   skip_too_large: ['FF00191', 400, 'skip may be at most {max}, not {actual}. Read deeper with created=<….'],
   limit_too_large: ['FF00192', 400, 'limit may be at most {max}, not {actual}.'],
   unauthenticated: [

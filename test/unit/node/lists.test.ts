@@ -254,9 +254,16 @@ it('a node that is not registered yet says so where it would be registered', asy
   await network.nodes[1]?.database.transaction((unit) =>
     unit.remove('identities', { did: startingWith('did:parley') }),
   );
-  for (const path of ['network/organizations/self', 'network/nodes/self']) {
+  const requests = [
+    ['network/organizations/self', {}],
+    ['network/nodes/self', {}],
+    ['identities', { name: 'desk' }],
+    ['network/organizations', { name: 'daughter', parent: 'bob' }],
+  ] as const;
+  for (const [path, sent] of requests) {
     const url = `${network.nodes[1]?.url}/api/v1/${path}`;
-    const response = await fetch(url, { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } });
+    const body = JSON.stringify(sent);
+    const response = await fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/json' } });
     expect([response.status, await response.text()]).toEqual([409, expect.stringContaining('PY1501')]);
   }
 });

@@ -67,7 +67,7 @@ export interface IdentityAcceptance {
    * definition, after the registration.
    *
    * @throws ServiceError namespace_read_only, operator_only, not_own, name_taken, bad_name, reserved_name,
-   * transaction_key_used, key_unfunded
+   * transaction_key_used, not_registered, key_unfunded
    */
   readonly acceptIdentity: (namespace: string, request: IdentityRequest) => Promise<AcceptedIdentity>;
   /**
@@ -92,6 +92,7 @@ export function createIdentityAcceptance(parts: IdentityParts): IdentityAcceptan
       refuseSystemNamespace(namespace);
       checkRequest(own, request);
       await refuseUsedKey(database, namespace, request.idempotencyKey);
+      await requireMember(database, own);
       const isOrganization = request.type === 'org';
       if (isOrganization) await requireChildOrganizations(parts);
       const { name, idempotencyKey } = request;
@@ -149,6 +150,18 @@ export function createIdentityAcceptance(parts: IdentityParts): IdentityAcceptan
 
 function didOf(own: OwnIdentity, { name, type }: IdentityRequest): string {
   return type === 'org' ? organizationDid(name, methodOf(own.did)) : customDid(name, methodOf(own.did));
+}
+
+/**
+ * The contract takes keys from members alone: before that the call would fail for good, and not wait as messages do.
+ *
+ * @throws ServiceError not_registered
+ */
+async function requireMember(reader: Reader, { organization, did, key }: OwnIdentity): Promise<void> {
+  // A member may have registered this key, or an organisation of this name below it, as its own.
+  const isMember = await reader.has('identities', { did, type: 'org', parent: null });
+  if (isMember && (await reader.has('keys', { key, identity: did }))) return;
+  throw new ServiceError('not_registered', { what: `The organisation ${organization} with the key ${key}` });
 }
 
 /** @throws ServiceError operator_only in networks of versions without child organisations */

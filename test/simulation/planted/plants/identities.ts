@@ -44,4 +44,16 @@ export const identityPlants: readonly Plant[] = [
     ],
     from,
   },
+  {
+    id: 'P88',
+    bug: 'a registration is accepted before its organisation is a member, and fails for good',
+    patches: [
+      {
+        file: 'src/pipeline/accept/identities/identity.js',
+        find: 'await requireMember(database, own);',
+        replace: ';',
+      },
+    ],
+    from,
+  },
 ];

@@ -2,23 +2,27 @@ import { describe, expect, test } from 'vitest';
 import { createManualClock } from '../../../../../src/adapters/clock/manual.js';
 import { createSeededRandom } from '../../../../../src/adapters/random/seeded.js';
 import { currentRules, firstRules, type NetworkRules } from '../../../../../src/domain/network/network-rules.js';
+import { organizationDid } from '../../../../../src/domain/network/identity.js';
 import { createIdentityAcceptance } from '../../../../../src/pipeline/accept/identities/identity.js';
+import type { OwnIdentity } from '../../../../../src/pipeline/common/identities/own-identity.js';
 import type { Database } from '../../../../../src/ports/database.js';
 import type { IdentityRequest } from '../../../../../src/wire/identities/identity.js';
 import { codeOfAsync } from '../../../../support/codes.js';
 import { rowsOf } from '../../../../support/pipelines-check.js';
-import { keyOf } from '../../../../support/registry.js';
+import { keyOf, registerCustom } from '../../../../support/registry.js';
 import { anAcceptance, own } from '../messages/acceptance.js';
 
 /** Creates the acceptance of identities at alice's node, which holds an unregistered key. */
 async function anIdentityAcceptance({
   balance = 1n,
   rules = currentRules,
+  member = own,
   ...funding
-}: Readonly<{ balance?: bigint; fundsKeys?: boolean; rules?: NetworkRules }> = {}) {
+}: Readonly<{ balance?: bigint; fundsKeys?: boolean; rules?: NetworkRules; member?: OwnIdentity }> = {}) {
   const { database, bus, ...sender } = await anAcceptance();
   const spare = keyOf(0x5ba2e);
   const blockchain = { addKey: (key: string) => key, balance: () => Promise.resolve(balance) };
+  const created: string[] = [];
   let units = 0;
   const counted: Database = {
     ...database,
@@ -32,13 +36,17 @@ async function anIdentityAcceptance({
     ...funding,
     database: counted,
     blockchain,
-    own: { ...own, keys: [...own.keys, spare] },
+    own: { ...member, keys: [...member.keys, spare] },
     rulebook: { rules: () => Promise.resolve(rules) },
+    createKey() {
+      created.push(keyOf(0xc4ea7e));
+      return Promise.resolve(keyOf(0xc4ea7e));
+    },
     bus,
     clock: createManualClock(),
     random: createSeededRandom(3),
   });
-  return { ...acceptance, database, spare, units: () => units };
+  return { ...acceptance, database, spare, created, units: () => units };
 }
 
 describe('a custom identity of which something is said', () => {
@@ -115,6 +123,43 @@ describe('an organisation below this member', () => {
     const request = { name: 'daughter', type: 'org', parent: 'alice', key: spare };
     expect(await codeOfAsync(() => acceptIdentity('default', request))).toBe('PY1501');
     expect(await rowsOf(database, 'operations')).toEqual([]);
+  });
+});
+
+describe('before the organisation is a member', () => {
+  const daveKey = keyOf(0xda7e);
+  const dave = { organization: 'dave', did: organizationDid('dave'), key: daveKey, keys: [daveKey] };
+  const requests: readonly IdentityRequest[] = [
+    { name: 'till', description: 'The till' },
+    { name: 'daughter', type: 'org', parent: 'dave', idempotencyKey: 'register-once' },
+    // Taken, and yet refused for the other reason, so that no claim is sent either.
+    { name: 'bob' },
+  ];
+
+  async function expectRefused(acceptance: Awaited<ReturnType<typeof anIdentityAcceptance>>) {
+    const { acceptIdentity, database, created } = acceptance;
+    for (const request of requests) {
+      expect(await codeOfAsync(() => acceptIdentity('default', request))).toBe('PY1501');
+    }
+    expect(created).toEqual([]);
+    for (const table of ['operations', 'transactions', 'messages', 'data', 'events'] as const) {
+      expect(await rowsOf(database, table)).toEqual([]);
+    }
+  }
+
+  test('a registration is refused, and neither a row nor a key is made', async () => {
+    await expectRefused(await anIdentityAcceptance({ member: dave }));
+  });
+  test("a registration is refused while the organisation's key is another member's", async () => {
+    const acceptance = await anIdentityAcceptance({ member: dave });
+    await registerCustom(acceptance.database, { organization: 'bob', name: 'bob-copy', key: daveKey });
+    await expectRefused(acceptance);
+  });
+  test("a registration is refused while an organisation below another member has the organisation's name", async () => {
+    const acceptance = await anIdentityAcceptance({ member: dave });
+    const below = { organization: 'bob', name: 'dave', key: daveKey, isOrganization: true } as const;
+    await registerCustom(acceptance.database, below);
+    await expectRefused(acceptance);
   });
 });
 
