@@ -141,15 +141,16 @@ export interface ContractLog extends LogBase {
   /** `0x` and 64 lower-case digits each; the first is the hash of the event's signature. */
   readonly topics: readonly string[];
   readonly data: string;
-  /** Input of the transaction, for sources that request it. */
+  /** Input of the transaction, and the key that signed it, for sources that request them. */
   readonly input?: string;
+  readonly sender?: string;
 }
 
 /** Selects the logs of one contract, or of any (`address` null), whose first topic is one of these. */
 export interface LogSource {
   readonly address: string | null;
   readonly topics: readonly string[];
-  /** Requests the input of the logs' transactions, which costs a request for each. */
+  /** Requests input and sender of the logs' transactions, which costs a request for each. */
   readonly withInput?: true;
 }
 

@@ -61,6 +61,8 @@ export interface LocatedPool {
   readonly shared: (LogSource & { readonly from: number }) | undefined;
   /** The source of the log of its creation; undefined for a contract that a user has deployed. */
   readonly creation: LogSource | undefined;
+  /** Whether the operation's data is in the transactions' inputs, because the contract does not emit it. */
+  readonly readsInput: boolean;
   /** Whether its calls accept operation data; otherwise no message can be attached (`PY1403`). */
   readonly takesData: boolean;
   readonly standard: string;
@@ -118,8 +120,10 @@ interface TokenEventBase {
 export interface TransferEvent extends TokenEventBase {
   readonly type: 'transfer';
   readonly kind: 'mint' | 'transfer' | 'burn';
-  /** The initiator, if the chain records one; otherwise the party that lost tokens or, for a mint, gained them. */
+  /** The initiator, if the contract names one; otherwise the party that lost tokens or, for a mint, gained them. */
   readonly signer: string;
+  /** The sender of the transaction, if the contract names no initiator; counts for pools that are read that way. */
+  readonly sender?: string | undefined;
   /** Null for the zero address. */
   readonly from: string | null;
   readonly to: string | null;

@@ -14,6 +14,7 @@ import { memberFilters } from './migrations/011-member-filters.js';
 import { bytes } from './migrations/012-bytes.js';
 import { numbers } from './migrations/013-numbers.js';
 import { makers } from './migrations/014-makers.js';
+import { senders } from './migrations/015-senders.js';
 import type { Connection } from './connection.js';
 import { plain } from './statements/statement.js';
 
@@ -41,6 +42,7 @@ export const migrations: readonly Migration[] = [
   bytes,
   numbers,
   makers,
+  senders,
 ];
 
 export interface MigrateParts {

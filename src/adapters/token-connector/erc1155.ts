@@ -106,6 +106,7 @@ function locate(locator: string, firstBlock: number): LocatedPool | undefined {
     source: { address, topics: eventTopics },
     shared: { address, topics: approvalTopics, from: firstBlock },
     creation: { address, topics: [creationTopic] },
+    readsInput: false,
     takesData: true,
     standard: 'ERC1155',
     decimals: 0,

@@ -143,10 +143,12 @@ function locate(locator: string): LocatedPool | undefined {
     address,
     startId: null,
     block,
-    source: { address, topics: eventTopics, ...(isSilent && { withInput: true }) },
+    // Only contracts with events of ours name who calls.
+    source: { address, topics: eventTopics, ...((isSilent || !takesData(contract)) && { withInput: true }) },
     shared: undefined,
     // A locator does not prove who deployed the contract: any member may publish it.
     creation: undefined,
+    readsInput: isSilent,
     takesData: takesData(contract),
     standard: type === 'fungible' ? 'ERC20' : 'ERC721',
     decimals,

@@ -37,7 +37,7 @@ const neededMethods: readonly Question[] = [
   ['eth_getBalance', [nobody, 'latest']],
   ['eth_getCode', [nobody, 'latest']],
   ['eth_getTransactionCount', [nobody, 'latest']],
-  ['eth_getTransactionByHash', [nothing]],
+  ['eth_getTransactionByBlockHashAndIndex', [nothing, '0x0']],
   ['eth_getTransactionReceipt', [nothing]],
 ];
 

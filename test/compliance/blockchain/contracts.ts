@@ -50,6 +50,7 @@ export function describeContracts(create: () => Promise<BlockchainUnderTest>): v
       expect(log).toMatchObject({ address: source.address, transactionHash: expect.stringMatching(/^[0-9a-f]{64}$/) });
       expect(log?.time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
       expect(log).not.toHaveProperty('input');
+      expect(log).not.toHaveProperty('sender');
       follower.expectOrder();
     });
 
@@ -86,13 +87,13 @@ export function describeContracts(create: () => Promise<BlockchainUnderTest>): v
       ]);
     });
 
-    it('come with the input of their transactions for sources that ask for it', async () => {
+    it('come with input and sender of their transactions for sources that ask for it', async () => {
       const source = await poolOf(scene);
       const data = await mint(scene, 5n);
       const selection = (): LogSelection => ({ revision: 1, sources: [{ ...source, withInput: true }] });
       const follower = scene.watch(scene.chain, { selection });
       await follower.until(() => amountsOf(follower.logs()).length === 1);
-      expect(follower.logs().filter(isMint)).toMatchObject([{ input: data }]);
+      expect(follower.logs().filter(isMint)).toMatchObject([{ input: data, sender: scene.subject.member }]);
     });
 
     it('read with an older selection are read again with what was added, without loss or double', async () => {

@@ -50,7 +50,7 @@ export function describeNetworkLogs(create: () => Promise<BlockchainUnderTest>):
       }
     });
 
-    it('have the input of their transactions where it is asked for', async () => {
+    it('have input and sender of their transactions where they are asked for', async () => {
       const { ofContract } = await followNetwork(scene, { withInput: true });
       expect(ofContract.map(({ input }) => readInput(input))).toEqual([
         ['addMember', ['alice', scene.subject.member, 'node-alice', expect.any(String), expect.any(String)]],
@@ -59,6 +59,9 @@ export function describeNetworkLogs(create: () => Promise<BlockchainUnderTest>):
         ['setNode', placed],
         ['pinBatch', pinned],
       ]);
+      const { member } = scene.subject;
+      expect(ofContract.slice(1).map(({ sender }) => sender)).toEqual([member, member, member, member]);
+      expect(ofContract[0]?.sender).not.toBe(member);
     });
 
     it('are read from block to block, without what they say, and only with the topics that are asked for', async () => {

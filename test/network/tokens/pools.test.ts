@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compact } from '../../../src/wire/json/json-reader.js';
-import { textOf } from '../../../src/wire/json/json.js';
+import { textOf, valueOf } from '../../../src/wire/json/json.js';
 import { eventually } from '../../support/eventually.js';
+import { foreignContract } from '../../support/foreign-contracts.js';
 import { expectBalances, makePool, refusalOf } from '../../support/token-calls.js';
 import { startTokenNetwork, type TokenNetwork } from '../../support/token-network.js';
 
@@ -148,5 +149,46 @@ describe('pools of all parties', () => {
     const query = { type: 'token_pool_op_failed', correlator: value.id };
     expect((await client.listEvents({ query })).value).toMatchObject([{ topic: value.id }]);
     await client.deleteTokenPool({ path: { nameOrId: 'nothing' } });
+  });
+});
+
+describe('a pool over a contract whose events do not name who calls', () => {
+  async function deployAt(name: 'PlainCoin' | 'PlainDeed'): Promise<string> {
+    const { abi, bytecode } = foreignContract(name);
+    const body = { definition: textOf(abi), contract: bytecode };
+    const { value } = await network.alice.client.deployContract({ body, query: confirm });
+    return String(Object(Object(valueOf(value.output ?? textOf({}))).contractLocation).address);
+  }
+
+  it.each([
+    ['fungible', 'PlainCoin', {}],
+    ['nonfungible', 'PlainDeed', { tokenIndex: compact('0') }],
+  ] as const)('has, when %s, the key that signed each transfer, at every party', async (type, contract, token) => {
+    const { alice, bob, carol } = network;
+    const config = textOf({ address: await deployAt(contract) });
+    const body = { name: contract, type, connector: 'erc20_erc721', config };
+    await alice.client.createTokenPool({ body, query: { ...confirm, publish: false } });
+    const one = { pool: contract, amount: compact('1') };
+    // The others read it as history.
+    const { value: minted } = await alice.client.mintTokens({ body: { ...one, to: 'bob' }, query: confirm });
+    expect(minted.key).toBe(alice.key);
+    await alice.client.publishTokenPool({ path: { nameOrId: contract }, body: {}, query: confirm });
+    await eventually(async () => {
+      expect((await bob.client.getTokenPool({ path: { nameOrId: contract } })).value.active).toBe(true);
+    });
+    await bob.client.approveTokens({ body: { pool: contract, operator: 'alice' }, query: confirm });
+    const onBehalf = { ...one, ...token, from: 'bob', to: 'carol' };
+    await alice.client.transferTokens({ body: onBehalf, query: confirm });
+    for (const { client } of network.parties) {
+      await eventually(async () => {
+        const { value } = await client.listTokenTransfers({ query: { pool: contract, sort: 'protocolid' } });
+        expect(value).toMatchObject([
+          { type: 'mint', key: alice.key, to: bob.key },
+          { type: 'transfer', key: alice.key, from: bob.key, to: carol.key },
+        ]);
+        const { value: approvals } = await client.listTokenApprovals({ query: { pool: contract } });
+        expect(approvals).toMatchObject([{ key: bob.key, operator: alice.key }]);
+      });
+    }
   });
 });

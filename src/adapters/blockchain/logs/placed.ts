@@ -74,7 +74,7 @@ export function matcherOf(sources: readonly LogSource[]): (address: string, topi
   return (address, topic) => topicsOf.get(address)?.has(topic) === true || topicsOf.get(null)?.has(topic) === true;
 }
 
-/** Adds the input of their transactions to logs whose source requests it. */
+/** Adds input and sender of their transactions to logs whose source requests them. */
 export async function withInputs<L extends NetworkLog | ContractLog>(
   connection: Connection,
   logs: readonly L[],
@@ -83,18 +83,28 @@ export async function withInputs<L extends NetworkLog | ContractLog>(
   const isWanted = matcherOf(sources.filter(({ withInput }) => withInput === true));
   const wantsInput = (log: NetworkLog | ContractLog): boolean =>
     log.type === 'contract_log' && isWanted(log.address, log.topics[0] ?? '');
-  const hashes = [...new Set(logs.filter(wantsInput).map(({ transactionHash }) => transactionHash))];
-  if (hashes.length === 0) return logs;
-  const inputs = new Map(
-    await inChunks(hashes, async (hash): Promise<[string, string]> => {
-      const transaction = readObject(await connection.request('eth_getTransactionByHash', [`0x${hash}`]));
-      return [hash, readText(transaction['input']).toLowerCase()];
-    }),
+  const wanted = new Map(logs.filter(wantsInput).map((log) => [log.transactionHash, log]));
+  if (wanted.size === 0) return logs;
+  const transactions = new Map(
+    await inChunks(
+      [...wanted.values()],
+      async (log) => [log.transactionHash, await readCall(connection, log)] as const,
+    ),
   );
-  return logs.map((log) => {
-    const input = wantsInput(log) ? inputs.get(log.transactionHash) : undefined;
-    return input === undefined ? log : { ...log, input };
-  });
+  return logs.map((log) => (wantsInput(log) ? { ...log, ...transactions.get(log.transactionHash) } : log));
+}
+
+/** Asks by place, since servers may know the hashes of the last months' transactions alone. */
+async function readCall(
+  connection: Connection,
+  { blockHash = '', position, transactionHash }: NetworkLog | ContractLog,
+): Promise<Pick<ContractLog, 'input' | 'sender'>> {
+  const place = [`0x${blockHash}`, hexOf(position.transactionIndex)];
+  const transaction = readObject(await connection.request('eth_getTransactionByBlockHashAndIndex', place));
+  if (readHash(transaction['hash']) !== transactionHash) {
+    throw new ChainError('unreachable', `Block ${position.block} changed while its transactions were read.`);
+  }
+  return { input: readText(transaction['input']).toLowerCase(), sender: readText(transaction['from']).toLowerCase() };
 }
 
 export function hexOf(value: number): string {

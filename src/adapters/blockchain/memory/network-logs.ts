@@ -68,6 +68,20 @@ function valuesOf(log: MemoryNetworkLog, memberKey: (organization: string) => st
   }
 }
 
+/** The sender of the log's transaction. `Network.sol` takes a member's calls from its own key alone. */
+export function senderOf(log: MemoryNetworkLog, memberKey: (organization: string) => string): string {
+  switch (log.type) {
+    case 'network_created':
+    case 'member_added':
+      return operator;
+    case 'key_added':
+    case 'node_changed':
+      return memberKey(log.organization);
+    case 'batch_pin':
+      return log.signer;
+  }
+}
+
 /** The input of the log's transaction, which can only be that one. */
 export function inputOf(log: MemoryNetworkLog): string {
   switch (log.type) {

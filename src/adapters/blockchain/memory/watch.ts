@@ -11,7 +11,7 @@ import {
 import type { Clock } from '../../../ports/clock.js';
 import { deliverPage, joinSignals } from '../logs/delivery.js';
 import { type Block, chainId, contractAddress, type MemoryChain } from './chain.js';
-import { inputOf, type MemoryNetworkLog, networkTopicOf, rawLogOf } from './network-logs.js';
+import { inputOf, type MemoryNetworkLog, networkTopicOf, rawLogOf, senderOf } from './network-logs.js';
 import { matcherOf } from '../logs/placed.js';
 
 export interface MemoryWatchOptions {
@@ -97,8 +97,8 @@ function selectLogs(
     if (!isAsked(address, topic)) return [log];
     const { position, blockHash = '', transactionHash, time } = log;
     const place = { position, blockHash, chainId, transactionHash, time };
-    const input = isWithInput(address, topic) && { input: inputOf(log) };
-    return [log, { type: 'contract_log', ...place, address, ...rawLogOf(log, memberKey), ...input }];
+    const call = isWithInput(address, topic) && { input: inputOf(log), sender: senderOf(log, memberKey) };
+    return [log, { type: 'contract_log', ...place, address, ...rawLogOf(log, memberKey), ...call }];
   }
 
   return blocks.flatMap(({ logs, transaction }) =>
@@ -106,8 +106,8 @@ function selectLogs(
       if (log.type !== 'contract_log') return ofNetwork(log);
       const topic = log.topics[0] ?? '';
       if (!isAsked(log.address, topic)) return [];
-      const call = isWithInput(log.address, topic) ? transaction?.call : undefined;
-      return call?.type === 'contract' ? [{ ...log, input: call.data }] : [log];
+      if (!isWithInput(log.address, topic) || transaction?.call.type !== 'contract') return [log];
+      return [{ ...log, input: transaction.call.data, sender: transaction.sender }];
     }),
   );
 }

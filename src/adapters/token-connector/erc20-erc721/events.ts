@@ -72,6 +72,7 @@ function readTransfer(log: ContractLog, data: OperationData): TransferEvent | un
     ...baseOf(log, type, transfer, output),
     ...(told === undefined ? dataFromInput(log, type) : { data: told.data }),
     signer: told?.operator ?? from ?? addressOf(log.topics[2]),
+    ...(told === undefined && { sender: log.sender }),
     from,
     to,
     amount: isFungible ? String(value) : '1',

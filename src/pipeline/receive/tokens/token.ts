@@ -4,7 +4,7 @@ import type { Clock } from '../../../ports/clock.js';
 import type { ContractLog } from '../../../ports/blockchain.js';
 import type { Unit } from '../../../ports/database.js';
 import type { Random } from '../../../ports/random.js';
-import type { TokenConnector, TokenEvent } from '../../../ports/token-connector.js';
+import type { LocatedPool, TokenConnector, TokenEvent } from '../../../ports/token-connector.js';
 import type { PoolRow } from '../../../ports/tables/token-tables.js';
 import { type Columns, every } from '../../../ports/tables/where.js';
 import type { OperationData } from '../../../wire/token.js';
@@ -91,19 +91,26 @@ function inPools({ event, connector, operationData }: Seen, pools: readonly Pool
     .filter((pool) => pool.connector === connector.name)
     .filter(({ chainKey, address }) => (event.pool === null ? address === event.address : chainKey === event.pool))
     .map((pool) => {
+      const located = pool.locator === null ? undefined : connector.locate(pool.locator);
       const ofLog = event.isFromInput === true ? undefined : operationData;
-      const isRead = event.log.input !== undefined && readsInput(pool, connector);
+      const isRead = event.log.input !== undefined && located?.readsInput === true;
       const ofPool = isRead ? (operationData ?? dataOfCall(pool, event, connector)) : ofLog;
-      return { pool, event, protocolId: protocolIdIn(pool, event, connector), operationData: ofPool };
+      return {
+        pool,
+        event: signedEvent(event, located),
+        protocolId: protocolIdIn(event, located),
+        operationData: ofPool,
+      };
     });
 }
 
 /**
- * Whether this pool's own locator asks for inputs. Another pool of the contract may have asked for them on this node
- * alone; using its input here would let nodes differ.
+ * Takes the sender of the transaction as the signer if this pool's own locator asks for transactions, as for data from
+ * inputs: another pool of the contract may have asked for them on this node alone, and nodes would differ.
  */
-function readsInput({ locator }: PoolRow, connector: TokenConnector): boolean {
-  return locator !== null && connector.locate(locator)?.source.withInput === true;
+function signedEvent(event: TokenEvent, located: LocatedPool | undefined): TokenEvent {
+  if (event.type !== 'transfer' || event.sender === undefined || located?.source.withInput !== true) return event;
+  return { ...event, signer: event.sender };
 }
 
 /** Decodes the data of a call with the pool's own methods. */
@@ -112,8 +119,8 @@ function dataOfCall({ methods }: PoolRow, event: TokenEvent, connector: TokenCon
   return readOperationData(connector.dataOf(event.log, readPoolMethods(methods)), typeOf(event));
 }
 
-function protocolIdIn({ locator }: PoolRow, { pool, protocolId }: TokenEvent, connector: TokenConnector): string {
-  const startId = pool === null && locator !== null ? connector.locate(locator)?.startId : undefined;
+function protocolIdIn({ pool, protocolId }: TokenEvent, located: LocatedPool | undefined): string {
+  const startId = pool === null ? located?.startId : undefined;
   return startId == null ? protocolId : `${protocolId}/${startId}`;
 }
 

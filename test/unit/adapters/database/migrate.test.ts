@@ -13,6 +13,7 @@ import type { NewRow } from '../../../../src/ports/tables/tables.js';
 import { every } from '../../../../src/ports/tables/where.js';
 import { readForm } from '../../../../src/stack/snapshot/database.js';
 import { aMessage, all, pluck } from '../../../compliance/database/rows.js';
+import { aPool } from '../../../support/token-rows.js';
 import { useDatabaseFile } from './database-file.js';
 
 const place = useDatabaseFile();
@@ -154,6 +155,23 @@ describe('migrating', () => {
     await beginAt(13, [insertOf('subscriptions', { ...row, ...times })]);
     const rows = await (await open()).rows('subscriptions', { namespace: every }, all);
     expect(rows).toEqual([{ ...row, ...times, sequence: 1, maker: null }]);
+  });
+
+  it('pools over plain contracts ask for the senders of transactions, and no others do', async () => {
+    const schemas = ['ERC20NoData', 'ERC721NoData', 'ERC20WithData'];
+    const pools = schemas.map((schema, at) => {
+      const locator = `address=0xc&type=fungible&schema=${schema}&block=7`;
+      return aPool(at, 'fungible', { id: schema, connector: 'erc20_erc721', locator });
+    });
+    const source = { namespace: 'default', address: '0xc', topics: [], withInput: false };
+    const sources = [...schemas, 'elsewhere'].map((subject) => ({ ...source, kind: 'pool', subject }));
+    const listener = { ...source, kind: 'listener', subject: 'ERC20NoData' };
+    await beginAt(14, [
+      ...pools.map((row) => insertOf('pools', row)),
+      ...[...sources, listener].map((row) => insertOf('sources', row)),
+    ]);
+    const rows = await (await open()).rows('sources', { namespace: every }, all);
+    expect(pluck(rows, 'withInput')).toEqual([true, true, false, false, false]);
   });
 
   it('sequences go on after the highest that was ever used, also in a table that is made anew', async () => {

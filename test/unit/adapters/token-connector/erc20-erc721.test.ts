@@ -64,11 +64,14 @@ describe('A locator', () => {
     expect(located).toMatchObject({ ...expected, address: contract, block: 7, startId: null, creation: undefined });
     expect(located?.key).toBe(`${contract}/${expected.type}`);
     expect(located?.info).toBe(`{"address":"${contract}","schema":"${schema}"}`);
-    expect(located?.source.withInput).toBeUndefined();
+    // A contract without data names no caller either, so the transactions are asked.
+    expect(located?.source.withInput).toBe(expected.takesData ? undefined : true);
+    expect(located?.readsInput).toBe(false);
   });
 
-  test('of a contract that does not emit its data asks for inputs', () => {
-    expect(connector.locate(locatorOf('ERC20WithData', '&data=input'))?.source.withInput).toBe(true);
+  test('of a contract that does not emit its data asks for inputs, and reads the data there', () => {
+    const located = connector.locate(locatorOf('ERC20WithData', '&data=input'));
+    expect([located?.source.withInput, located?.readsInput]).toEqual([true, true]);
   });
 
   test.each([
@@ -236,6 +239,9 @@ describe('A contract that somebody else has deployed', () => {
     expect(moved).toMatchObject([
       { kind: 'transfer', signer: alice, from: alice, to: bob, amount: '20', tokenIndex: null },
     ]);
+    const { logs } = await world.make(alice, connector.transfer(ofCoins({ kind: 'mint', to: bob })));
+    const signed = logs.map((log) => ({ ...log, sender: alice }));
+    expect(connector.events(signed)).toMatchObject([{ kind: 'mint', signer: bob, sender: alice }]);
     expect(await events(ofCoins({ kind: 'burn', amount: '1' }))).toMatchObject([
       { kind: 'burn', to: null, amount: '1' },
     ]);

@@ -39,7 +39,7 @@ const whole: Readonly<Record<string, object>> = {
   eth_getBalance: { result: '0x0' },
   eth_getCode: { result: '0x' },
   eth_getTransactionCount: { result: '0x0' },
-  eth_getTransactionByHash: { result: null },
+  eth_getTransactionByBlockHashAndIndex: { result: null },
   eth_getTransactionReceipt: { result: null },
   eth_call: { result: '0x' },
   eth_estimateGas: { error: { code: -32_000, message: 'execution reverted' } },

@@ -1,8 +1,11 @@
+import assert from 'node:assert/strict';
+import { Interface } from 'ethers';
 import { describe, expect, it } from 'vitest';
 import { createManualClock } from '../../../../../src/adapters/clock/manual.js';
 import { createMemoryDatabase } from '../../../../../src/adapters/database/memory/memory.js';
 import { createSeededRandom } from '../../../../../src/adapters/random/seeded.js';
 import { createErc1155 } from '../../../../../src/adapters/token-connector/erc1155.js';
+import { createErc20Erc721 } from '../../../../../src/adapters/token-connector/erc20-erc721.js';
 import { operationData } from '../../../../../src/domain/tokens/request.js';
 import { callLane, newOperation } from '../../../../../src/pipeline/operations/operation.js';
 import { createTokenApplier } from '../../../../../src/pipeline/receive/tokens/token.js';
@@ -12,11 +15,20 @@ import type { Database } from '../../../../../src/ports/database.js';
 import type { NewRow } from '../../../../../src/ports/tables/tables.js';
 import { aMessage, anItem, uuid } from '../../../../support/fixtures.js';
 import { rowsOf } from '../../../../support/pipelines-check.js';
-import { approvalLogs, contractAddress, mintLogs, tokenId, transferLogs } from '../../../../support/token-logs.js';
+import {
+  approvalLogs,
+  contractAddress,
+  mintLogs,
+  nobody,
+  tokenId,
+  transferLogs,
+} from '../../../../support/token-logs.js';
 import { aPool } from '../../../../support/token-rows.js';
 
 const [ann, ben] = [`0x${'a'.repeat(40)}`, `0x${'b'.repeat(40)}`];
+const factory = `0x${'f'.repeat(40)}`;
 const coins = tokenId(1, 'fungible');
+const plainCoin = new Interface(['event Transfer(address indexed from, address indexed to, uint256 value)']);
 const hash = 'e'.repeat(64);
 const random = createSeededRandom(1);
 
@@ -27,7 +39,8 @@ async function withPools(...pools: readonly NewRow<'pools'>[]): Promise<Database
 }
 
 function apply(database: Database, logs: readonly ContractLog[]) {
-  const connectors = new Map([['erc1155', createErc1155({ address: contractAddress, firstBlock: 0 })]]);
+  const all = [createErc1155({ address: contractAddress, firstBlock: 0 }), createErc20Erc721({ address: factory })];
+  const connectors = new Map(all.map((connector) => [connector.name, connector]));
   const applier = createTokenApplier({ connectors, clock: createManualClock(), random });
   return database.transaction((unit) => applier.apply(unit, logs));
 }
@@ -166,6 +179,32 @@ describe('what a pool has seen', () => {
     const startId = `0x${tokenId(2, 'nonfungible').toString(16)}`;
     expect(rows[1]?.protocolId).toBe(`000000000002/000000/000000/${startId}`);
   });
+});
+
+/** A mint to ben by a contract that does not name the caller, which was ann. */
+function plainMint(): ContractLog {
+  const { topics, data } = plainCoin.encodeEventLog('Transfer', [nobody, ben, 5n]);
+  const [log] = transferLogs({ block: 2, operator: ann }, { to: ben, id: coins, value: 5n });
+  assert(log !== undefined);
+  return { ...log, topics, data, input: '0x', sender: ann };
+}
+
+it('a transfer of a contract that names no caller has the key that signed it, if that is asked for', async () => {
+  const pools = (['ERC20NoData', 'ERC20WithData'] as const).map((schema, index) =>
+    aPool(index, 'fungible', {
+      locator: `address=${contractAddress}&type=fungible&schema=${schema}&block=1`,
+      chainKey: `${contractAddress}/fungible`,
+      connector: 'erc20_erc721',
+    }),
+  );
+  const database = await withPools(...pools);
+  await apply(database, [plainMint()]);
+  const rows = await rowsOf(database, 'transfers');
+  expect(rows.map(({ pool, key, to }) => [pool, key, to])).toEqual([
+    [pools[0]?.id, ann, ben],
+    // Its locator asks for no transactions, so nodes without the other pool know no sender.
+    [pools[1]?.id, ben, ben],
+  ]);
 });
 
 describe('an operation of this node', () => {
