@@ -15,6 +15,7 @@ import type { ApiRow } from '../../../ports/tables/contract-tables.js';
 import type { ProfileRow } from '../../../ports/tables/messaging-tables.js';
 import type { MessageRow } from '../../../ports/tables/tables.js';
 import { every } from '../../../ports/tables/where.js';
+import type { ApiDefinition } from '../../../wire/contracts/contract.js';
 import type { EventType } from '../../../wire/events/event.js';
 import type { JsonText } from '../../../wire/scalar.js';
 import { exactItems, referenceKey } from '../../common/messages/exact.js';
@@ -54,9 +55,10 @@ export async function undoDefinitions(
   const ours = new Set(definitions.filter(({ key }) => own.keys.includes(key)).map(({ id }) => id));
   for (const table of ['interfaces', 'apis'] as const) {
     const rows = await unit.rows(table, { namespace: every, message: ids, pin: [...pins] }, { limit: maxRecords });
+    const earlier = table === 'apis' && rows.length > 0 ? await lastOfApis(unit, gone) : undefined;
     for (const row of rows) {
       const itself = { sequence: row.sequence };
-      const before = 'methods' in row ? undefined : await earlierApi(unit, row, gone);
+      const before = await earlierApi(unit, earlier?.get(apiKey(row)));
       if (before !== undefined) await unit.update('apis', itself, before);
       else if (row.message !== null && ours.has(row.message)) await unit.update(table, itself, localColumns);
       else await unit.remove(table, itself);
@@ -111,25 +113,38 @@ async function confirmedBut(unit: Unit, tag: string, but: ReadonlySet<string>): 
   });
 }
 
-/** Returns the columns that an earlier definition of the same API has set, if there is one. */
-async function earlierApi(unit: Unit, row: ApiRow, gone: ReadonlySet<string>): Promise<Partial<ApiRow> | undefined> {
+interface EarlierApi {
+  readonly message: MessageRow;
+  readonly record: ApiDefinition;
+}
+
+/** Returns the last definition that is left of each API. They are read once for all APIs, since each read is of all. */
+async function lastOfApis(unit: Unit, gone: ReadonlySet<string>): Promise<ReadonlyMap<string, EarlierApi>> {
   const stated = await confirmedBut(unit, apiTag, gone);
-  const last = stated.findLast(({ message, text }) => {
-    const { record } = readApiDefinition(message.topics, text);
-    return record?.id === row.id && record.namespace === row.namespace;
-  });
-  if (last === undefined) return undefined;
-  const { record } = readApiDefinition(last.message.topics, last.text);
-  const { batch, batchHash, key: signer, pins, id } = last.message;
+  return new Map(
+    stated.flatMap(({ message, text }) => {
+      const { record } = readApiDefinition(message.topics, text);
+      return record === undefined ? [] : [[apiKey(record), { message, record }] as const];
+    }),
+  );
+}
+
+function apiKey({ namespace, id }: { readonly namespace: string; readonly id: string }): string {
+  return `${namespace}/${id}`;
+}
+
+/** Returns the columns that an earlier definition of an API has set, if there is one. */
+async function earlierApi(unit: Unit, earlier: EarlierApi | undefined): Promise<Partial<ApiRow> | undefined> {
+  if (earlier === undefined) return undefined;
+  const { message, record } = earlier;
+  const { batch, batchHash, key: signer, pins, id } = message;
   const pin = await unit.first('pins', {
     batch: batch ?? '',
     batchHash: batchHash ?? '',
     signer,
     context: pins[0] ?? '',
   });
-  return record === undefined || pin === undefined
-    ? undefined
-    : { interface: record.interface.id, message: id, pin: pin.sequence };
+  return pin === undefined ? undefined : { interface: record.interface.id, message: id, pin: pin.sequence };
 }
 
 /** Makes a profile again of the updates that are left. */

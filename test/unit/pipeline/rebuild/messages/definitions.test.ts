@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import { createMemoryDatabase } from '../../../../../src/adapters/database/memory/memory.js';
-import { identityUpdateTag } from '../../../../../src/domain/definition.js';
+import { apiTag, identityUpdateTag } from '../../../../../src/domain/definition.js';
 import { definitionTopic, systemNamespace } from '../../../../../src/domain/network/identity.js';
 import { newMessageEvent } from '../../../../../src/pipeline/common/rows.js';
 import { undoDefinitions } from '../../../../../src/pipeline/rebuild/messages/definitions.js';
+import type { Unit } from '../../../../../src/ports/database.js';
 import { textOf } from '../../../../../src/wire/json/json.js';
 import { aDataItem, aMessage, aPin } from '../../../../compliance/database/rows.js';
-import { alice } from '../../../../support/fixtures.js';
+import { alice, uuid } from '../../../../support/fixtures.js';
 import { rowsOf } from '../../../../support/pipelines-check.js';
 
 const identity = 'did:parley:desk';
@@ -24,32 +25,38 @@ const first = { id: 'a', hash: '1'.repeat(64), name: 'first', confirmed: '2026-0
 const second = { id: 'b', hash: '2'.repeat(64), name: 'second', confirmed: '2026-01-15T11:00:00.000Z' };
 const third = { id: 'c', hash: '3'.repeat(64), name: 'third', confirmed: '2026-01-15T13:00:00.000Z' };
 
+/** Inserts a confirmed definition with its item, event and pin. */
+async function insertDefinition(unit: Unit, tag: string, update: Update, value: object): Promise<void> {
+  const { id, hash, name, confirmed } = update;
+  const item = aDataItem({ namespace: systemNamespace, id: name, value: textOf(value) });
+  const batch = { batch: name, batchHash: hash };
+  await unit.insert('data', [item]);
+  const message = aMessage({
+    ...batch,
+    namespace: systemNamespace,
+    type: 'definition',
+    tag,
+    topics: [topic],
+    data: [{ id: item.id, hash: item.hash, seal: item.seal }],
+    state: 'confirmed',
+    id,
+    hash,
+    confirmed,
+  });
+  await unit.insert('messages', [message]);
+  const event = { state: 'confirmed' as const, tx: name, created: confirmed };
+  await unit.insert('events', [newMessageEvent(message, { ...event, id: name })]);
+  await unit.insert('pins', [aPin({ ...batch, context: aMessage().pins?.[0] ?? '', spent: true })]);
+}
+
 /** The description of an identity after updates in this order of the chain, of which the last is taken back. */
 async function descriptionAfter(...updates: readonly Update[]): Promise<string | null | undefined> {
   const database = createMemoryDatabase();
   const last = updates.at(-1);
   await database.transaction(async (unit) => {
-    for (const { id, hash, name, confirmed } of updates) {
-      const value = textOf({ did: identity, namespace: 'default', description: name });
-      const item = aDataItem({ namespace: systemNamespace, id: name, value });
-      const batch = { batch: name, batchHash: hash };
-      await unit.insert('data', [item]);
-      const message = aMessage({
-        ...batch,
-        namespace: systemNamespace,
-        type: 'definition',
-        tag: identityUpdateTag,
-        topics: [topic],
-        data: [{ id: item.id, hash: item.hash, seal: item.seal }],
-        state: 'confirmed',
-        id,
-        hash,
-        confirmed,
-      });
-      await unit.insert('messages', [message]);
-      const event = { state: 'confirmed' as const, tx: name, created: confirmed };
-      await unit.insert('events', [newMessageEvent(message, { ...event, id: name })]);
-      await unit.insert('pins', [aPin({ ...batch, context: aMessage().pins?.[0] ?? '', spent: true })]);
+    for (const update of updates) {
+      const value = { did: identity, namespace: 'default', description: update.name };
+      await insertDefinition(unit, identityUpdateTag, update, value);
     }
     const row = { namespace: 'default', identity, profile: null, claim: 'a', updated: third.confirmed };
     await unit.insert('profiles', [{ ...row, description: last?.name ?? null, message: last?.id ?? '' }]);
@@ -72,4 +79,47 @@ test('a profile keeps an update whose id the one that is taken back has used aga
 
 test('a profile that no update is left of is gone', async () => {
   expect(await descriptionAfter(first)).toBeUndefined();
+});
+
+/** Takes back the newest definition of each of these APIs; returns their rows and the reads of definitions. */
+async function apisAfter(count: number, definitions: number) {
+  const database = createMemoryDatabase();
+  await database.transaction(async (unit) => {
+    for (let place = 0; place < count * definitions; place += 1) {
+      const [api, id] = [place % count, uuid(place)];
+      const name = `api-${api}`;
+      const update = { id, hash: id.replaceAll('-', '').padEnd(64, '0'), name: `item-${place}` };
+      const shared = { namespace: 'default', id: uuid(10_000 + api), name };
+      const value = { ...shared, interface: { id: uuid(20_000 + place) } };
+      await insertDefinition(unit, apiTag, { ...update, confirmed: first.confirmed }, value);
+      if (place < count * (definitions - 1)) continue;
+      const row = { networkName: name, interface: value.interface.id, location: null, published: true };
+      await unit.insert('apis', [{ ...shared, ...row, message: id, pin: place + 1 }]);
+    }
+  });
+  const pins = (await rowsOf(database, 'pins')).slice(-count).map(({ sequence }) => sequence);
+  const messages = (await rowsOf(database, 'messages')).slice(-count);
+  let reads = 0;
+  await database.transaction((unit) => {
+    const rows: Unit['rows'] = (table, ...rest) => {
+      reads += table === 'messages' ? 1 : 0;
+      return unit.rows(table, ...rest);
+    };
+    return undoDefinitions({ ...unit, rows }, messages, { own: { keys: [] }, pins: new Set(pins) });
+  });
+  return { rows: await rowsOf(database, 'apis'), reads };
+}
+
+test('an API is what the last definition on the chain that is left says, with its place', async () => {
+  const { rows } = await apisAfter(3, 3);
+  const interfaces = [3, 4, 5].map((place) => [uuid(20_000 + place), uuid(place), place + 1]);
+  expect(rows.map((row) => [row.interface, row.message, row.pin])).toEqual(interfaces);
+});
+
+test('an API of which no definition is left is gone', async () => {
+  expect((await apisAfter(3, 1)).rows).toEqual([]);
+});
+
+test('earlier definitions are looked through once, however many APIs are taken back', async () => {
+  expect((await apisAfter(20, 2)).reads).toBe((await apisAfter(1, 2)).reads);
 });
