@@ -74,7 +74,8 @@ export function createListenerOracle({ simulator, ledger }: ListenerOracleParts)
       violated(party, `listener ${id} begins with block ${first ?? 'none'}, not ${expected},`);
     if (ears.cursor === undefined) sometimes('listener stored before its node had read a block');
     if (expected !== undefined && next !== undefined && expected > next) sometimes('listener ahead of the chain');
-    checkStart(party, listener);
+    // A node that has read further than the chain goes makes up for it once it knows that blocks were replaced.
+    if ((ears.cursor ?? -1) <= listener.headBefore) checkStart(party, listener);
     ears.listeners.set(id, listener);
   }
 
@@ -88,7 +89,6 @@ export function createListenerOracle({ simulator, ledger }: ListenerOracleParts)
     const { cursor } = earsOf(party);
     if (firstBlock !== undefined && firstBlock !== null) listener.first = firstBlock;
     const { cursorBefore } = listener;
-    checkStart(party, listener);
     if (state === undefined) return;
     listener.state = state;
     if (state === 'following' && cursor !== undefined && cursorBefore !== undefined && cursor > cursorBefore) {
@@ -167,6 +167,7 @@ export function createListenerOracle({ simulator, ledger }: ListenerOracleParts)
         if (!listeners.has(id)) throw new InvariantViolation('I15', `${party} tells listener ${id}, which is unknown`);
       }
       for (const listener of listeners.values()) {
+        if (listener.until === undefined) checkStart(party, listener);
         checkListener(party, listener, logs, told.get(listener.id) ?? []);
       }
       countSituations([...listeners.values()], logs, sometimes);

@@ -2,6 +2,7 @@ import { networkSource } from '../common/chain/cursor.js';
 import { undoBatches } from './messages/batches.js';
 import { undoChainEvents } from './chain-events.js';
 import { findKeptBlock, type KeptBlock } from './kept-block.js';
+import { beginWithReplaced } from './listeners.js';
 import type { RebuildParts } from './undoing.js';
 import { undoMembers } from './members.js';
 import { reopenCalls } from './calls.js';
@@ -48,13 +49,19 @@ export async function rebuildHistory(
   return { keptBlock: kept, readBlock };
 }
 
+interface Place extends KeptBlock {
+  /** The first block that the chain may have replaced; undefined if it has all that were read. */
+  readonly firstReplaced: number | undefined;
+}
+
 /**
  * Finds the block after which all is taken back; without a hash, all is. While it looks, the chain may replace blocks:
  * the hash is that of the block which the node has read, since it would take another in its place for read otherwise.
  */
-async function findPlace(parts: RebuildParts, from: number | undefined): Promise<KeptBlock> {
+async function findPlace(parts: RebuildParts, from: number | undefined): Promise<Place> {
   const { database, blockchain, firstBlock } = parts;
-  const found = await findKeptBlock(database, blockchain);
+  const kept = await findKeptBlock(database, blockchain);
+  const found = { ...kept, firstReplaced: kept.block === kept.readBlock ? undefined : kept.block + 1 };
   // Before the contract's first log there is nothing to keep, and nothing to read again.
   const block = Math.max(firstBlock - 1, Math.min(found.block, (from ?? Infinity) - 1));
   if (block < firstBlock) return { ...found, block, blockHash: undefined };
@@ -64,8 +71,12 @@ async function findPlace(parts: RebuildParts, from: number | undefined): Promise
   return isStill ? { ...found, block, blockHash } : findPlace(parts, from);
 }
 
-async function moveCursor({ database }: RebuildParts, { block, blockHash }: KeptBlock): Promise<void> {
+async function moveCursor(
+  { database }: RebuildParts,
+  { block, blockHash, readBlock, firstReplaced }: Place,
+): Promise<void> {
   await database.transaction(async (unit) => {
+    if (readBlock !== undefined && firstReplaced !== undefined) await beginWithReplaced(unit, firstReplaced);
     // Without a position the chain is read from the contract's first block.
     if (blockHash === undefined) await unit.remove('cursors', { source: networkSource });
     else await unit.update('cursors', { source: networkSource }, { block, blockHash });
