@@ -74,8 +74,7 @@ export function createListenerOracle({ simulator, ledger }: ListenerOracleParts)
       violated(party, `listener ${id} begins with block ${first ?? 'none'}, not ${expected},`);
     if (ears.cursor === undefined) sometimes('listener stored before its node had read a block');
     if (expected !== undefined && next !== undefined && expected > next) sometimes('listener ahead of the chain');
-    // A node that has read further than the chain goes makes up for it once it knows that blocks were replaced.
-    if ((ears.cursor ?? -1) <= listener.headBefore) checkStart(party, listener);
+    if (isPlaced(listener)) checkStart(party, listener);
     ears.listeners.set(id, listener);
   }
 
@@ -85,10 +84,16 @@ export function createListenerOracle({ simulator, ledger }: ListenerOracleParts)
     violated(party, `listener ${id} of block ${headBefore} begins with block ${first} only`);
   }
 
+  /** A node that has read further than the chain goes makes up for it once it knows that blocks were replaced. */
+  function isPlaced({ cursorBefore = -1, headBefore }: Listener): boolean {
+    return cursorBefore <= headBefore;
+  }
+
   function change(party: string, listener: Listener, { state, firstBlock }: Partial<ListenerFields>): void {
     const { cursor } = earsOf(party);
     if (firstBlock !== undefined && firstBlock !== null) listener.first = firstBlock;
     const { cursorBefore } = listener;
+    if (isPlaced(listener)) checkStart(party, listener);
     if (state === undefined) return;
     listener.state = state;
     if (state === 'following' && cursor !== undefined && cursorBefore !== undefined && cursor > cursorBefore) {
