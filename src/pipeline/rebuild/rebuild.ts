@@ -61,7 +61,8 @@ interface Place extends KeptBlock {
 async function findPlace(parts: RebuildParts, from: number | undefined): Promise<Place> {
   const { database, blockchain, firstBlock } = parts;
   const kept = await findKeptBlock(database, blockchain);
-  const found = { ...kept, firstReplaced: kept.block === kept.readBlock ? undefined : kept.block + 1 };
+  const hasAll = kept.readBlock === undefined || kept.block === kept.readBlock;
+  const found = { ...kept, firstReplaced: hasAll ? undefined : kept.block + 1 };
   // Before the contract's first log there is nothing to keep, and nothing to read again.
   const block = Math.max(firstBlock - 1, Math.min(found.block, (from ?? Infinity) - 1));
   if (block < firstBlock) return { ...found, block, blockHash: undefined };
@@ -71,12 +72,9 @@ async function findPlace(parts: RebuildParts, from: number | undefined): Promise
   return isStill ? { ...found, block, blockHash } : findPlace(parts, from);
 }
 
-async function moveCursor(
-  { database }: RebuildParts,
-  { block, blockHash, readBlock, firstReplaced }: Place,
-): Promise<void> {
+async function moveCursor({ database }: RebuildParts, { block, blockHash, firstReplaced }: Place): Promise<void> {
   await database.transaction(async (unit) => {
-    if (readBlock !== undefined && firstReplaced !== undefined) await beginWithReplaced(unit, firstReplaced);
+    if (firstReplaced !== undefined) await beginWithReplaced(unit, firstReplaced);
     // Without a position the chain is read from the contract's first block.
     if (blockHash === undefined) await unit.remove('cursors', { source: networkSource });
     else await unit.update('cursors', { source: networkSource }, { block, blockHash });
