@@ -235,8 +235,8 @@ export async function createNode(
     middleware: [
       createHealth({ isReady, problem: parts.problem ?? (() => undefined), metricsText, access }),
       explorerOf(parts, { version, access }),
-      createDescription({ ...config, version, access }),
-      createContractPages({ ...config, database, access, version }),
+      createDescription({ node: config.node, version, profile: config.profile, access }),
+      createContractPages({ database, access, version, profile: config.profile }),
       createSpi(spi),
       createApi({ ...apiParts, readForm: forms.read, readBody, clock, isStopping: () => isStopping }),
     ],

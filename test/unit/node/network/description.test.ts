@@ -82,4 +82,8 @@ test('the description of a network with a profile has the status that its nodes 
     body: '{"value":1}',
   });
   expect(Object.keys(paths['/api/v1/namespaces/{ns}/data']?.post?.responses ?? {})).toContain(String(status));
+  const [, uploads = ''] = (await (await fetch(`${url}/api`)).text()).split(
+    '</b> <code>/api/v1/namespaces/{ns}/data</code>',
+  );
+  expect(uploads.slice(0, uploads.indexOf('</section>'))).toContain(`<summary>${status} `);
 });
