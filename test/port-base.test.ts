@@ -1,7 +1,13 @@
 import { expect, it } from 'vitest';
-import { freePortBase } from './support/port-base.js';
+import { freePort, freePortBase } from './support/port-base.js';
 
 it('gives no range of ports twice, also while nothing listens there', async () => {
   const bases = await Promise.all([freePortBase(), freePortBase(), freePortBase()]);
   expect(new Set(bases).size).toBe(3);
+});
+
+it('gives no port twice, and none that the system gives', async () => {
+  const ports = await Promise.all([freePort(), freePort(), freePort()]);
+  expect(new Set(ports).size).toBe(3);
+  expect(Math.max(...ports)).toBeLessThan(16_000);
 });

@@ -1,18 +1,21 @@
 import { createSilentLog } from '../../src/adapters/log/silent.js';
 import { openHttpsExchange } from '../../src/adapters/data-exchange/https.js';
 import { makeCertificate } from '../../src/stack/keys/certificate.js';
+import { freePort } from '../support/port-base.js';
 import { describeDataExchange } from './data-exchange.js';
 
-const certificates = await Promise.all(['alice', 'bob', 'carol'].map(makeCertificate));
+const places = await Promise.all(
+  ['alice', 'bob', 'carol'].map(async (name) => ({ certificate: await makeCertificate(name), port: await freePort() })),
+);
 
 describeDataExchange('https', async () => {
   const log = createSilentLog();
-  // Each gets a port by opening once; its later ends have the same.
+  // Each opens once, to be known; its later ends have the same port.
   const nodes = await Promise.all(
-    certificates.map(async (certificate) => {
-      const first = await openHttpsExchange({ ...certificate, host: '127.0.0.1', port: 0, log });
+    places.map(async ({ certificate, port }) => {
+      const first = await openHttpsExchange({ ...certificate, host: '127.0.0.1', port, log });
       await first.close();
-      return { certificate, peer: first.own };
+      return { certificate, port, peer: first.own };
     }),
   );
   const peerAt = (index: number) => nodes[index]?.peer ?? { publicKeyHash: '', endpoint: '' };
@@ -23,8 +26,7 @@ describeDataExchange('https', async () => {
     async connect(own) {
       const node = nodes.find(({ peer }) => peer === own);
       if (node === undefined) throw new Error('There is no such node');
-      const port = Number(new URL(own.endpoint).port);
-      return openHttpsExchange({ ...node.certificate, host: '127.0.0.1', port, log });
+      return openHttpsExchange({ ...node.certificate, host: '127.0.0.1', port: node.port, log });
     },
     dispose: async () => undefined,
   };

@@ -1,33 +1,35 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createHttpWebhook } from '../../src/adapters/webhook/http.js';
 import type { Target } from '../../src/adapters/webhook/memory.js';
 import { describeWebhook } from './webhook.js';
 
-/** A port of loopback that somebody had and nobody has now. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await listen(server, 0);
+/** A server under test, with the target that it asks; without one, it hangs up. */
+interface Served {
+  readonly server: Server;
+  readonly origin: string;
+  target: Target;
+}
+
+/** Listens from the start: a port that was looked for and let go may be another test's by the time it is needed. */
+async function listening(host: string): Promise<Served> {
+  const server = createServer((request, response) => void answer(served, request, response));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  await close(server);
-  return port;
+  const served: Served = { server, origin: `http://${host}:${port}`, target: async () => 'unreachable' };
+  return served;
 }
 
-function listen(server: Server, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => resolve());
-  });
-}
-
-function close(server: Server): Promise<void> {
+function close({ server }: Served): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
     server.closeAllConnections();
   });
 }
 
-async function answer(origin: string, target: Target, request: IncomingMessage, response: ServerResponse) {
+async function answer({ origin, target }: Served, request: IncomingMessage, response: ServerResponse) {
   const chunks: Buffer[] = [];
   for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
   const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
@@ -38,26 +40,16 @@ async function answer(origin: string, target: Target, request: IncomingMessage, 
 }
 
 describeWebhook('http, over sockets', async () => {
-  const [one, two, three] = [await freePort(), await freePort(), await freePort()];
-  const servers = new Map<string, { server: Server; target: Target }>();
+  const [one, two, three] = [await listening('127.0.0.1'), await listening('127.0.0.1'), await listening('localhost')];
   return {
     webhook: createHttpWebhook({ allow: [], host: '127.0.0.1', closed: () => [] }),
-    origins: [`http://127.0.0.1:${one}`, `http://127.0.0.1:${two}`, `http://localhost:${three}`],
+    origins: [one.origin, two.origin, three.origin],
+    nobody: 'http://127.0.0.1:9',
     async serve(origin, target) {
-      const known = servers.get(origin);
-      if (known !== undefined) {
-        known.target = target;
-        return;
-      }
-      const entry = {
-        target,
-        server: createServer((request, response) => void answer(origin, entry.target, request, response)),
-      };
-      servers.set(origin, entry);
-      await listen(entry.server, Number(new URL(origin).port));
+      for (const served of [one, two, three]) if (served.origin === origin) served.target = target;
     },
     async dispose() {
-      for (const { server } of servers.values()) await close(server);
+      for (const served of [one, two, three]) await close(served);
     },
   };
 });

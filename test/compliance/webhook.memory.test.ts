@@ -6,6 +6,7 @@ describeWebhook('memory', async () => {
   return {
     webhook: targets.connect(),
     origins: ['http://one.example', 'http://two.example:8080', 'https://three.example'],
+    nobody: 'http://nobody.example',
     serve: async (origin, target) => targets.serve(origin, target),
     dispose: () => Promise.resolve(),
   };

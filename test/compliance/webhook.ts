@@ -6,8 +6,10 @@ import { maxReplyBytes, type Webhook, type WebhookReply, type WebhookRequest } f
 /** A webhook adapter and three servers that it may call. */
 export interface WebhookUnderTest {
   readonly webhook: Webhook;
-  /** Origins where nobody listens until `serve`. */
   readonly origins: readonly [string, string, string];
+  /** An origin where nobody listens. */
+  readonly nobody: string;
+  /** Sets what answers at one of the origins. */
   serve(origin: string, target: Target): Promise<void>;
   dispose(): Promise<void>;
 }
@@ -85,7 +87,7 @@ export function describeWebhook(adapter: string, create: () => Promise<WebhookUn
     });
 
     it('says when nobody listens', async () => {
-      expect(await reasonOf(call())).toBe('unreachable');
+      expect(await reasonOf(call('', { url: subject.nobody }))).toBe('unreachable');
     });
 
     it('repeats nothing', async () => {

@@ -17,6 +17,12 @@ const ofStacks: Ranges = { first: 21_000, count: 90, held: 99 };
 /** A start claims the last port, so another is held. */
 const ofClaims: Ranges = { first: 30_000, count: 26, held: 97 };
 
+/** Below those that `stack init` looks for, and those that the system gives to whoever asks for any. */
+const ofSingles: Ranges = { first: 13_000, count: 30, held: 99 };
+
+let singles: ReturnType<typeof take> | undefined;
+let given = 0;
+
 /**
  * Returns the start of a range of a hundred ports for a stack, separate from the default ranges of stacks. The range
  * belongs to this process until it ends, also while the stack is down: this process listens on its last port, and a
@@ -38,6 +44,20 @@ export async function claimablePortBase(atEnd: (release: () => void) => void): P
   const { base, server } = await take(ofClaims);
   atEnd(() => void server.close());
   return base;
+}
+
+/**
+ * Returns a port that belongs to this process until it ends, also while nobody listens there. One that the system gave
+ * and that was let go may be anybody's when it is needed again.
+ *
+ * @throws Error if none is left, of the 99 that a process may have
+ */
+export async function freePort(): Promise<number> {
+  singles ??= take(ofSingles);
+  const { base } = await singles;
+  given += 1;
+  if (given > ofSingles.held) throw new Error(`a test file may have ${ofSingles.held} ports`);
+  return base + given - 1;
 }
 
 async function take({ first, count, held }: Ranges): Promise<{ readonly base: number; readonly server: Server }> {

@@ -1,5 +1,5 @@
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { freePort } from './port-base.js';
 
 /** A call as received by a target. */
 export interface TargetCall {
@@ -48,8 +48,8 @@ export async function startWebhookTarget(): Promise<WebhookTarget> {
       answer(call, response);
     });
   });
-  await listen(server, 0);
-  const { port } = server.address() as AddressInfo;
+  const port = await freePort();
+  await listen(server, port);
   return {
     url: `http://127.0.0.1:${port}`,
     port,

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
-import { createServer, request } from 'node:http';
+import { request } from 'node:http';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -10,6 +10,7 @@ import type { Plan } from '../../../src/supervisor/plan.js';
 import { SupervisorStatus } from '../../../src/supervisor/control/view.js';
 import { readShape } from '../../../src/supervisor/files/json-file.js';
 import { hostileRequests, sendHostile, unharmed } from '../../support/hostile-requests.js';
+import { freePort } from '../../support/port-base.js';
 import { aDirectory, aPlan, aService } from '../../unit/supervisor/fixtures/plans.js';
 
 /** Nobody's: what does not end by itself in this time never will. */
@@ -102,7 +103,7 @@ describe('The supervisor as a process', () => {
     'leaves nothing behind that the next one does not settle when it dies at %s',
     async (point) => {
       // The port is what two of them cannot have at once.
-      const { plan, planFile } = aPlanFile({ port: await aFreePort(), lingerMs: 1_000 });
+      const { plan, planFile } = aPlanFile({ port: await freePort(), lingerMs: 1_000 });
       const dying = spawn(process.execPath, [program, planFile], {
         detached: true,
         stdio: 'ignore',
@@ -156,17 +157,6 @@ async function running(behaviour: Readonly<Record<string, unknown>> = {}) {
   const supervisor = await start(files.planFile);
   await untilHealthy(files.plan);
   return { ...files, supervisor };
-}
-
-function aFreePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => {
-        resolve(typeof address === 'object' && address !== null ? address.port : 0);
-      });
-    });
-  });
 }
 
 function aPlanFile(behaviour: Readonly<Record<string, unknown>>) {
