@@ -20,8 +20,8 @@ const ofClaims: Ranges = { first: 30_000, count: 26, held: 97 };
 /** Below those that `stack init` looks for, and those that the system gives to whoever asks for any. */
 const ofSingles: Ranges = { first: 13_000, count: 30, held: 99 };
 
-let singles: ReturnType<typeof take> | undefined;
-let given = 0;
+/** The ports of this process that were not given yet. */
+const singles: number[] = [];
 
 /**
  * Returns the start of a range of a hundred ports for a stack, separate from the default ranges of stacks. The range
@@ -50,14 +50,14 @@ export async function claimablePortBase(atEnd: (release: () => void) => void): P
  * Returns a port that belongs to this process until it ends, also while nobody listens there. One that the system gave
  * and that was let go may be anybody's when it is needed again.
  *
- * @throws Error if none is left, of the 99 that a process may have
+ * @throws Error if no range is free
  */
 export async function freePort(): Promise<number> {
-  singles ??= take(ofSingles);
-  const { base } = await singles;
-  given += 1;
-  if (given > ofSingles.held) throw new Error(`a test file may have ${ofSingles.held} ports`);
-  return base + given - 1;
+  const free = singles.pop();
+  if (free !== undefined) return free;
+  const { base } = await take(ofSingles);
+  singles.push(...Array.from({ length: ofSingles.held }, (_, at) => base + at));
+  return freePort();
 }
 
 async function take({ first, count, held }: Ranges): Promise<{ readonly base: number; readonly server: Server }> {
