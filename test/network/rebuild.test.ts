@@ -4,6 +4,7 @@ import { stateAt } from '../support/party-blobs.js';
 import { decided, expectOneOrder, rowsOf } from '../support/pipelines-check.js';
 import { databaseKinds } from '../support/database-kinds.js';
 import { about, type Party, type Pipelines, to, usePipelines } from '../support/pipelines.js';
+import { rebuildAll, reorganise } from '../support/reorganised.js';
 import { amountOf, attached, balancesAt, makePool } from '../support/tokens.js';
 
 const start = usePipelines();
@@ -68,26 +69,6 @@ async function derivedAt(party: Party): Promise<Readonly<Record<string, readonly
     payloads: await some(rowsOf(database, 'payloads'), ['hash']),
     waits: await some(rowsOf(database, 'waits'), ['context', 'on']),
   };
-}
-
-/** Takes the last blocks away and puts another one in the place of the first of them. */
-async function reorganise(network: Pipelines, blocks: number): Promise<void> {
-  await network.clock.advance(1_000);
-  network.ledger.rewind(blocks);
-  const [name, key] = [`late-${blocks}`, `0x${String(blocks).padStart(40, 'd')}`];
-  const entry = { node: `${name}-node`, endpoint: `https://${name}`, publicKeyHash: key.slice(2).padStart(64, 'd') };
-  network.ledger.addMember({ organization: name, key, ...entry });
-  await network.settle();
-}
-
-async function rebuildAll(network: Pipelines): Promise<void> {
-  for (const party of network.parties) {
-    expect(party.fatal).toMatchObject([{ reason: 'other_chain' }]);
-    expect(await party.rebuild()).toBe(true);
-    await party.restart();
-  }
-  await network.settle();
-  await network.pass(20_000);
 }
 
 describe.each(databaseKinds)('a rebuild on %s', (database) => {

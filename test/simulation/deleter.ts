@@ -10,6 +10,8 @@ export interface DeleterParts {
   /** Number of items that users ask to delete. */
   readonly deletions: number;
   readonly spanMs: number;
+  /** Whether files stay: where blocks are replaced, one that its author has deleted, too, does not come again. */
+  readonly keepsFiles: boolean;
 }
 
 /** Users who delete items that their node has, of their own messages and of others'. */
@@ -21,7 +23,7 @@ export interface Deleter {
   hasAsked(id: string): boolean;
 }
 
-export function createDeleter({ simulator, parties, deletions, spanMs }: DeleterParts): Deleter {
+export function createDeleter({ simulator, parties, deletions, spanMs, keepsFiles }: DeleterParts): Deleter {
   const { scheduler, sometimes } = simulator;
   const { random } = scheduler;
   const asked = new Set<string>();
@@ -31,8 +33,8 @@ export function createDeleter({ simulator, parties, deletions, spanMs }: Deleter
     const serving = party.serving();
     if (serving === undefined) return;
     const rows = await party.disk.rows('data', { namespace: 'default' }, { limit: 1_000 });
-    const { id } = rows[random.integer(rows.length)] ?? {};
-    if (id === undefined) return;
+    const { id, blobHash } = rows[random.integer(rows.length)] ?? {};
+    if (id === undefined || (blobHash !== null && keepsFiles)) return;
     asked.add(id);
     const here = gone.get(party.name);
     // Others may describe the same item in other words, so there may be several.

@@ -16,6 +16,8 @@ export interface Hook {
   /** Subscribes at a time within the span. */
   start(party: Party, spanMs: number): void;
   onCommit(writes: readonly Write[]): void;
+  /** Forgets the events that a rebuild of the node has taken back. */
+  rebuilt(): Promise<void>;
   heal(): void;
   check(): Promise<void>;
 }
@@ -96,6 +98,7 @@ export function createHook({ simulator, owner, disk }: HookParts): Hook {
         }
       }
     },
+    rebuilt: async () => record?.rebuilt(),
     heal() {
       isHealed = true;
     },

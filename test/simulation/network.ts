@@ -44,6 +44,7 @@ export function createNetwork(simulator: Simulator, drawn: Faults, createStorage
   const oracle = createOracle({
     sometimes,
     hostileKey: addressOf(0xbad),
+    contractLogs: ledger.contractLogs,
     onViolation: (invariant, sentence) => scheduler.fail(new InvariantViolation(invariant, sentence)),
   });
   const exchange = createMemoryExchange();
@@ -91,7 +92,8 @@ export function createNetwork(simulator: Simulator, drawn: Faults, createStorage
         peerReach: { isAway: () => cutOff.has(name) },
         onEnvelope: () => undefined,
         webhook: (life) => hook?.port(life) ?? targets.connect(),
-        onRebuilt: (party) => resumeAfter({ simulator, party, shadow, applications: mine }),
+        onRebuilt: (party) =>
+          resumeAfter({ simulator, party, shadow, consumers: hook === undefined ? mine : [...mine, hook] }),
         onCommit(writes) {
           learn(oracle, name, writes);
           shadow.onCommit(writes);
@@ -156,7 +158,14 @@ export function createNetwork(simulator: Simulator, drawn: Faults, createStorage
     key: addressOf(0xbad),
   });
   const mayBlock = drawn.hostilePins > 0 && random.fraction() < 0.3;
-  const deleter = createDeleter({ simulator, parties, deletions: drawn.deletions, spanMs: 12_000 });
+  const isReplaced = drawn.reorganisations > 0;
+  const deleter = createDeleter({
+    simulator,
+    parties,
+    deletions: drawn.deletions,
+    spanMs: 12_000,
+    keepsFiles: isReplaced,
+  });
   const contractors = createContractors({ simulator, parties, definitions: drawn.contracts, spanMs: 12_000 });
   const registrants = createRegistrants({
     simulator,
@@ -224,6 +233,7 @@ export function createNetwork(simulator: Simulator, drawn: Faults, createStorage
   return {
     ledger,
     sometimes,
+    isReplaced,
     traders,
     deleter,
     contractors,

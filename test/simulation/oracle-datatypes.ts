@@ -1,5 +1,6 @@
 import type { Simulator } from './life.js';
 import type { ContractOracle } from './oracle-contracts.js';
+import type { TokenOracle } from './oracle-tokens.js';
 
 /** A data item as its batch describes it. */
 export interface Item {
@@ -19,6 +20,10 @@ export interface Judged {
   readonly tag: string | undefined;
   readonly organization: string;
   readonly items: readonly Item[];
+  /** The operation that it belongs to, such as a transfer of tokens. */
+  readonly parent: { readonly type: string } | undefined;
+  /** The block of its pin. */
+  readonly block: number;
 }
 
 /** The winning definition of a datatype. */
@@ -51,7 +56,7 @@ interface Definition {
 
 export function createDatatypeOracle(
   sometimes: Simulator['sometimes'],
-  contracts: Pick<ContractOracle, 'judge'>,
+  others: Pick<ContractOracle, 'judge'> & Pick<TokenOracle, 'hasOperation'>,
 ): DatatypeOracle {
   const winners = new Map<string, Winner>();
   const ids = new Set<string>();
@@ -62,10 +67,8 @@ export function createDatatypeOracle(
       organization,
       items: [item],
     } = message;
-    const isPublished = contracts.judge(message);
+    const isPublished = others.judge(message);
     if (isPublished !== undefined) return isPublished;
-    // Pools of a simulation have unique names and match their definitions.
-    if (tag === 'svc_define_pool') return true;
     if (tag !== 'svc_define_datatype') return false;
     const { id, name, version, hash, value } = item?.value as Definition;
     const first = winners.get(`${name}@${version}`);
@@ -86,6 +89,7 @@ export function createDatatypeOracle(
   return {
     judge(message) {
       if (message.type === 'definition') return define(message) ? 'confirmed' : 'rejected';
+      if (!others.hasOperation(message)) return 'rejected';
       if (message.items.every(holds)) return 'confirmed';
       sometimes('rejected for its datatype');
       return 'rejected';

@@ -1,8 +1,9 @@
-import type { LogPage, PinLog } from '../../src/ports/blockchain.js';
+import type { ContractLog, LogPage, PinLog } from '../../src/ports/blockchain.js';
 import { sha256 } from '../../src/bench/check/facts/facts.js';
 import type { Simulator } from './life.js';
 import { type ContractOracle, createContractOracle } from './oracle-contracts.js';
 import { createIdentityOracle, type IdentityOracle } from './oracle-identities.js';
+import { createTokenOracle } from './oracle-tokens.js';
 import { createDatatypeOracle, type DatatypeOracle, type Item, type Judged } from './oracle-datatypes.js';
 
 /** The expected fate of a message, derived from pins alone and not from what nodes report. */
@@ -69,6 +70,7 @@ interface Parsed extends Omit<Expected, 'isReachable' | 'members' | 'batch' | 'v
   readonly author: string;
   readonly tag: string | undefined;
   readonly items: readonly Item[];
+  readonly parent: { readonly type: string } | undefined;
 }
 
 /** The line of order of a message: a topic, or a topic within a group. */
@@ -88,11 +90,13 @@ export interface OracleParts {
   readonly sometimes: Simulator['sometimes'];
   /** The only key that may pin a batch twice. */
   readonly hostileKey: string;
+  /** All logs of other contracts that the chain has now. */
+  readonly contractLogs: () => readonly ContractLog[];
   readonly onViolation: (invariant: string, sentence: string) => void;
 }
 
 /** Follows the chain by the rules of docs/protocol.md §8, implemented independently and from pins alone. */
-export function createOracle({ sometimes, hostileKey, onViolation }: OracleParts): Oracle {
+export function createOracle({ sometimes, hostileKey, contractLogs, onViolation }: OracleParts): Oracle {
   const payloads = new Map<string, string>();
   const groups = new Map<string, ReadonlySet<string>>();
   const plans = new Map<string, { readonly plan: Plan; readonly contexts: readonly string[] }>();
@@ -103,11 +107,12 @@ export function createOracle({ sometimes, hostileKey, onViolation }: OracleParts
   const blocked = new Set<string>();
   const identities = createIdentityOracle(sometimes);
   let contracts = createContractOracle();
-  let datatypes = createDatatypeOracle(sometimes, { judge });
+  let tokens = createTokenOracle(sometimes, contractLogs);
+  let datatypes = createDatatypeOracle(sometimes, { judge, hasOperation: (message) => tokens.hasOperation(message) });
   const counts = { pins: 0, repeats: 0, voids: 0, withheld: 0, masked: 0 };
 
   function judge(message: Judged): boolean | undefined {
-    return identities.judge(message) ?? contracts.judge(message);
+    return identities.judge(message) ?? contracts.judge(message) ?? tokens.judge(message);
   }
 
   function block(contexts: readonly string[]): void {
@@ -118,7 +123,7 @@ export function createOracle({ sometimes, hostileKey, onViolation }: OracleParts
     return group === undefined ? undefined : (groups.get(group) ?? new Set());
   }
 
-  function order(message: Parsed, batch: string): void {
+  function order(message: Parsed, pin: PinLog): void {
     // A batch of a namespace that no node has is void: each of its pins is spent in its turn, and waits for no other.
     if (!knownNamespaces.has(message.namespace)) return;
     const contexts = message.topics.map((topic) => contextOf(topic, message.group));
@@ -126,9 +131,9 @@ export function createOracle({ sometimes, hostileKey, onViolation }: OracleParts
     // A message that waits for ever blocks everything later in its contexts.
     if (!isReachable) block(contexts);
     if (messages.has(message.key)) return;
-    const verdict = datatypes.judge(message);
+    const verdict = datatypes.judge({ ...message, block: pin.position.block });
     if (verdict === 'rejected' && message.group !== undefined) sometimes('reject inside a private sequence');
-    const expected = { ...message, members: membersOf(message.group), batch, verdict, isReachable };
+    const expected = { ...message, members: membersOf(message.group), batch: pin.batchId, verdict, isReachable };
     messages.set(message.key, expected);
     for (const topic of message.topics) {
       const line = lines.get(lineOf(topic, message.group)) ?? [];
@@ -157,7 +162,7 @@ export function createOracle({ sometimes, hostileKey, onViolation }: OracleParts
     } else {
       const pinned = parse(payload);
       if (pinned.length > 1) sometimes('several messages in a batch');
-      for (const message of pinned) order(message, pin.batchId);
+      for (const message of pinned) order(message, pin);
     }
   }
 
@@ -178,7 +183,8 @@ export function createOracle({ sometimes, hostileKey, onViolation }: OracleParts
       for (const derived of [seen, lines, messages, blocked]) derived.clear();
       identities.restart();
       contracts = createContractOracle();
-      datatypes = createDatatypeOracle(sometimes, { judge });
+      tokens = createTokenOracle(sometimes, contractLogs);
+      datatypes = createDatatypeOracle(sometimes, { judge, hasOperation: (message) => tokens.hasOperation(message) });
     },
     take(log) {
       if (log.type === 'batch_pin') takePin(log);
@@ -212,6 +218,7 @@ interface PayloadText {
       readonly group?: string;
       readonly topics: readonly string[];
       readonly tag?: string;
+      readonly txparent?: { readonly type: string };
     };
     readonly hash: string;
     readonly data: readonly { readonly id: string }[];
@@ -234,6 +241,7 @@ function parse(text: string): Parsed[] {
     group: header.group,
     type: header.type,
     tag: header.tag,
+    parent: header.txparent,
     items: data.flatMap(({ id }) => items.get(id) ?? []),
   }));
 }

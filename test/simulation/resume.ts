@@ -9,8 +9,8 @@ export interface Resumption {
   readonly simulator: Simulator;
   readonly party: Party;
   readonly shadow: Shadow;
-  /** The applications of the party. */
-  readonly applications: readonly Application[];
+  /** Its applications, and the server that it calls. */
+  readonly consumers: readonly Pick<Application, 'rebuilt'>[];
 }
 
 /** Compares what a rebuild has left, and then what comes. */
@@ -22,7 +22,7 @@ export function resumeAfter(parts: Resumption): void {
   });
 }
 
-async function compareWithKept({ simulator, party, shadow, applications }: Resumption): Promise<void> {
+async function compareWithKept({ simulator, party, shadow, consumers }: Resumption): Promise<void> {
   const { name, disk } = party;
   const events = await disk.rows('events', { namespace: every }, { limit: 100_000 });
   simulator.sometimes(
@@ -30,5 +30,5 @@ async function compareWithKept({ simulator, party, shadow, applications }: Resum
   );
   shadow.resume(events);
   await checkKeptProfiles(name, disk);
-  for (const application of applications) await application.rebuilt();
+  for (const consumer of consumers) await consumer.rebuilt();
 }

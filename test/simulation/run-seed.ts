@@ -49,6 +49,9 @@ export const firstIdentitySeed = 8_000_000;
 /** From this seed on users listen for events of contracts. */
 export const firstListenerSeed = 9_000_000;
 
+/** From this seed on several of these come together: each in half of the seeds, in all combinations. */
+export const firstMixedSeed = 10_000_000;
+
 export interface SeedOptions {
   readonly amend?: (faults: Faults) => Faults;
 }
@@ -89,6 +92,7 @@ interface Kind {
 
 /** The kinds of seeds that differ in more than their faults, last first. */
 const kinds: readonly Kind[] = [
+  { from: firstMixedSeed, amend: withSeveral },
   { from: firstListenerSeed, amend: withListeners },
   { from: firstIdentitySeed, amend: withIdentities },
   { from: firstContractSeed, amend: (faults, seed) => ({ ...faults, contracts: 8 + (seed % 16) }) },
@@ -108,6 +112,26 @@ function kindOf(seed: number): Kind | undefined {
 function withListeners(faults: Faults, seed: number): Faults {
   const reorganisations = seed % 3 === 1 ? 1 + (seed % 2) : 0;
   return { ...faults, listeners: 4 + (seed % 9), reorganisations, hasWebhooks: seed % 3 === 2 };
+}
+
+/**
+ * Reads what a seed has from its bits. Failing judgements stay in seeds of their own, since they bound the crashes.
+ * Where blocks are replaced, nobody who deletes is with a hostile member, who brings nothing again.
+ */
+function withSeveral(faults: Faults, seed: number): Faults {
+  const has = (bit: number): boolean => (seed & (1 << bit)) !== 0;
+  const size = seed >> 7;
+  return {
+    ...faults,
+    hostilePins: has(0) && has(2) ? 0 : faults.hostilePins,
+    reorganisations: has(0) ? 1 + (size % 3) : 0,
+    tokens: has(1) ? 3 + (size % 13) : 0,
+    deletions: has(2) ? 5 + (size % 20) : 0,
+    contracts: has(3) ? 8 + (size % 16) : 0,
+    identities: has(4) ? 12 + (size % 20) : 0,
+    listeners: has(5) ? 4 + (size % 9) : 0,
+    hasWebhooks: has(6),
+  };
 }
 
 /** A third of them has tokens, and a third deletions. */

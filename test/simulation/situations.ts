@@ -126,6 +126,9 @@ export const listenerSituations = [
   'call refused by the contract',
 ] as const;
 
+/** Situations that seeds in which all of this comes together must reach. */
+export const mixedSituations = ['pool is elsewhere than its definition says', 'message without its operation'] as const;
+
 /** Situations that a few thousand seeds must reach. */
 export const situations = [
   ...messagingSituations,
@@ -137,5 +140,6 @@ export const situations = [
   ...contractSituations,
   ...identitySituations,
   ...listenerSituations,
+  ...mixedSituations,
 ] as const;
 export type Situation = (typeof situations)[number];

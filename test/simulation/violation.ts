@@ -29,6 +29,8 @@ export interface RestingNetwork {
   readonly applications: readonly Application[];
   readonly hooks: readonly Hook[];
   readonly traders: Traders | undefined;
+  /** Whether the chain replaces blocks. */
+  readonly isReplaced: boolean;
   readonly deleter: Deleter;
   readonly registrants: Registrants;
   readonly listening: Listening | undefined;
@@ -45,7 +47,7 @@ export async function findViolation(network: RestingNetwork): Promise<InvariantV
     for (const application of applications) await application.check();
     for (const hook of hooks) await hook.check();
     checkSenderOrder(sends, oracle);
-    if (traders !== undefined) await checkTokens(parties, ledger, traders.trades(), sometimes);
+    if (traders !== undefined) await checkTokens(parties, ledger, traders.trades(), network);
     await network.listening?.check();
     for (const { name, disk, files } of parties) {
       await checkAtRest(name, disk, files, oracle, sends, deleter.deleted(name));

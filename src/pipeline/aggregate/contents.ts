@@ -42,7 +42,10 @@ export function createContents(unit: Unit): Contents {
     return entry;
   }
 
-  /** Returns the messages of entries that are not cached yet, with the items as their batch describes them. */
+  /**
+   * Describes the messages of entries that are not cached yet by the items of their batch. Returns those that wait for
+   * files: files of a message from here were here, and would not come again if they were deleted since.
+   */
   function describe(wanted: readonly Entry[]): MessageRow[] {
     return wanted.flatMap((entry) => {
       const message = messages.get(referenceKey(entry));
@@ -50,7 +53,7 @@ export function createContents(unit: Unit): Contents {
       if (described.has(entry.key)) return [];
       const view = { ...message, ...entry.items };
       described.set(entry.key, view);
-      return [view];
+      return entry.items === undefined ? [] : [view];
     });
   }
 

@@ -37,11 +37,33 @@ export async function reopenCalls({ database, blockchain, after }: Undoing): Pro
   const counts = createCounts(blockchain);
   const mined = inOrderOfNonces(await findMined(database, after, counts));
   const reopened = [...mined, ...(await findFailed(database, blockchain, counts))];
+  await letOpenCallsWait(database);
   if (reopened.length === 0) return;
   const before = wavesOf(reopened);
   await database.transaction(async (unit) => {
     for (let start = 0; start < reopened.length; start += maxRows) {
       await reopen(unit, reopened.slice(start, start + maxRows), before);
+    }
+  });
+}
+
+/**
+ * Marks the open operations of tokens, too: their pools are read again, and what they depend on may have to be sent
+ * again.
+ */
+async function letOpenCallsWait(database: Database): Promise<void> {
+  const types = ['token_transfer', 'token_approval'] as const;
+  const open = { namespace: every, type: types, status: ['Initialized', 'Pending'] } as const;
+  await database.transaction(async (unit) => {
+    for (let last = 0; ;) {
+      const rows = await unit.rows('operations', { ...open, sequence: above(last) }, { limit: maxRows });
+      const unmarked = rows.filter(({ input }) => !(afterField in input));
+      if (unmarked.length > 0) {
+        const marked = unmarked.map(({ sequence, input }) => ({ sequence, input: { ...input, [afterField]: [] } }));
+        await unit.updateEach('operations', 'sequence', marked);
+      }
+      last = rows.at(-1)?.sequence ?? last;
+      if (rows.length < maxRows) return;
     }
   });
 }

@@ -36,9 +36,15 @@ export type ChainWork = {
   readonly reason?: (data: string) => string | undefined;
 } & (
   | { /** Writes the consequences of a success. */ readonly write: Settlement['write'] }
-  /** Returns the outcome of a success. Called again after a restart. */
-  | { readonly mined: (receipt: SuccessReceipt) => Promise<AttemptResult<Settlement>> }
+  /** Returns the outcome of a success. Called again after a restart, and once more where the effect is absent. */
+  | { readonly mined: (receipt: SuccessReceipt) => Promise<AttemptResult<Settlement> | Absent> }
 );
+
+/** A success whose block has not the effect of the call. */
+export interface Absent {
+  readonly status: 'absent';
+  readonly error: string;
+}
 
 /** Gets the call of an operation mined, signed with the operation's key. */
 export type CallChain = (operation: OperationRow, work: ChainWork) => Promise<AttemptResult<Settlement>>;
@@ -65,6 +71,7 @@ export function createChainCalls(parts: ChainCallParts): ChainCalls {
   const { database, blockchain, failpoint } = parts;
   const keys = new Map<string, KeyCalls>();
   const isTimely = createResendOrder(parts);
+  const absences = new Map<string, string>();
   let isOwnChain = false;
 
   function callsOf(key: string): KeyCalls {
@@ -96,7 +103,18 @@ export function createChainCalls(parts: ChainCallParts): ChainCalls {
       calls.clear(stored);
       const end = await bringOn({ calls, operation, work, failpoint }, stored);
       await failpoint.reach('tx.after-receipt');
-      return await toOutcome(end, operation, work);
+      if (end.status !== 'success') return toFailure(end, operation, work);
+      const outcome = await toOutcome(end, work);
+      if (outcome.status !== 'absent') return outcome;
+      const { error } = outcome;
+      // The receipt may be of a block that was replaced since, so a second one must name the same.
+      const place = `${end.transactionHash} ${end.block}`;
+      if (absences.get(operation.id) !== place) {
+        absences.set(operation.id, place);
+        return { status: 'later', error };
+      }
+      absences.delete(operation.id);
+      return toFailure({ status: 'refused', reason: error }, operation, work);
     } catch (error) {
       if (error instanceof NotYet) return { status: 'later', error: notYet };
       // A row of an earlier version may ask for a call that is refused now.
@@ -172,8 +190,7 @@ async function assertOwnChain(database: Database, blockchain: Blockchain): Promi
   }
 }
 
-async function toOutcome(end: End, operation: OperationRow, work: ChainWork): Promise<AttemptResult<Settlement>> {
-  if (end.status !== 'success') return toFailure(end, operation, work);
+async function toOutcome(end: SuccessReceipt, work: ChainWork): Promise<AttemptResult<Settlement> | Absent> {
   if ('mined' in work) return work.mined(end);
   const { transactionHash, block: blockNumber, transactionIndex } = end;
   const output = { transactionHash, blockNumber, transactionIndex };

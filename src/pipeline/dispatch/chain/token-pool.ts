@@ -2,7 +2,7 @@ import { poolTag, readPoolDefinition } from '../../../domain/definition.js';
 import { definitionTopic, systemNamespace } from '../../../domain/network/identity.js';
 import { assert } from '../../../domain/invariant.js';
 import { readPoolMethods } from '../../../domain/tokens/methods.js';
-import { type Blockchain, ChainError, type Receipt } from '../../../ports/blockchain.js';
+import { type Blockchain, ChainError } from '../../../ports/blockchain.js';
 import type { Clock } from '../../../ports/clock.js';
 import type { Database, Reader, Unit } from '../../../ports/database.js';
 import type { Random } from '../../../ports/random.js';
@@ -23,7 +23,7 @@ import { newEvent } from '../../common/rows.js';
 import { exactItems } from '../../common/messages/exact.js';
 import { releasePool } from '../../common/tokens/pool.js';
 import { poolDefinition } from '../../common/tokens/token-pool.js';
-import type { CallChain } from './chain-call.js';
+import type { Absent, CallChain, SuccessReceipt } from './chain-call.js';
 import type { UntilRecorded } from '../recorded.js';
 
 export interface CreatePoolParts {
@@ -63,7 +63,7 @@ export function createCreatePool(parts: CreatePoolParts): RunOperation {
         async mined(receipt) {
           // A receipt without enough confirmations may change, and nothing else would notice.
           const seen = await untilRecorded(operation, receipt.block, signal);
-          if (seen === 'absent') return find(parts, { ...work, contract }, receipt, failed);
+          if (seen === 'absent') return find(parts, { ...work, contract }, receipt);
           return { status: 'later', error: `The chain is not read up to block ${receipt.block} yet.` };
         },
         failed,
@@ -105,9 +105,8 @@ async function adopt(
 async function find(
   parts: CreatePoolParts,
   work: Work & { readonly contract: string | null },
-  { transactionHash, block, transactionIndex }: Extract<Receipt, { status: 'success' }>,
-  failed: () => Settlement['write'],
-): Promise<AttemptResult<Settlement>> {
+  { transactionHash, block, transactionIndex }: SuccessReceipt,
+): Promise<AttemptResult<Settlement> | Absent> {
   const { blockchain } = parts;
   const { creations } = work.connector;
   const source = work.contract === null ? creations : { ...creations, address: work.contract };
@@ -115,8 +114,7 @@ async function find(
   const own = logs.filter((log) => log.transactionHash === transactionHash);
   const [found] = own.flatMap((log) => work.connector.readCreation(log) ?? []);
   if (found === undefined) {
-    const error = `The transaction ${transactionHash} has brought no pool.`;
-    return { status: 'failed', error, write: failed() };
+    return { status: 'absent', error: `The transaction ${transactionHash} has brought no pool.` };
   }
   return created(parts, work, found, { transactionHash, blockNumber: block, transactionIndex });
 }

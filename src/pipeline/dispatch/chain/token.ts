@@ -92,7 +92,7 @@ function createTokenCall(parts: TokenCallParts, toCall: ToCall): RunOperation {
               return { status: 'later', error: 'Its pool is read again from the chain first.' };
             }
             const error = `The transaction ${transactionHash} has brought no event of such an operation.`;
-            return { status: 'failed', error, write: failed() };
+            return { status: 'absent', error };
           }
         }
       },

@@ -8,12 +8,12 @@ import {
   exactMessages,
   referenceKey,
 } from '../../common/messages/exact.js';
-import { undecidedRank } from '../../../wire/lists/query.js';
 import { keepPayload } from './candidates.js';
 import { undoDefinitions } from './definitions.js';
 import { undoPools } from '../tokens/pools.js';
 import type { Undoing } from '../undoing.js';
 import { dropForeignTransactions } from '../transactions.js';
+import { sealAgain } from './sealed.js';
 import { undoTurns } from './turns.js';
 
 /** Pins in one unit, a few full batches. */
@@ -51,7 +51,7 @@ async function undoPins(unit: Unit, pins: readonly PinRow[], { blockchain }: Und
   await undoDefinitions(unit, messages, { own, pins: new Set(sequences) });
   await takeBackVerdicts(unit, messages);
   const sealed = batches.filter((batch) => isSealedHere(batch, own));
-  await sealAgain(unit, sealed, messages);
+  await sealAgain(unit, sealed, messagesIn(sealed, messages));
   await forget(
     unit,
     batches.filter((batch) => !sealed.includes(batch)),
@@ -93,21 +93,6 @@ function messagesIn(batches: readonly BatchRow[], messages: readonly MessageRow[
 function isSealedHere({ signer, manifest }: BatchRow, own: { readonly keys: readonly string[] }): boolean {
   return own.keys.includes(signer) && manifest !== null && manifest.every(({ items }) => items === undefined);
 }
-
-async function sealAgain(unit: Unit, batches: readonly BatchRow[], messages: readonly MessageRow[]): Promise<void> {
-  if (batches.length === 0) return;
-  await unit.updateEach(
-    'batches',
-    'sequence',
-    batches.map(({ sequence }) => ({ sequence, state: 'sealed', confirmed: null, reason: null })),
-  );
-  const undecided = messagesIn(batches, messages)
-    .filter(({ state }) => state !== 'cancelled')
-    .map(({ sequence, created }) => ({ sequence, ...undecidedColumns, rank: `${undecidedRank}${created}` }));
-  if (undecided.length > 0) await unit.updateEach('messages', 'sequence', undecided);
-}
-
-const undecidedColumns = { state: 'ready', confirmed: null, rejected: null, rejectReason: null } as const;
 
 const downloads = ['sharedstorage_download_batch', 'sharedstorage_download_blob'] as const;
 

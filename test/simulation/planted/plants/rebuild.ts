@@ -1,4 +1,4 @@
-import { firstReorganisationSeed } from '../../run-seed.js';
+import { firstMixedSeed, firstReorganisationSeed } from '../../run-seed.js';
 import type { Plant } from '../plant.js';
 
 const batches = 'src/pipeline/rebuild/messages/batches.js';
@@ -97,5 +97,53 @@ export const rebuildPlants: readonly Plant[] = [
       },
     ],
     from,
+  },
+  {
+    id: 'P89',
+    bug: 'private batches whose pins are gone are not sent again to those who have deleted what came with them',
+    patches: [{ file: rebuild, find: 'await sendUnreadAgain(undoing);', replace: '' }],
+    from: firstMixedSeed,
+  },
+  {
+    id: 'P90',
+    bug: 'a private batch that is sent again is not kept where some of its data was deleted',
+    patches: [
+      {
+        file: 'src/pipeline/receive/messages/peer.js',
+        find: 'held.length > 0 && !(await lackItems(unit, held))',
+        replace: 'held.length > 0',
+      },
+    ],
+    from: firstMixedSeed,
+  },
+  {
+    id: 'P91',
+    bug: 'an open operation of tokens fails whose pool is to be read again',
+    patches: [{ file: 'src/pipeline/rebuild/calls.js', find: 'await letOpenCallsWait(database);', replace: '' }],
+    from: firstMixedSeed,
+  },
+  {
+    id: 'P92',
+    bug: 'the effect of a call is absent for good where the block of its receipt was replaced',
+    patches: [
+      {
+        file: 'src/pipeline/dispatch/chain/chain-call.js',
+        find: 'absences.get(operation.id) !== place',
+        replace: 'false',
+      },
+    ],
+    from: firstMixedSeed,
+  },
+  {
+    id: 'P93',
+    bug: 'a typed value that its author has deleted is not judged with its message again',
+    patches: [
+      {
+        file: 'src/pipeline/rebuild/messages/sealed.js',
+        find: 'await restoreTypedItems(unit, undecided);',
+        replace: '',
+      },
+    ],
+    from: firstMixedSeed,
   },
 ];

@@ -3,10 +3,10 @@ import { createManualClock } from '../../../../src/adapters/clock/manual.js';
 import { createMemoryDatabase } from '../../../../src/adapters/database/memory/memory.js';
 import { createSilentLog } from '../../../../src/adapters/log/silent.js';
 import { createSilentMetrics } from '../../../../src/adapters/metrics/silent.js';
-import type { RunOperation } from '../../../../src/pipeline/operations/attempt.js';
-import { createBus } from '../../../../src/pipeline/bus.js';
+import type { AttemptResult, RunOperation, Settlement } from '../../../../src/pipeline/operations/attempt.js';
+import { type Bell, createBus } from '../../../../src/pipeline/bus.js';
 import { networkSource } from '../../../../src/pipeline/common/chain/cursor.js';
-import { type ChainWork, createChainCalls } from '../../../../src/pipeline/dispatch/chain/chain-call.js';
+import { type Absent, type ChainWork, createChainCalls } from '../../../../src/pipeline/dispatch/chain/chain-call.js';
 import { createOperator } from '../../../../src/pipeline/operations/operate.js';
 import { callLane, keyLane, newOperation } from '../../../../src/pipeline/operations/operation.js';
 import type { Blockchain, ChainCall } from '../../../../src/ports/blockchain.js';
@@ -40,6 +40,8 @@ export interface LifeOptions {
   readonly between?: (chain: Blockchain) => Blockchain;
   readonly call?: (number: number) => ChainCall;
   readonly failed?: ChainWork['failed'];
+  /** Whether a block has the effect of its call; default: each has. */
+  readonly hasEffect?: (block: number) => boolean;
   readonly untilMs?: number;
 }
 
@@ -97,20 +99,28 @@ export async function openChainScene(): Promise<ChainScene> {
     },
     mined: () => ledger.logs().flatMap((log) => (log.type === 'batch_pin' ? [Number(`0x${log.batchHash}`)] : [])),
 
-    async live({ death, between = (chain: Blockchain) => chain, call = callOf, failed, untilMs = 600_000 } = {}) {
+    async live({
+      death,
+      between = (chain: Blockchain) => chain,
+      call = callOf,
+      failed,
+      hasEffect,
+      untilMs = 600_000,
+    } = {}) {
       const life = createLife();
       if (death !== undefined) life.dieAt(death.failpoint, death.hit);
       const mortal = { database: life.database(database), clock: life.clock(clock), failpoint: life.failpoint };
       const blockchain = life.blockchain(between(ledger.connect({ keys: [key] })));
       const { callChain } = createChainCalls({ ...mortal, blockchain, metrics: createSilentMetrics() });
+      const write = async (): Promise<readonly Bell[]> => {
+        await mortal.failpoint.reach('test.inside-last-unit');
+        return [];
+      };
       const run: RunOperation = (operation) =>
         callChain(operation, {
           call: async ({ input }) => call(Number(input['number'])),
           ...(failed !== undefined && { failed }),
-          write: async () => {
-            await mortal.failpoint.reach('test.inside-last-unit');
-            return [];
-          },
+          ...(hasEffect === undefined ? { write } : { mined: async ({ block }) => effectIn(block, hasEffect) }),
         });
       const types = new Proxy({} as Record<OperationRow['type'], RunOperation>, { get: () => run });
       const defects: Error[] = [];
@@ -130,6 +140,11 @@ export async function openChainScene(): Promise<ChainScene> {
       for (const defect of defects) throw defect;
     },
   };
+}
+
+function effectIn(block: number, hasEffect: (block: number) => boolean): AttemptResult<Settlement> | Absent {
+  if (!hasEffect(block)) return { status: 'absent', error: `Nothing in block ${block}.` };
+  return { status: 'done', output: { output: { blockNumber: block }, write: () => Promise.resolve([]) } };
 }
 
 /** The call of an operation by its number. */

@@ -134,6 +134,38 @@ test('a nonce that is used and not deep enough yet is not given up', async () =>
   expect(await scene.operations()).toMatchObject([{ status: 'Succeeded', nonce: 1 }]);
 });
 
+describe('a call whose effect its block has not', () => {
+  test('fails once a second receipt names the same block', async () => {
+    await scene.insert(1);
+    let looks = 0;
+    await scene.live({ hasEffect: () => (looks += 1) > 2 });
+    expect(looks).toBe(2);
+    expect(await scene.operations()).toMatchObject([{ status: 'Failed', error: 'Nothing in block 2.' }]);
+  });
+
+  test('succeeds with a receipt of another block, since its first one was replaced', async () => {
+    await scene.insert(1);
+    const hasEffect = (block: number): boolean => {
+      if (block !== 2) return true;
+      // The chain replaces the block between the receipt and the look at its logs.
+      const gone = scene.ledger.rewind(1);
+      scene.ledger.addMember(aMember);
+      for (const raw of gone) void scene.ledger.connect({ keys: [] }).submit(raw);
+      return false;
+    };
+    await scene.live({ hasEffect });
+    expect(await scene.operations()).toMatchObject([{ status: 'Succeeded', output: { blockNumber: 3 } }]);
+  });
+
+  const aMember = {
+    organization: 'late',
+    key: `0x${'d'.repeat(40)}`,
+    node: 'late-node',
+    endpoint: '',
+    publicKeyHash: 'd'.repeat(64),
+  };
+});
+
 describe('a call that the chain will never take', () => {
   const greedy = { type: 'contract', to: `0x${'1'.repeat(40)}`, data: '0x', gas: 20_000_000, value: '0' } as const;
   const call = (number: number) => (number === 2 ? greedy : callOf(number));

@@ -18,7 +18,7 @@ function aCandidate(hash: string): NewRow<'candidates'> {
   return { namespace: systemNamespace, hash, peer, ...place, sizeBytes: 2, created };
 }
 
-function aBatch(hash: string, author: string, state: 'void' | 'wanted'): NewRow<'batches'> {
+function aBatch(hash: string, author: string, state: 'void' | 'held' | 'wanted'): NewRow<'batches'> {
   return {
     namespace: 'default',
     id: uuid(Number(hash)),
@@ -61,9 +61,9 @@ test('a peer whose room is full must wait while its batches wait for their pins'
   expect(await bring([aBatch('3', alice.did, 'wanted')])).toEqual(full);
 });
 
-test('void batches, kept for a reorganisation, make room for what waits for its pin', async () => {
+test('judged batches, kept for a reorganisation, make room for what waits for its pin', async () => {
   const kept = { isKept: true, candidates: maxCandidates - 1, payloads: maxCandidates - 1 };
-  expect(await bring([aBatch('3', alice.did, 'void'), aBatch('4', alice.did, 'void')])).toEqual(kept);
+  expect(await bring([aBatch('3', alice.did, 'void'), aBatch('4', alice.did, 'held')])).toEqual(kept);
 });
 
 test('a batch that somebody else has pinned in vain waits on for the pin of its peer', async () => {

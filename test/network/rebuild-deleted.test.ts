@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { textOf } from '../../src/wire/json/json.js';
+import { databaseKinds } from '../support/database-kinds.js';
+import { stateAt } from '../support/party-blobs.js';
+import { expectOneOrder, rowsOf } from '../support/pipelines-check.js';
+import { about, to, usePipelines } from '../support/pipelines.js';
+import { rebuildAll, reorganise } from '../support/reorganised.js';
+
+const start = usePipelines();
+const parties = { organizations: ['alice', 'bob'] };
+
+describe.each(databaseKinds)('a rebuild on %s, after a reorganisation, where data was deleted', (database) => {
+  it.each([
+    ['its author', ['alice', 'bob']],
+    ['its receiver', ['bob', 'alice']],
+  ])('decides a private message again whose data its receiver has deleted, with %s first', async (_, order) => {
+    const network = await start({ ...parties, database });
+    const [alice, bob] = [network.party('alice'), network.party('bob')];
+    const { header, data } = await alice.send(to(['alice', 'bob'], ['deal'], 1));
+    await network.settle();
+    await bob.pipeline().removeData('default', data[0]?.id ?? '');
+    await reorganise(network, 1);
+    await rebuildAll(network, order.map(network.party));
+    for (const party of network.parties) expect(await stateAt(party, header.id)).toBe('confirmed');
+    await bob.send(to(['alice', 'bob'], ['deal'], 2));
+    await network.settle();
+    await expectOneOrder(network, ['deal']);
+    const sends = await rowsOf(alice.database(), 'operations');
+    expect(sends.map(({ status }) => status)).not.toContain('Pending');
+    expect(await rowsOf(bob.database(), 'candidates')).toEqual([]);
+  });
+
+  it('puts a typed value back that its author has deleted, since all others judge it again', async () => {
+    const network = await start({ ...parties, database });
+    const alice = network.party('alice');
+    const datatype = { name: 'note', version: '1' };
+    await alice.pipeline().acceptDatatype('default', { ...datatype, value: textOf({ type: 'object' }) });
+    await network.settle();
+    const item = { datatype, value: textOf({ a: 1 }) };
+    const { header, data } = await alice.broadcast({ ...about(['orders'], 1), data: [item] });
+    await network.settle();
+    const before = await rowsOf(alice.database(), 'data');
+    await alice.pipeline().removeData('default', data[0]?.id ?? '');
+    await reorganise(network, 1);
+    await rebuildAll(network);
+    for (const party of network.parties) expect(await stateAt(party, header.id)).toBe('confirmed');
+    const plain = (rows: typeof before) => rows.map(({ id, hash, seal, value }) => [id, hash, seal, value]);
+    expect(plain(await rowsOf(alice.database(), 'data'))).toEqual(plain(before));
+  });
+});

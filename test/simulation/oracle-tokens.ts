@@ -1,0 +1,84 @@
+import { Interface, type LogDescription, toUtf8String } from 'ethers';
+import { tokenPoolsAddress } from '../../src/adapters/blockchain/memory/chain.js';
+import { tokenPoolsAbi } from '../../src/domain/tokens/contracts.js';
+import type { ContractLog } from '../../src/ports/blockchain.js';
+import type { Simulator } from './life.js';
+import type { Judged } from './oracle-datatypes.js';
+
+/** The pools that are defined, from the chain and the order of definitions alone (docs/protocol.md §9.3, §13). */
+export interface TokenOracle {
+  /** Judges the definition of a pool; undefined for any other message. */
+  judge(message: Judged): boolean | undefined;
+  /** Whether the operation that a message belongs to stands before it (docs/protocol.md §8.6), if it belongs to one. */
+  hasOperation(message: Judged): boolean;
+}
+
+interface Definition {
+  readonly id: string;
+  readonly name: string;
+  readonly locator: string;
+  readonly key: string;
+}
+
+/** The data of a call. */
+interface Named {
+  readonly message?: string;
+  readonly messageHash?: string;
+}
+
+const contract = new Interface(tokenPoolsAbi);
+const indexMask = (1n << 128n) - 1n;
+
+/** `logs` returns all of the chain as it is, later ones than those judged included. */
+export function createTokenOracle(sometimes: Simulator['sometimes'], logs: () => readonly ContractLog[]): TokenOracle {
+  const pools: (Definition & { readonly startId: bigint })[] = [];
+
+  function before(block: number): readonly (LogDescription & { readonly block: number })[] {
+    return logs().flatMap(({ address, position, topics, data }) => {
+      const isEarlier = address === tokenPoolsAddress && position.block < block;
+      const event = isEarlier ? contract.parseLog({ topics, data }) : null;
+      return event === null ? [] : [Object.assign(event, { block: position.block })];
+    });
+  }
+
+  function define({ id, name, locator, key }: Definition, block: number): boolean {
+    const place = new URLSearchParams(locator);
+    const startId = BigInt(place.get('startId') ?? -1);
+    const isCreated = before(block).some(
+      (event) =>
+        event.name === 'PoolCreated' &&
+        event.block === Number(place.get('block')) &&
+        event.args['startId'] === startId &&
+        String(event.args['creator']).toLowerCase() === key,
+    );
+    if (!isCreated) sometimes('pool is elsewhere than its definition says');
+    const isNew = pools.every((each) => each.id !== id && each.name !== name && each.startId !== startId);
+    if (!isCreated || !isNew) return false;
+    pools.push({ id, name, locator, key, startId });
+    return true;
+  }
+
+  return {
+    judge({ tag, items: [item], block }) {
+      return tag === 'svc_define_pool' ? define(item?.value as Definition, block) : undefined;
+    },
+    hasOperation({ id, hash, parent, block }) {
+      if (parent?.type !== 'token_transfer') return true;
+      const events = before(block);
+      const isThere = events.some((event, index) => {
+        if (event.name !== 'TransferData') return false;
+        const { message, messageHash } = JSON.parse(toUtf8String(String(event.args['data']))) as Named;
+        // The data stands directly behind the event of the transfer.
+        const moved = BigInt(firstToken(events[index - 1]));
+        return message === id && messageHash === hash && pools.some(({ startId }) => startId === (moved & ~indexMask));
+      });
+      if (!isThere) sometimes('message without its operation');
+      return isThere;
+    },
+  };
+}
+
+function firstToken(event: LogDescription | undefined): bigint {
+  const [, , , ids] = event?.args ?? [];
+  return BigInt(Array.isArray(ids) ? ids[0] : ids);
+}
