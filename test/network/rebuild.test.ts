@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { textOf } from '../../src/wire/json/json.js';
+import { uuid } from '../support/fixtures.js';
 import { stateAt } from '../support/party-blobs.js';
 import { decided, expectOneOrder, rowsOf } from '../support/pipelines-check.js';
 import { databaseKinds } from '../support/database-kinds.js';
@@ -164,6 +165,24 @@ describe('a rebuild after a reorganisation', () => {
     const [first, second] = await Promise.all(network.parties.map((party) => balancesAt(party, pool.id ?? '')));
     expect(first).toEqual(second);
     expect(Object.values(first ?? {}).reduce((sum, balance) => sum + Number(balance), 0)).toBe(12);
+  });
+
+  it('gives a pool the interface of its definition, where that of its own has another id since', async () => {
+    const network = await start(parties);
+    const alice = network.party('alice');
+    const refer = (id: string): Promise<unknown> =>
+      alice.database().transaction((unit) => unit.update('pools', { namespace: 'default' }, { interface: id }));
+    await alice.pipeline().acceptPool('default', { name: 'coins', type: 'fungible' }, true);
+    await refer(uuid(11));
+    await network.settle();
+    await network.pass(1_000);
+    await refer(uuid(12));
+    expect(await alice.rebuild({ from: 0 })).toBe(true);
+    await alice.restart();
+    await network.pass(12_000);
+    for (const party of network.parties) {
+      expect(await rowsOf(party.database(), 'pools')).toMatchObject([{ interface: uuid(11), published: true }]);
+    }
   });
 
   it('goes on when it is repeated, wherever it was killed', async () => {

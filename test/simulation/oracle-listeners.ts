@@ -139,6 +139,8 @@ export function createListenerOracle({ simulator, ledger }: ListenerOracleParts)
       for (const row of rows as readonly BlockchainEventRow[]) if (row.listener !== null) hear(party, row);
     }
     if (table !== 'listeners') return;
+    // All listeners for an interface go with it when it takes the id under which it was published.
+    if (where !== undefined && 'interface' in where) return;
     if (isNew) for (const row of rows) store(party, row as ListenerFields);
     else if (named === undefined) violated(party, 'a listener that nobody knows is changed');
     else if (kind === 'remove') remove(named, ears.cursor);

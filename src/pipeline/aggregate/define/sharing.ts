@@ -47,8 +47,10 @@ export function createSharingRule<Record extends Shareable>(sharing: Sharing<Rec
     const { id, namespace, name: networkName } = record;
     const columns = { message: message.id, networkName, published: true, pin } as const;
     const sent = { namespace, id, message: message.id, published: false };
-    if (isOwn && (await unit.update(table, sent, columns)) > 0) return;
-    if ((await change?.(unit, record, columns)) === true) return;
+    const isSent = isOwn && (await unit.update(table, sent, columns)) > 0;
+    // A record that was sent from here is changed, too: what it refers to may have another id here since.
+    const isChanged = (await change?.(unit, record, columns)) === true;
+    if (isSent || isChanged) return;
     await insert(unit, record, columns, message);
   }
 

@@ -164,7 +164,10 @@ async function confirm(
   { record, pin, message }: { readonly record: PoolDefinition; readonly pin: number; readonly message: string },
 ): Promise<void> {
   const name = await takePoolName(unit, pool);
-  const changes = { name, networkName: record.name, pin, message, active: true, published: true };
+  const { name: networkName, interface: its } = record;
+  // A local interface may have given way to the shared one with its id since the definition was sent.
+  const shared = { networkName, interface: its?.id ?? null, published: true } as const;
+  const changes = { name, ...shared, pin, message, active: true };
   await unit.update('pools', { sequence: pool.sequence }, changes);
 }
 

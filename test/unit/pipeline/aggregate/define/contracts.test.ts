@@ -311,6 +311,19 @@ describe('the definition of a contract API', () => {
     });
   });
 
+  it('of this node is for the shared interface, where its own has given way to one with its id', async () => {
+    const { step, database } = aScene();
+    await database.transaction(async (unit) => {
+      await unit.insert('interfaces', [localInterface(uuid(11), 'mine', { message: uuid(8) })]);
+      await unit.insert('apis', [{ ...localApi(uuid(31), 'store', uuid(11)), message: uuid(2) }]);
+    });
+    const theirs = { ...box, message: { ...box.message, key: `0x${'c'.repeat(40)}` } };
+    const mine = aDefinition(2, anApi(uuid(31), 'store', uuid(11)));
+    expect(await step([interfaceRule, theirs])).toEqual(['confirmed']);
+    expect(await step([apiRule, mine])).toEqual(['confirmed']);
+    expect(await rowsOf(database, 'apis')).toMatchObject([{ id: uuid(31), interface: uuid(11), published: true }]);
+  });
+
   it('of another is called otherwise where name or id are taken here', async () => {
     const { step, database } = aScene();
     await database.transaction((unit) => unit.insert('apis', [localApi(uuid(31), 'store', uuid(11))]));
