@@ -20,6 +20,8 @@ export const notYet = 'It was mined before the chain was reorganised, and waits 
 
 /** Attempts for which a call waits that the contract would refuse, or behind others that do not move: some minutes. */
 const maxRefusals = 40;
+/** The same where another call has waited in vain and none was taken since: others had those minutes to send again. */
+const fewRefusals = 5;
 
 /**
  * Tells when a call is sent again that a reorganisation has taken from the chain: after this node's calls of earlier
@@ -29,6 +31,7 @@ const maxRefusals = 40;
 export function createResendOrder({ database, blockchain }: ResendOrderParts): IsTimely {
   const refusals = new Map<string, number>();
   const standstills = new Map<string, { readonly behind: string; readonly count: number }>();
+  let hasWaitedInVain = false;
   const isMined = async ({ signer, nonce }: Pick<OperationRow, 'signer' | 'nonce'>): Promise<boolean> =>
     (await blockchain.count(signer)) > (nonce ?? 0);
 
@@ -54,9 +57,13 @@ export function createResendOrder({ database, blockchain }: ResendOrderParts): I
     const call = await work.call(operation);
     if (call.type !== 'contract') return true;
     const count = refusals.get(id) ?? 0;
-    if (count >= maxRefusals || (await blockchain.estimate(signer, call)).status === 'success') return true;
-    refusals.set(id, count + 1);
-    return false;
+    const isTaken = (await blockchain.estimate(signer, call)).status === 'success';
+    if (!isTaken && count < (hasWaitedInVain ? fewRefusals : maxRefusals)) {
+      refusals.set(id, count + 1);
+      return false;
+    }
+    hasWaitedInVain = !isTaken;
+    return true;
   };
 }
 
