@@ -31,7 +31,7 @@ test('a call that its contract takes is sent at once', async () => {
   expect(await aNode(['a'])('a')).toBe(1);
 });
 
-test('refused calls wait for what others send again: the first for long, those behind it only for a moment', async () => {
+test('refused calls wait for what others send again: the first for long, those behind it for a moment', async () => {
   const attempts = aNode([]);
   expect([await attempts('a'), await attempts('b'), await attempts('c')]).toEqual([41, 6, 6]);
 });
