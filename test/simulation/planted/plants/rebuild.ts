@@ -21,7 +21,7 @@ export const rebuildPlants: readonly Plant[] = [
   },
   {
     id: 'P62',
-    bug: 'a rebuild drops the payload of a private batch that nobody brings again',
+    bug: 'a rebuild drops the payload of a private batch, which its author may have brought again before',
     patches: [{ file: batches, find: 'await keepPayload(unit, batch);', replace: ';' }],
     from,
   },
@@ -106,42 +106,18 @@ export const rebuildPlants: readonly Plant[] = [
   },
   {
     id: 'P90',
-    bug: 'a private batch that is sent again is not kept where some of its data was deleted',
-    patches: [
-      {
-        file: 'src/pipeline/receive/messages/peer.js',
-        find: 'held.length > 0 && !(await lackItems(unit, held))',
-        replace: 'held.length > 0',
-      },
-    ],
-    from: firstMixedSeed,
-  },
-  {
-    id: 'P91',
     bug: 'an open operation of tokens fails whose pool is to be read again',
     patches: [{ file: 'src/pipeline/rebuild/calls.js', find: 'await letOpenCallsWait(database);', replace: '' }],
     from: firstMixedSeed,
   },
   {
-    id: 'P92',
+    id: 'P91',
     bug: 'the effect of a call is absent for good where the block of its receipt was replaced',
     patches: [
       {
         file: 'src/pipeline/dispatch/chain/chain-call.js',
         find: 'absences.get(operation.id) !== place',
         replace: 'false',
-      },
-    ],
-    from: firstMixedSeed,
-  },
-  {
-    id: 'P93',
-    bug: 'a typed value that its author has deleted is not judged with its message again',
-    patches: [
-      {
-        file: 'src/pipeline/rebuild/messages/sealed.js',
-        find: 'await restoreTypedItems(unit, undecided);',
-        replace: '',
       },
     ],
     from: firstMixedSeed,
