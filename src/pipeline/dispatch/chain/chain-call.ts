@@ -105,7 +105,10 @@ export function createChainCalls(parts: ChainCallParts): ChainCalls {
       await failpoint.reach('tx.after-receipt');
       if (end.status !== 'success') return toFailure(end, operation, work);
       const outcome = await toOutcome(end, work);
-      if (outcome.status !== 'absent') return outcome;
+      if (outcome.status !== 'absent') {
+        absences.delete(operation.id);
+        return outcome;
+      }
       const { error } = outcome;
       // The receipt may be of a block that was replaced since, so a second one must name the same.
       const place = `${end.transactionHash} ${end.block}`;
