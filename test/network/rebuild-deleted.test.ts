@@ -30,6 +30,20 @@ describe.each(databaseKinds)('a rebuild on %s, after a reorganisation, where dat
     expect(await rowsOf(bob.database(), 'candidates')).toEqual([]);
   });
 
+  it('keeps what an author sends again while its receiver goes on, until that is rebuilt, too', async () => {
+    const network = await start({ ...parties, database });
+    const [alice, bob] = [network.party('alice'), network.party('bob')];
+    const { header, data } = await alice.send(to(['alice', 'bob'], ['deal'], 1));
+    await network.settle();
+    await bob.pipeline().removeData('default', data[0]?.id ?? '');
+    for (const party of [alice, bob]) {
+      expect(await party.rebuild({ from: 0 })).toBe(true);
+      await party.restart();
+      await network.pass(12_000);
+    }
+    for (const party of network.parties) expect(await stateAt(party, header.id)).toBe('confirmed');
+  });
+
   it('puts a typed value back that its author has deleted, since all others judge it again', async () => {
     const network = await start({ ...parties, database });
     const alice = network.party('alice');

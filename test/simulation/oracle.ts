@@ -108,11 +108,15 @@ export function createOracle({ sometimes, hostileKey, contractLogs, onViolation 
   const identities = createIdentityOracle(sometimes);
   let contracts = createContractOracle();
   let tokens = createTokenOracle(sometimes, contractLogs);
-  let datatypes = createDatatypeOracle(sometimes, { judge, hasOperation: (message) => tokens.hasOperation(message) });
+  let datatypes = createDatatypeOracle(sometimes, { judge, hasOperation });
   const counts = { pins: 0, repeats: 0, voids: 0, withheld: 0, masked: 0 };
 
   function judge(message: Judged): boolean | undefined {
     return identities.judge(message) ?? contracts.judge(message) ?? tokens.judge(message);
+  }
+
+  function hasOperation(message: Judged): boolean {
+    return tokens.hasOperation(message);
   }
 
   function block(contexts: readonly string[]): void {
@@ -184,7 +188,7 @@ export function createOracle({ sometimes, hostileKey, contractLogs, onViolation 
       identities.restart();
       contracts = createContractOracle();
       tokens = createTokenOracle(sometimes, contractLogs);
-      datatypes = createDatatypeOracle(sometimes, { judge, hasOperation: (message) => tokens.hasOperation(message) });
+      datatypes = createDatatypeOracle(sometimes, { judge, hasOperation });
     },
     take(log) {
       if (log.type === 'batch_pin') takePin(log);

@@ -115,8 +115,8 @@ function withListeners(faults: Faults, seed: number): Faults {
 }
 
 /**
- * Reads what a seed has from its bits. Failing judgements stay in seeds of their own, since they bound the crashes.
- * Where blocks are replaced, nobody who deletes is with a hostile member, who brings nothing again.
+ * Reads what a seed has from its bits. Failing judgements stay in seeds of their own, since they bound the crashes. No
+ * hostile member is with users who delete where blocks are replaced, since it brings nothing again.
  */
 function withSeveral(faults: Faults, seed: number): Faults {
   const has = (bit: number): boolean => (seed & (1 << bit)) !== 0;

@@ -166,8 +166,8 @@ async function confirm(
   const name = await takePoolName(unit, pool);
   const { name: networkName, interface: its } = record;
   // A local interface may have given way to the shared one with its id since the definition was sent.
-  const shared = { networkName, interface: its?.id ?? null, published: true } as const;
-  const changes = { name, ...shared, pin, message, active: true };
+  const shared = its?.id ?? null;
+  const changes = { name, networkName, interface: shared, pin, message, active: true, published: true };
   await unit.update('pools', { sequence: pool.sequence }, changes);
 }
 
