@@ -125,7 +125,7 @@ export function createClient(parts: ClientParts): Client {
 
   /** Another member's item may have the id of a deleted one, and a datatype that nobody has defined. */
   function isOfNoItem(error: unknown): boolean {
-    return isServiceError(error, 'data_unknown') || isServiceError(error, 'datatype_unknown');
+    return (['data_unknown', 'datatype_unknown', 'blob_missing'] as const).some((code) => isServiceError(error, code));
   }
 
   function isDeleted({ items }: Draft): boolean {

@@ -1,5 +1,6 @@
 import { isServiceError } from '../../src/wire/errors/error.js';
 import type { DataRow } from '../../src/ports/tables/tables.js';
+import { every } from '../../src/ports/tables/where.js';
 import { referenceKey } from '../../src/pipeline/common/messages/exact.js';
 import type { Simulator } from './life.js';
 import type { Party } from './party.js';
@@ -10,7 +11,10 @@ export interface DeleterParts {
   /** Number of items that users ask to delete. */
   readonly deletions: number;
   readonly spanMs: number;
-  /** Whether files stay: where blocks are replaced, one that its author has deleted, too, does not come again. */
+  /**
+   * Whether files of private messages stay with their authors: where blocks are replaced, a receiver that has deleted
+   * one needs it again, and has it from its author alone.
+   */
   readonly keepsFiles: boolean;
 }
 
@@ -34,7 +38,7 @@ export function createDeleter({ simulator, parties, deletions, spanMs, keepsFile
     if (serving === undefined) return;
     const rows = await party.disk.rows('data', { namespace: 'default' }, { limit: 1_000 });
     const { id, blobHash } = rows[random.integer(rows.length)] ?? {};
-    if (id === undefined || (blobHash !== null && keepsFiles)) return;
+    if (id === undefined || (keepsFiles && blobHash != null && (await isSentFrom(party, blobHash)))) return;
     asked.add(id);
     const here = gone.get(party.name);
     // Others may describe the same item in other words, so there may be several.
@@ -50,6 +54,11 @@ export function createDeleter({ simulator, parties, deletions, spanMs, keepsFile
       const left = await party.disk.rows('data', { namespace: 'default', id }, { limit: 1_000 });
       for (const row of left) here?.delete(referenceKey(row));
     }
+  }
+
+  async function isSentFrom(party: Party, blob: string): Promise<boolean> {
+    const sends = { namespace: every, type: 'dataexchange_send_blob', blob } as const;
+    return (await party.disk.rows('operations', sends, { limit: 1 })).length > 0;
   }
 
   function act(): void {

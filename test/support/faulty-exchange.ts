@@ -16,6 +16,9 @@ export interface FaultyExchange extends MemoryExchange {
   /** Cuts the connection for blobs only. */
   cutBlobs(from: string, to: string): void;
   mendBlobs(from: string, to: string): void;
+  /** Cuts the connection for envelopes only. */
+  cutEnvelopes(from: string, to: string): void;
+  mendEnvelopes(from: string, to: string): void;
   /** Breaks off the next blob after this many bytes. */
   breakBlobAfter(bytes: number): void;
   /** Changes one byte of the next blob. */
@@ -32,6 +35,7 @@ export function createFaultyExchange(): FaultyExchange {
   const exchange = createMemoryExchange();
   const lines = new Set<string>();
   const blobLines = new Set<string>();
+  const envelopeLines = new Set<string>();
   const handed: Handed[] = [];
   let breaksAfter: number | undefined;
   let isSpoiling = false;
@@ -59,6 +63,8 @@ export function createFaultyExchange(): FaultyExchange {
 
   return {
     cutBlobs: (from, to) => void blobLines.add(lineOf(`https://${from}`, `https://${to}`)),
+    cutEnvelopes: (from, to) => void envelopeLines.add(lineOf(`https://${from}`, `https://${to}`)),
+    mendEnvelopes: (from, to) => void envelopeLines.delete(lineOf(`https://${from}`, `https://${to}`)),
     mendBlobs: (from, to) => void blobLines.delete(lineOf(`https://${from}`, `https://${to}`)),
     breakBlobAfter: (bytes) => void (breaksAfter = bytes),
     spoilBlob: () => void (isSpoiling = true),
@@ -73,6 +79,8 @@ export function createFaultyExchange(): FaultyExchange {
         ...end,
         async send(peer, envelope, signal) {
           assertWhole(own, peer);
+          if (envelopeLines.has(lineOf(own.endpoint, peer.endpoint)))
+            throw new PeerError('The line is cut for envelopes.');
           handed.push({ from: own, to: peer, envelope });
           return end.send(peer, envelope, signal);
         },

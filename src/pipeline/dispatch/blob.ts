@@ -1,10 +1,11 @@
 import { assert } from '../../domain/invariant.js';
-import type { DataExchange } from '../../ports/data-exchange.js';
+import type { DataExchange, Peer, PeerAnswer } from '../../ports/data-exchange.js';
 import type { Database } from '../../ports/database.js';
 import { type SharedStore, StoreError } from '../../ports/shared-store.js';
 import type { DataRow, OperationRow } from '../../ports/tables/tables.js';
 import { every } from '../../ports/tables/where.js';
 import type { AttemptResult, RunOperation, Settlement } from '../operations/attempt.js';
+import { peerLane } from '../operations/operation.js';
 import { BlobDamaged, type BlobName, type Blobs } from '../blobs/blobs.js';
 import { exactItems, referenceKey } from '../common/messages/exact.js';
 import { callPeer, findPeer } from './call-peer.js';
@@ -48,7 +49,10 @@ export function createUploadValue({ database, sharedStore }: BlobDispatchParts):
   };
 }
 
-/** Sends a blob that an envelope has announced to the node of a member, unless it is there already. */
+/**
+ * Sends a blob that an envelope announces to the node of a member, unless it is there already. That counts only once
+ * the envelope is there: before, the peer may have the blob for something else, and delete it with that.
+ */
 export function createSendBlob(parts: SendBlobParts): RunOperation {
   const { database, blobs, dataExchange } = parts;
   return async (operation, signal) => {
@@ -57,17 +61,28 @@ export function createSendBlob(parts: SendBlobParts): RunOperation {
     const blob = await blobs.find(operation.blob);
     if (blob === undefined) return absentNow(operation.blob);
     const read = (start: number): AsyncIterable<Uint8Array> => blobs.read(blob, { start, end: blob.sizeBytes });
+    const isAnnounced = !(await isEnvelopeOpen(database, operation));
+    const send = async (peer: Peer): Promise<PeerAnswer> => {
+      const answer = await dataExchange.sendBlob(peer, { ...offerOf(blob), source }, read, signal);
+      return answer.status === 'stored' && !isAnnounced ? notAnnounced : answer;
+    };
     try {
-      return await callPeer(
-        await findPeer(database, operation),
-        (peer) => dataExchange.sendBlob(peer, { ...offerOf(blob), source }, read, signal),
-        (unit) => recordMessageFailure(unit, operation, parts),
+      return await callPeer(await findPeer(database, operation), send, (unit) =>
+        recordMessageFailure(unit, operation, parts),
       );
     } catch (error) {
       if (!(error instanceof BlobDamaged)) throw error;
       return absentNow(blob.hash);
     }
   };
+}
+
+const notAnnounced: PeerAnswer = { status: 'later', reason: 'The envelope that announces it is not there yet.' };
+
+async function isEnvelopeOpen(database: Database, { namespace, tx, input: { peer } }: OperationRow): Promise<boolean> {
+  assert(typeof peer === 'string', 'what is sent to a peer names it');
+  const envelope = { namespace, tx, type: 'dataexchange_send_batch', lane: peerLane(peer) } as const;
+  return database.has('operations', { ...envelope, status: ['Initialized', 'Pending'] });
 }
 
 function offerOf({ hash, sizeBytes }: BlobName) {

@@ -217,6 +217,27 @@ describe('deleting an item', () => {
   });
 
   it.each(['batch_pin', 'none'] as const)(
+    'does not take a blob away from a message with %s whose envelope has not come yet',
+    async (txtype) => {
+      const network = await start({ organizations: ['alice', 'bob'] });
+      const { alice, bob } = partiesOf(network);
+      const [first, second] = [await upload(alice, bytesOf(10_000)), await upload(alice, bytesOf(10_000))];
+      await alice.send({ ...to(['bob'], [], 0), data: [{ id: first.id }] });
+      await network.pass(1_000);
+      network.exchange.cutEnvelopes('alice', 'bob');
+      const message = await alice.send({ ...to(['bob'], [], 1), data: [{ id: second.id }], header: { txtype } });
+      await network.pass(11_000);
+      await bob.pipeline().removeData('default', first.id);
+      expect(await bob.files.list('blobs')).toEqual([]);
+      network.exchange.mendEnvelopes('alice', 'bob');
+      await network.pass(21_000);
+      expect(await stateAt(bob, message.header.id)).toBe('confirmed');
+      expect(await bob.files.list('blobs')).toHaveLength(1);
+      expect(await alice.database().count('operations', { namespace: every, status: 'Pending' })).toBe(0);
+    },
+  );
+
+  it.each(['batch_pin', 'none'] as const)(
     'does not keep a sender of a message with %s waiting that has not heard that its blob came',
     async (txtype) => {
       const network = await start({ organizations: ['alice', 'bob'] });

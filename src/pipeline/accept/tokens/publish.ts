@@ -6,7 +6,7 @@ import { every } from '../../../ports/tables/where.js';
 import { ServiceError } from '../../../wire/errors/error.js';
 import type { Message } from '../../../wire/messages/message.js';
 import type { PublishRequest, TokenPool } from '../../../wire/token.js';
-import { removePool } from '../../common/tokens/pool.js';
+import { abandonPool } from '../../common/tokens/pool.js';
 import { definingKey } from '../../common/identities/registered-key.js';
 import { poolDefinition } from '../../common/tokens/token-pool.js';
 import { poolRecord } from '../../records/tokens.js';
@@ -80,7 +80,7 @@ export function createPoolPublisher(parts: TokenAcceptParts): PoolPublisher {
       await database.transaction(async (unit) => {
         const pool = await namedPool(unit, namespace, id);
         await refuseShared(unit, pool, 'published_kept');
-        await removePool(unit, pool);
+        await abandonPool(unit, pool);
       });
     },
   };

@@ -1,6 +1,7 @@
 import type { Unit } from '../../../ports/database.js';
 import type { PoolRow } from '../../../ports/tables/token-tables.js';
 import type { Bell } from '../../bus.js';
+import { afterField } from '../chain/stored-call.js';
 import { markDue } from '../messages/contexts.js';
 
 /**
@@ -20,6 +21,24 @@ export async function removePool(unit: Unit, { namespace, id, sequence }: PoolRo
   await unit.remove('pools', { sequence });
 }
 
+/** Deletes a pool that does not come again: open operations of it, after a rebuild, do not wait for that. */
+export async function abandonPool(unit: Unit, pool: PoolRow): Promise<void> {
+  await removePool(unit, pool);
+  const { namespace, id } = pool;
+  const open = { namespace, type: ['token_transfer', 'token_approval'], status: ['Initialized', 'Pending'] } as const;
+  const operations = await unit.rows('operations', open, { limit: maxOperations });
+  const waiting = operations.filter(({ input }) => input['pool'] === id && afterField in input);
+  if (waiting.length === 0) return;
+  await unit.updateEach(
+    'operations',
+    'sequence',
+    waiting.map(({ sequence, input }) => ({
+      sequence,
+      input: Object.fromEntries(Object.entries(input).filter(([name]) => name !== afterField)),
+    })),
+  );
+}
+
 /** The `on` of a wait for a pool. */
 export function poolWait({ namespace, id }: Pick<PoolRow, 'namespace' | 'id'>): string {
   return `pool:${namespace}/${id}`;
@@ -37,3 +56,4 @@ export async function releasePool(unit: Unit, pool: Pick<PoolRow, 'namespace' | 
 
 const maxWaiting = 100_000;
 const maxAccounts = 1_000_000;
+const maxOperations = 1_000_000;

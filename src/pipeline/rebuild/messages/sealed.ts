@@ -42,7 +42,7 @@ const undecidedColumns = { state: 'ready', confirmed: null, rejected: null, reje
 
 /**
  * Puts typed values back that were deleted once their messages were decided: these are judged again, and other nodes
- * judge them with all their values (docs/protocol.md §8.6).
+ * judge them with all their values (docs/protocol.md §8.6). No verdict depends on other items, which stay deleted.
  */
 async function restoreTypedItems(unit: Unit, messages: readonly MessageRow[]): Promise<void> {
   const typed = messages.filter(({ hasDatatypes }) => hasDatatypes);
@@ -58,7 +58,7 @@ async function restoreTypedItems(unit: Unit, messages: readonly MessageRow[]): P
     assert(read.status === 'valid', 'a sealed batch has its payload');
     const items = missing.flatMap(({ id, hash, seal }) => {
       const item = read.payload.data.find((each) => each.id === id && each.hash === hash);
-      return item === undefined ? [] : [newData(namespace, item, seal)];
+      return item?.datatype === undefined ? [] : [newData(namespace, item, seal)];
     });
     await unit.put('data', items);
   }

@@ -15,7 +15,7 @@ import type { Bell } from '../../bus.js';
 import { findBatches } from '../../common/messages/exact.js';
 import { hashOfGroup } from '../../../domain/group.js';
 import { receiveBatch } from './batch.js';
-import { claimBlobs } from '../data/claims.js';
+import { claimBlobs, releaseBlobs } from '../data/claims.js';
 import type { Examined } from './examined.js';
 import { type JudgeParts, judgeBatch } from './judge.js';
 
@@ -192,7 +192,10 @@ async function dropJudged(unit: Unit, peer: string, registry: Pick<Registry, 'no
     const found = [...(states.get(hash) ?? [])];
     return found.length > 0 && found.every((state) => state === 'void' || state === 'held');
   };
-  for (const candidate of candidates.filter(isJudged)) await dropCandidate(unit, candidate);
+  for (const candidate of candidates.filter(isJudged)) {
+    await dropCandidate(unit, candidate);
+    await releaseBlobs(unit, candidate);
+  }
 }
 
 /** Each member may bring the same bytes. */

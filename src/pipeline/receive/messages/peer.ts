@@ -117,20 +117,22 @@ async function receivePrivate(
   }
   const bells = new Set<Bell>();
   const held = batches.filter(({ state }) => state === 'held');
-  let isTaken = held.length > 0 && !(await lackItems(unit, held));
+  const isLacking = await lackItems(unit, held);
+  let isTaken = held.length > 0 && !isLacking;
   for (const batch of batches.filter(({ state }) => state === 'wanted')) {
     const judged = await judgePrivate(unit, batch, brought, parts);
     if (judged === undefined) return later('the version of the payload is newer than this program');
     isTaken ||= !judged.isVoid;
     for (const bell of judged.bells) bells.add(bell);
   }
-  if (!isTaken) await storeCandidate(unit, brought, parts.clock.now());
+  if (isLacking) await keepCandidate(unit, brought, parts);
+  else if (!isTaken) await storeCandidate(unit, brought, parts.clock.now());
   return { ...stored, bells: [...bells] };
 }
 
 /**
  * Whether items of these batches were deleted here: should the chain replace their pins, they could not be read again
- * without the payload.
+ * without the payload, nor confirmed without its files.
  */
 async function lackItems(unit: Unit, batches: readonly BatchRow[]): Promise<boolean> {
   const references = batches.flatMap(({ manifest }) => (manifest ?? []).flatMap(({ items }) => items?.data ?? []));

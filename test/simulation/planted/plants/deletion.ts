@@ -29,4 +29,16 @@ export const deletionPlants: readonly Plant[] = [
       },
     ],
   },
+  {
+    id: 'P93',
+    bug: 'a file counts as sent that its receiver has for something else, before its envelope is there',
+    from: firstDeletionSeed,
+    patches: [
+      {
+        file: 'src/pipeline/dispatch/blob.js',
+        find: `answer.status === 'stored' && !isAnnounced ?`,
+        replace: 'false ?',
+      },
+    ],
+  },
 ];

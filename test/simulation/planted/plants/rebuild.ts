@@ -122,4 +122,16 @@ export const rebuildPlants: readonly Plant[] = [
     ],
     from: firstMixedSeed,
   },
+  {
+    id: 'P92',
+    bug: 'an item without a datatype is put back without its file',
+    patches: [
+      {
+        file: 'src/pipeline/rebuild/messages/sealed.js',
+        find: 'item?.datatype === undefined ?',
+        replace: 'item === undefined ?',
+      },
+    ],
+    from: firstMixedSeed,
+  },
 ];

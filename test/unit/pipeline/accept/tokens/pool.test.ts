@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createErc1155 } from '../../../../../src/adapters/token-connector/erc1155.js';
 import type { NewRow } from '../../../../../src/ports/tables/tables.js';
+import { callLane, newOperation } from '../../../../../src/pipeline/operations/operation.js';
 import { compact } from '../../../../../src/wire/json/json-reader.js';
 import type { PoolRequest } from '../../../../../src/wire/token.js';
 import { codeOfAsync } from '../../../../support/codes.js';
@@ -145,6 +146,26 @@ describe('the publication of a pool', () => {
     await expect(publishPool('default', 'pool-1', {}, refuse)).rejects.toThrow(`not with ${deskKey}`);
     expect(await rowsOf(database, 'messages')).toEqual([]);
     expect((await publishPool('default', 'pool-1', {})).message.header.key).toBe(deskKey);
+  });
+
+  it('lets operations of it that are open again wait no longer for it to be read again', async () => {
+    const local = { published: false, message: null };
+    const { deletePool, database } = await aTokenScene([aPool(1, local), aPool(2, local)]);
+    const operationOf = (pool: number) =>
+      newOperation({
+        id: uuid(10 + pool),
+        type: 'token_transfer',
+        lane: callLane(keyOf(1)),
+        created: '2026-01-15T10:00:00.000Z',
+        subject: { namespace: 'default', tx: uuid(20 + pool), batch: '', batchHash: '', signer: '' },
+        input: { kind: 'mint', pool: uuid(pool), after: [] },
+        connector: 'erc1155',
+      });
+    await database.transaction((unit) => unit.insert('operations', [operationOf(1), operationOf(2)]));
+    await deletePool('default', 'pool-1');
+    const [first, second] = await rowsOf(database, 'operations');
+    expect(first?.input).toEqual({ kind: 'mint', pool: uuid(1) });
+    expect(second?.input).toEqual({ kind: 'mint', pool: uuid(2), after: [] });
   });
 
   it('is refused of one that is published, or on its way', async () => {
