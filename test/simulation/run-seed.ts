@@ -52,6 +52,9 @@ export const firstListenerSeed = 9_000_000;
 /** From this seed on several of these come together: each in half of the seeds, in all combinations. */
 export const firstMixedSeed = 10_000_000;
 
+/** From this seed on they come together on files of SQLite. */
+export const firstMixedSqliteSeed = 11_000_000;
+
 export interface SeedOptions {
   readonly amend?: (faults: Faults) => Faults;
 }
@@ -59,7 +62,7 @@ export interface SeedOptions {
 /** Runs one seed. Never rejects: failures are part of the result. */
 export async function runSeed(seed: number, options: SeedOptions = {}): Promise<SeedResult> {
   const kind = kindOf(seed);
-  const calls = kind?.from === firstSqliteSeed ? createDiskCalls() : undefined;
+  const calls = kind?.isOnDisk === true ? createDiskCalls() : undefined;
   const scheduler = createScheduler(seed, calls?.settle);
   const storages: Storage[] = [];
   const createStorage = (): Storage => {
@@ -87,17 +90,20 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
 
 interface Kind {
   readonly from: number;
+  /** Whether the databases are files of SQLite. */
+  readonly isOnDisk?: true;
   readonly amend: (faults: Faults, seed: number) => Faults;
 }
 
 /** The kinds of seeds that differ in more than their faults, last first. */
 const kinds: readonly Kind[] = [
+  { from: firstMixedSqliteSeed, isOnDisk: true, amend: withSeveral },
   { from: firstMixedSeed, amend: withSeveral },
   { from: firstListenerSeed, amend: withListeners },
   { from: firstIdentitySeed, amend: withIdentities },
   { from: firstContractSeed, amend: (faults, seed) => ({ ...faults, contracts: 8 + (seed % 16) }) },
   { from: firstWebhookSeed, amend: (faults) => ({ ...faults, hasWebhooks: true }) },
-  { from: firstSqliteSeed, amend: onSqlite },
+  { from: firstSqliteSeed, isOnDisk: true, amend: onSqlite },
   { from: firstDeletionSeed, amend: withDeletions },
   { from: firstReorganisationSeed, amend: (faults, seed) => ({ ...faults, reorganisations: 1 + (seed % 3) }) },
   { from: firstJudgementSeed, amend: withFailedJudgements },

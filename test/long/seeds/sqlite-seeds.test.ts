@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { firstSqliteSeed } from '../../simulation/run-seed.js';
+import { firstMixedSqliteSeed, firstSqliteSeed } from '../../simulation/run-seed.js';
 import { maxMs, missedSituations, runSeeds } from '../../simulation/seeds.js';
 import type { Situation } from '../../simulation/situations.js';
 
@@ -16,3 +16,14 @@ it('every invariant holds under 18 seeds whose nodes have their databases in fil
   expect(report.failures.join('\n\n')).toBe('');
   expect(missedSituations(report, wanted)).toEqual([]);
 });
+
+it(
+  'every invariant holds under 8 seeds on files whose chain replaces blocks, alone and with all else',
+  { timeout: maxMs },
+  async () => {
+    // Each has the bit of replaced blocks, and others in turn: none of them at first, all at last.
+    const report = await runSeeds(Array.from({ length: 8 }, (_, index) => firstMixedSqliteSeed + 1 + 18 * index));
+    expect(report.failures.join('\n\n')).toBe('');
+    expect(missedSituations(report, ['blocks replaced', 'death during a rebuild'])).toEqual([]);
+  },
+);
