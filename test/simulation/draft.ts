@@ -69,7 +69,7 @@ export function createDrawing({ simulator, parties, topics, hostileGroups }: Dra
   const { sometimes } = simulator;
   const heldItems = new Map<string, DataReference>();
   // Without a place on the chain a value is judged by the datatypes that its receiver has at the time.
-  const isReorganised = simulator.faults().reorganisations > 0;
+  const isReorganised = simulator.faults().reorganisations > 0 || simulator.faults().rebuilds > 0;
   const isHeavy = random.fraction() < 0.03;
   const hasDatatypes = random.fraction() < 0.4;
   if (isHeavy) sometimes('messages that fill a batch');

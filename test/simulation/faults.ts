@@ -63,6 +63,8 @@ export interface Faults {
   readonly answerLost: number;
   /** How often the chain replaces blocks that nodes have read; 0 except in their own seeds. F19 */
   readonly reorganisations: number;
+  /** How often a user has a party rebuilt from a block on; 0 except in their own seeds. */
+  readonly rebuilds: number;
   /** Number of token operations; 0 except in their own seeds. F18 */
   readonly tokens: number;
   /** A judgement is given up; 0 except in their own seeds, where nothing is judged directly. */
@@ -125,6 +127,7 @@ export function drawFaults(random: SeededRandom): Faults {
     clockJumps: times(0.2, 3),
     answerLost: rate(0.3, 0.3),
     reorganisations: 0,
+    rebuilds: 0,
     tokens: 0,
     judgementFailed: 0,
     deletions: 0,
@@ -169,6 +172,7 @@ export const noFaults: Faults = {
   clockJumps: 0,
   answerLost: 0,
   reorganisations: 0,
+  rebuilds: 0,
   tokens: 0,
   judgementFailed: 0,
   deletions: 0,

@@ -18,6 +18,7 @@ import { createOracle } from './oracle.js';
 import { createListenerOracle } from './oracle-listeners.js';
 import { createParty, endpointOf, type Party, publicKeyHashOf } from './party.js';
 import { checkPublic } from './privacy.js';
+import { planRebuilds } from './rebuilder.js';
 import { reorganise } from './reorganisation.js';
 import { simulateClock } from './time.js';
 import { createRegistrants } from './registrants.js';
@@ -158,7 +159,7 @@ export function createNetwork(simulator: Simulator, drawn: Faults, createStorage
     key: addressOf(0xbad),
   });
   const mayBlock = drawn.hostilePins > 0 && random.fraction() < 0.3;
-  const isReplaced = drawn.reorganisations > 0;
+  const isReplaced = drawn.reorganisations > 0 || drawn.rebuilds > 0;
   const deleter = createDeleter({
     simulator,
     parties,
@@ -220,7 +221,7 @@ export function createNetwork(simulator: Simulator, drawn: Faults, createStorage
       consumers.length = 0;
       for (const party of parties) {
         party.disturb();
-        scheduler.after(random.fraction() * 6_000, party.name, 'is to be rebuilt', party.rebuild);
+        scheduler.after(random.fraction() * 6_000, party.name, 'is to be rebuilt', () => party.rebuild());
       }
     };
     reorganise({ simulator, ledger, plannedKey: addressOf(0xbad), onRewind });
@@ -271,6 +272,7 @@ export function createNetwork(simulator: Simulator, drawn: Faults, createStorage
       for (let time = 0; time < drawn.reorganisations; time++) {
         scheduler.after(random.fraction() * spanMs, 'chain', 'is to replace blocks', replaceBlocks);
       }
+      planRebuilds({ simulator, ledger, parties, shadows, consumers, rebuilds: drawn.rebuilds, spanMs: 2 * spanMs });
       for (let time = 0; time < drawn.chainOutages; time++) outage('chain', spanMs, (isAway) => (isChainAway = isAway));
       for (let time = 0; time < drawn.storeOutages; time++) outage('store', spanMs, (isAway) => (isStoreAway = isAway));
     },

@@ -71,8 +71,8 @@ export interface Party {
   disturb(): void;
   /** Whether it knows the chain as it is; after a reorganisation it does again once it is rebuilt. */
   isHealed(): boolean;
-  /** Ends the node; its next start rebuilds its history. */
-  rebuild(): void;
+  /** Ends the node; its next start rebuilds its history, from this block on or where the chain has replaced blocks. */
+  rebuild(from?: number): void;
   /** Kills the node at its n-th port call from now. */
   killAtCall(number: number, isAfterEffect: boolean): void;
   send(request: SendRequest): Promise<Message>;
@@ -105,8 +105,8 @@ export function createParty(parts: PartyParts): Party {
   let lives = 0;
   /** Number of reorganisations, and the last one that a rebuild has seen. */
   const reorganisations = { met: 0, healed: 0 };
-  /** Number of rebuilds asked for, and the number of the last one that is done. */
-  const rebuilds = { asked: 0, done: 0 };
+  /** Number of rebuilds asked for, the number of the last one that is done, and the first block of the next one. */
+  const rebuilds: { asked: number; done: number; from?: number | undefined } = { asked: 0, done: 0 };
   let current: { readonly life: Life; readonly pipeline: Pipeline } | undefined;
   let serving: typeof current;
 
@@ -151,14 +151,15 @@ export function createParty(parts: PartyParts): Party {
   }
 
   async function rebuildFirst({ life, database, blockchain, pipeline }: Rebuilding): Promise<void> {
-    const { asked } = rebuilds;
+    const { asked, from } = rebuilds;
     const { met } = reorganisations;
     life.onEnd(() => {
       if (rebuilds.done < asked) sometimes('death during a rebuild');
     });
     const failpoint = { reach: () => Promise.resolve() };
-    await rebuildHistory({ database, blockchain, log: createSilentLog(), failpoint, firstBlock: 0 });
+    await rebuildHistory({ database, blockchain, log: createSilentLog(), failpoint, firstBlock: 0 }, { from });
     rebuilds.done = asked;
+    rebuilds.from = undefined;
     reorganisations.healed = met;
     // Blocks that were replaced meanwhile take another rebuild, which will be asked for.
     if (met === reorganisations.met) parts.onRebuilt(party);
@@ -232,8 +233,9 @@ export function createParty(parts: PartyParts): Party {
       reorganisations.met += 1;
     },
     isHealed: () => reorganisations.healed === reorganisations.met,
-    rebuild() {
+    rebuild(from) {
       rebuilds.asked += 1;
+      if (from !== undefined) rebuilds.from = Math.min(rebuilds.from ?? from, from);
       current?.life.end();
     },
     killAtCall: (number, isAfterEffect) => current?.life.endAtCall(number, isAfterEffect),

@@ -55,6 +55,9 @@ export const firstMixedSeed = 10_000_000;
 /** From this seed on they come together on files of SQLite. */
 export const firstMixedSqliteSeed = 11_000_000;
 
+/** From this seed on users have parties rebuilt, too. */
+export const firstRebuildSeed = 12_000_000;
+
 export interface SeedOptions {
   readonly amend?: (faults: Faults) => Faults;
 }
@@ -97,6 +100,7 @@ interface Kind {
 
 /** The kinds of seeds that differ in more than their faults, last first. */
 const kinds: readonly Kind[] = [
+  { from: firstRebuildSeed, amend: withRebuilds },
   { from: firstMixedSqliteSeed, isOnDisk: true, amend: withSeveral },
   { from: firstMixedSeed, amend: withSeveral },
   { from: firstListenerSeed, amend: withListeners },
@@ -138,6 +142,14 @@ function withSeveral(faults: Faults, seed: number): Faults {
     listeners: has(5) ? 4 + (size % 9) : 0,
     hasWebhooks: has(6),
   };
+}
+
+/**
+ * Seeds without deletions: where one receiver alone is rebuilt, private data that it has deleted comes again only once
+ * its author is rebuilt, too (docs/operations.md §10.1).
+ */
+function withRebuilds(faults: Faults, seed: number): Faults {
+  return { ...withSeveral(faults, seed), deletions: 0, rebuilds: 1 + ((seed >> 7) % 4) };
 }
 
 /** A third of them has tokens, and a third deletions. */

@@ -74,6 +74,9 @@ export const reorganisationSituations = [
   'event kept by a rebuild',
 ] as const;
 
+/** Situations that seeds must reach in which users have parties rebuilt. */
+export const rebuildSituations = ['party rebuilt from a block on'] as const;
+
 /** Situations that seeds with deletions must reach. */
 export const deletionSituations = ['item deleted', 'item kept for those who need it'] as const;
 
@@ -135,6 +138,7 @@ export const situations = [
   ...tokenSituations,
   ...judgementSituations,
   ...reorganisationSituations,
+  ...rebuildSituations,
   ...deletionSituations,
   ...webhookSituations,
   ...contractSituations,

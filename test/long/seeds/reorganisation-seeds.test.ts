@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { firstMixedSeed, firstReorganisationSeed } from '../../simulation/run-seed.js';
+import { firstMixedSeed, firstRebuildSeed, firstReorganisationSeed } from '../../simulation/run-seed.js';
 import { maxMs, missedSituations, runSeeds } from '../../simulation/seeds.js';
-import { reorganisationSituations } from '../../simulation/situations.js';
+import { rebuildSituations, reorganisationSituations } from '../../simulation/situations.js';
 
 /** They found what a rebuild left undone. */
 const recorded = [12, 35, 73, 118, 151, 174, 255, 281, 286];
@@ -26,3 +26,9 @@ it(
     expect(report.situations['pool is elsewhere than its definition says']).toBeGreaterThan(0);
   },
 );
+
+it('every invariant holds under 48 seeds whose users have parties rebuilt', { timeout: maxMs }, async () => {
+  const report = await runSeeds(Array.from({ length: 48 }, (_, index) => firstRebuildSeed + index));
+  expect(report.failures.join('\n\n')).toBe('');
+  expect(missedSituations(report, rebuildSituations)).toEqual([]);
+});

@@ -9,6 +9,8 @@ import type { PoolEvent } from './pool-event.js';
 
 export interface Attributed extends PoolEvent {
   readonly localId: string;
+  /** Whether it was recorded before, and its event may still be in the log. */
+  readonly isAgain: boolean;
   readonly tx: TokenTransaction | undefined;
 }
 
@@ -21,6 +23,8 @@ interface Known {
   readonly namespace: string;
   /** Open operations of this node by transaction hash. */
   readonly open: Map<string, OperationRow>;
+  /** Operations of this node that an event has ended, by its protocol id. */
+  readonly ended: ReadonlyMap<string, OperationRow>;
   /** Transactions of all operations of this node by transaction hash. */
   readonly own: ReadonlyMap<string, TokenTransaction>;
   readonly hashes: Map<string, readonly string[]>;
@@ -28,8 +32,9 @@ interface Known {
 
 /**
  * Matches events with this node's operations: the first event of an operation's transaction in its pool ends the
- * operation and takes its `localId`. All others get a new id. The transaction named in an event's data is accepted
- * unless it is known under another hash, because anybody may write it (docs/protocol.md §13.1).
+ * operation and takes its `localId`, also when it is read again, because the pool was deleted and is back. All others
+ * get a new id. The transaction named in an event's data is accepted unless it is known under another hash, because
+ * anybody may write it (docs/protocol.md §13.1).
  */
 export async function attribute(
   unit: Unit,
@@ -44,8 +49,10 @@ export async function attribute(
   const attributed = events.map((each): Attributed => {
     const { transactionHash } = each.event.log;
     const operation = known.open.get(transactionHash);
-    const localId = operation === undefined ? undefined : localIdFor(operation, each);
-    if (operation !== undefined && localId !== undefined) {
+    const before = known.ended.get(each.protocolId);
+    const openId = operation && localIdFor(operation, each);
+    const localId = openId ?? (before && localIdFor(before, each));
+    if (operation !== undefined && openId !== undefined) {
       known.open.delete(transactionHash);
       ended.push({ operation, event: each });
     }
@@ -55,7 +62,7 @@ export async function attribute(
       const row = newTransaction(namespace, { ...tx, created: now });
       transactions.set(tx.id, { ...row, blockchainIds: [transactionHash] });
     }
-    return { ...each, localId: localId ?? random.uuid(), tx };
+    return { ...each, localId: localId ?? random.uuid(), isAgain: localId !== openId, tx };
   });
   if (transactions.size > 0) await unit.put('transactions', [...transactions.values()]);
   return { attributed, bells: await end(unit, namespace, ended, parts) };
@@ -87,13 +94,16 @@ async function findKnown(unit: Unit, namespace: string, events: readonly PoolEve
   );
   const own = new Map<string, TokenTransaction>();
   const open = new Map<string, OperationRow>();
+  const ended = new Map<string, OperationRow>();
   for (const operation of operations) {
-    const { type, transactionHash, tx, status } = operation;
+    const { type, transactionHash, tx, status, output } = operation;
     if (transactionHash === null || (type !== 'token_transfer' && type !== 'token_approval')) continue;
     own.set(transactionHash, { type, id: tx });
     if (status === 'Initialized' || status === 'Pending') open.set(transactionHash, operation);
+    const by = status === 'Succeeded' ? output?.['protocolId'] : undefined;
+    if (typeof by === 'string') ended.set(by, operation);
   }
-  return { namespace, open, own, hashes: await findHashes(unit, namespace, events) };
+  return { namespace, open, ended, own, hashes: await findHashes(unit, namespace, events) };
 }
 
 async function findHashes(

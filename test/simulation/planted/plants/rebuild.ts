@@ -1,4 +1,4 @@
-import { firstMixedSeed, firstReorganisationSeed } from '../../run-seed.js';
+import { firstMixedSeed, firstRebuildSeed, firstReorganisationSeed } from '../../run-seed.js';
 import type { Plant } from '../plant.js';
 
 const batches = 'src/pipeline/rebuild/messages/batches.js';
@@ -133,5 +133,17 @@ export const rebuildPlants: readonly Plant[] = [
       },
     ],
     from: firstMixedSeed,
+  },
+  {
+    id: 'P94',
+    bug: 'a transfer of this node that is read again gets another id',
+    patches: [
+      {
+        file: 'src/pipeline/receive/tokens/own.js',
+        find: 'openId ?? (before && localIdFor(before, each))',
+        replace: 'openId',
+      },
+    ],
+    from: firstRebuildSeed,
   },
 ];

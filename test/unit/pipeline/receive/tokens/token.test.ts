@@ -9,6 +9,7 @@ import { createErc20Erc721 } from '../../../../../src/adapters/token-connector/e
 import { operationData } from '../../../../../src/domain/tokens/request.js';
 import { callLane, newOperation } from '../../../../../src/pipeline/operations/operation.js';
 import { createTokenApplier } from '../../../../../src/pipeline/receive/tokens/token.js';
+import { removePool } from '../../../../../src/pipeline/common/tokens/pool.js';
 import { describedItems, newMessage, newTransaction } from '../../../../../src/pipeline/common/rows.js';
 import type { ContractLog } from '../../../../../src/ports/blockchain.js';
 import type { Database } from '../../../../../src/ports/database.js';
@@ -208,6 +209,30 @@ it('a transfer of a contract that names no caller has the key that signed it, if
 });
 
 describe('an operation of this node', () => {
+  it('keeps the localId of its transfer where the pool is deleted and its history read again', async () => {
+    const database = await withPools(aPool(1, 'fungible'));
+    await submit(database, { localId: uuid(5) });
+    const logs = [
+      ...transferLogs({ block: 4, operator: ann, hash }, { to: ann, id: coins, value: 7n }),
+      ...transferLogs({ block: 5, operator: ann }, { to: ann, id: coins, value: 8n }),
+    ];
+    const localIds = async () => (await rowsOf(database, 'transfers')).map(({ localId }) => localId);
+    await apply(database, logs);
+    const [first, other] = await localIds();
+    expect(first).toBe(uuid(5));
+    await database.transaction(async (unit) => {
+      const pool = await unit.first('pools', { namespace: 'default' });
+      assert(pool !== undefined);
+      await removePool(unit, pool);
+      await unit.insert('pools', [aPool(1, 'fungible')]);
+    });
+    expect(await localIds()).toEqual([]);
+    await apply(database, logs);
+    expect(await localIds()).toEqual([uuid(5), expect.not.stringMatching(other ?? '')]);
+    const told = (await rowsOf(database, 'events')).filter(({ type }) => type === 'token_transfer_confirmed');
+    expect(told.map(({ reference }) => reference)).toEqual([uuid(5), other, (await localIds())[1]]);
+  });
+
   it('ends with the first event of its transaction, which takes its localId and lets its message go', async () => {
     const database = await withPools(aPool(1, 'fungible'));
     const tx = await submit(database, { localId: uuid(5), messageId: uuid(6) });

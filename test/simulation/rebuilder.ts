@@ -1,0 +1,37 @@
+import type { MemoryLedger } from '../../src/adapters/blockchain/memory/memory.js';
+import type { Consumer } from './consumer.js';
+import type { Simulator } from './life.js';
+import type { Party } from './party.js';
+import type { Shadow } from './shadow.js';
+
+export interface RebuilderParts {
+  readonly simulator: Simulator;
+  readonly ledger: Pick<MemoryLedger, 'head'>;
+  readonly parties: readonly Party[];
+  /** Those of the parties, in the same order. */
+  readonly shadows: readonly Shadow[];
+  /** Those of a rebuilt party are compared no more. */
+  readonly consumers: Consumer[];
+  readonly rebuilds: number;
+  readonly spanMs: number;
+}
+
+/** Lets users have parties rebuilt from any block on, as `stack node rebuild PARTY --from BLOCK` does. */
+export function planRebuilds({ simulator, ledger, parties, shadows, consumers, ...parts }: RebuilderParts): void {
+  const { scheduler, sometimes } = simulator;
+  const { random } = scheduler;
+
+  function rebuildOne(): void {
+    const index = random.integer(parties.length);
+    const party = parties[index];
+    if (party?.serving() === undefined) return;
+    sometimes('party rebuilt from a block on');
+    shadows[index]?.suspend();
+    consumers.splice(0, consumers.length, ...consumers.filter((consumer) => consumer.party !== party.name));
+    party.rebuild(random.integer(ledger.head() + 2));
+  }
+
+  for (let time = 0; time < parts.rebuilds; time++) {
+    scheduler.after(random.fraction() * parts.spanMs, 'user', 'has a party rebuilt', rebuildOne);
+  }
+}
