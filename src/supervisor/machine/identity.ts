@@ -21,7 +21,7 @@ const stillPollMs = 5;
 
 /**
  * The identity of a running process; undefined if it is absent or a zombie (a dead child whose parent does not reap
- * still responds to signal 0).
+ * still responds to signal 0). One of which threads are left is running: they hold its files and ports.
  */
 export async function identify(pid: number): Promise<Identity | undefined> {
   const [started, boot] = await Promise.all([startOf(pid), bootOf()]);
@@ -80,7 +80,8 @@ async function startOf(pid: number): Promise<string | undefined> {
     // The second field is the command in brackets and may contain spaces and brackets; state is the first field after
     // it.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[19];
+    const [state = '', threads] = [fields[0], fields[17]];
+    return 'ZX'.includes(state) && Number(threads) <= 1 ? undefined : fields[19];
   } catch (error) {
     if (isErrno(error, 'ENOENT', 'ESRCH')) return undefined;
     throw error;

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { identify, isAlive, killGroup, waitUntilGone } from '../../../../src/supervisor/machine/identity.js';
 
@@ -33,6 +33,25 @@ describe('The identity of a process', () => {
     shell.stdin.end();
     await expect.poll(() => identify(pid)).toBeUndefined();
     expect(() => process.kill(pid, 0)).not.toThrow();
+  });
+
+  test.runIf(process.platform === 'linux')('ends with the last thread of the process, not with the first', async () => {
+    const threads =
+      'const { Worker } = require("worker_threads"); for (let n = 0; n < 8; n++) new Worker("for (;;);", eval)';
+    const program = `const eval = { eval: true }; ${threads}; setTimeout(() => console.log(process.pid), 200);`;
+    for (let time = 0; time < 5; time++) {
+      const parent = spawn('sh', ['-c', 'exec 3<&0; "$0" -e "$1" <&3 & exec sleep 60', process.execPath, program], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      onTestFinished(() => void parent.kill('SIGKILL'));
+      const [output] = (await once(parent.stdout, 'data')) as [Buffer];
+      const identity = await identify(Number(output.toString().trim()));
+      if (identity === undefined) throw new Error('The process cannot be identified.');
+      process.kill(identity.pid, 'SIGKILL');
+      expect(await waitUntilGone(identity, 10_000)).toBe(true);
+      // It is the only one left, and waits to be asked for.
+      expect(await readdir(`/proc/${identity.pid}/task`)).toEqual([String(identity.pid)]);
+    }
   });
 
   test('is waited for and, if need be, ended with its whole group', async () => {
