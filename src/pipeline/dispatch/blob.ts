@@ -61,6 +61,7 @@ export function createSendBlob(parts: SendBlobParts): RunOperation {
     const blob = await blobs.find(operation.blob);
     if (blob === undefined) return absentNow(operation.blob);
     const read = (start: number): AsyncIterable<Uint8Array> => blobs.read(blob, { start, end: blob.sizeBytes });
+    // Read before the offer: the envelope may come between the answer to that and a later look.
     const isAnnounced = !(await isEnvelopeOpen(database, operation));
     const send = async (peer: Peer): Promise<PeerAnswer> => {
       const answer = await dataExchange.sendBlob(peer, { ...offerOf(blob), source }, read, signal);

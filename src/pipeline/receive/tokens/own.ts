@@ -23,7 +23,7 @@ interface Known {
   readonly namespace: string;
   /** Open operations of this node by transaction hash. */
   readonly open: Map<string, OperationRow>;
-  /** Operations of this node that an event has ended, by its protocol id. */
+  /** Operations of this node that have succeeded, by transaction hash. */
   readonly ended: ReadonlyMap<string, OperationRow>;
   /** Transactions of all operations of this node by transaction hash. */
   readonly own: ReadonlyMap<string, TokenTransaction>;
@@ -49,9 +49,10 @@ export async function attribute(
   const attributed = events.map((each): Attributed => {
     const { transactionHash } = each.event.log;
     const operation = known.open.get(transactionHash);
-    const before = known.ended.get(each.protocolId);
+    const before = known.ended.get(transactionHash);
     const openId = operation && localIdFor(operation, each);
-    const localId = openId ?? (before && localIdFor(before, each));
+    const isAgain = before?.output?.['protocolId'] === each.protocolId;
+    const localId = isAgain ? localIdFor(before, each) : openId;
     if (operation !== undefined && openId !== undefined) {
       known.open.delete(transactionHash);
       ended.push({ operation, event: each });
@@ -62,7 +63,7 @@ export async function attribute(
       const row = newTransaction(namespace, { ...tx, created: now });
       transactions.set(tx.id, { ...row, blockchainIds: [transactionHash] });
     }
-    return { ...each, localId: localId ?? random.uuid(), isAgain: localId !== openId, tx };
+    return { ...each, localId: localId ?? random.uuid(), isAgain, tx };
   });
   if (transactions.size > 0) await unit.put('transactions', [...transactions.values()]);
   return { attributed, bells: await end(unit, namespace, ended, parts) };
@@ -96,12 +97,11 @@ async function findKnown(unit: Unit, namespace: string, events: readonly PoolEve
   const open = new Map<string, OperationRow>();
   const ended = new Map<string, OperationRow>();
   for (const operation of operations) {
-    const { type, transactionHash, tx, status, output } = operation;
+    const { type, transactionHash, tx, status } = operation;
     if (transactionHash === null || (type !== 'token_transfer' && type !== 'token_approval')) continue;
     own.set(transactionHash, { type, id: tx });
     if (status === 'Initialized' || status === 'Pending') open.set(transactionHash, operation);
-    const by = status === 'Succeeded' ? output?.['protocolId'] : undefined;
-    if (typeof by === 'string') ended.set(by, operation);
+    if (status === 'Succeeded') ended.set(transactionHash, operation);
   }
   return { namespace, open, ended, own, hashes: await findHashes(unit, namespace, events) };
 }

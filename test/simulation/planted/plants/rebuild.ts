@@ -140,8 +140,8 @@ export const rebuildPlants: readonly Plant[] = [
     patches: [
       {
         file: 'src/pipeline/receive/tokens/own.js',
-        find: 'openId ?? (before && localIdFor(before, each))',
-        replace: 'openId',
+        find: `before?.output?.['protocolId'] === each.protocolId`,
+        replace: 'false',
       },
     ],
     from: firstRebuildSeed,

@@ -148,26 +148,6 @@ describe('the publication of a pool', () => {
     expect((await publishPool('default', 'pool-1', {})).message.header.key).toBe(deskKey);
   });
 
-  it('lets operations of it that are open again wait no longer for it to be read again', async () => {
-    const local = { published: false, message: null };
-    const { deletePool, database } = await aTokenScene([aPool(1, local), aPool(2, local)]);
-    const operationOf = (pool: number) =>
-      newOperation({
-        id: uuid(10 + pool),
-        type: 'token_transfer',
-        lane: callLane(keyOf(1)),
-        created: '2026-01-15T10:00:00.000Z',
-        subject: { namespace: 'default', tx: uuid(20 + pool), batch: '', batchHash: '', signer: '' },
-        input: { kind: 'mint', pool: uuid(pool), after: [] },
-        connector: 'erc1155',
-      });
-    await database.transaction((unit) => unit.insert('operations', [operationOf(1), operationOf(2)]));
-    await deletePool('default', 'pool-1');
-    const [first, second] = await rowsOf(database, 'operations');
-    expect(first?.input).toEqual({ kind: 'mint', pool: uuid(1) });
-    expect(second?.input).toEqual({ kind: 'mint', pool: uuid(2), after: [] });
-  });
-
   it('is refused of one that is published, or on its way', async () => {
     const { publishPool } = await aTokenScene([aPool(1), aPool(2, local)]);
     expect(await codeOfAsync(() => publishPool('default', 'pool-1', {}))).toBe('FF10450');
@@ -204,6 +184,26 @@ describe('the deletion of a pool', () => {
     const { deletePool, database } = await aTokenScene([aPool(1, { published: false, message: null })]);
     await deletePool('default', 'pool-1');
     expect(await rowsOf(database, 'pools')).toEqual([]);
+  });
+
+  it('lets operations of it that are open again wait no longer for it to be read again', async () => {
+    const local = { published: false, message: null };
+    const { deletePool, database } = await aTokenScene([aPool(1, local), aPool(2, local)]);
+    const operationOf = (pool: number) =>
+      newOperation({
+        id: uuid(10 + pool),
+        type: 'token_transfer',
+        lane: callLane(keyOf(1)),
+        created: '2026-01-15T10:00:00.000Z',
+        subject: { namespace: 'default', tx: uuid(20 + pool), batch: '', batchHash: '', signer: '' },
+        input: { kind: 'mint', pool: uuid(pool), after: [] },
+        connector: 'erc1155',
+      });
+    await database.transaction((unit) => unit.insert('operations', [operationOf(1), operationOf(2)]));
+    await deletePool('default', 'pool-1');
+    const [first, second] = await rowsOf(database, 'operations');
+    expect(first?.input).toEqual({ kind: 'mint', pool: uuid(1) });
+    expect(second?.input).toEqual({ kind: 'mint', pool: uuid(2), after: [] });
   });
 
   it('is refused of one that is published, or on its way', async () => {
