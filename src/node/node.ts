@@ -137,7 +137,8 @@ export async function startNode({ config, log, signal, onFatal, tellProgress }: 
   ]);
   const { address, block: firstBlock } = contracts.network;
   const blockchain = await openBlockchain(config, { address, firstBlock, wallet, log, clock });
-  await rebuildIfAsked({ ...config, database, blockchain, firstBlock, log, failpoint, clock, signal, tellProgress });
+  const rebuilding = { database, blockchain, firstBlock, log, failpoint, clock, random, signal, tellProgress };
+  await rebuildIfAsked({ ...config, ...rebuilding });
   const store = createKuboStore({ ...config.store, authorization: await readAuthorization(config.store.tokenFile) });
   const outgoing = { dataExchange: exchange, sharedStore: store };
   const { dataExchange, sharedStore } = disturbed(config.faults?.file, outgoing, { own: exchange.own, clock, log });

@@ -2,6 +2,7 @@ import type { OwnIdentity } from './common/identities/own-identity.js';
 import { createSendBlob, createUploadBlob, createUploadValue, type SendBlobParts } from './dispatch/blob.js';
 import { type ChainCallParts, createChainCalls } from './dispatch/chain/chain-call.js';
 import { createSendEnvelope, type PeerParts } from './dispatch/peer.js';
+import { createRequestBatch } from './dispatch/request.js';
 import { createInvoke, type InvokeParts } from './dispatch/chain/invoke.js';
 import { createPinBatch } from './dispatch/chain/pin.js';
 import { createUntilRecorded, type RecordedParts } from './dispatch/recorded.js';
@@ -56,6 +57,7 @@ export function createOutside(parts: OutsideParts): Operator {
       token_approval: createApproveTokens({ ...parts, callChain, untilRecorded }),
       dataexchange_send_batch: createSendEnvelope(parts),
       dataexchange_send_blob: createSendBlob(parts),
+      dataexchange_request_batch: createRequestBatch(parts),
     },
     lanes: createLanes(parts),
   });

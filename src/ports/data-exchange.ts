@@ -43,6 +43,12 @@ export interface PeerReceiver {
    * bytes end early, and keeps what arrived for the next attempt.
    */
   receiveBlob(sender: string, offer: BlobOffer, start: number, bytes: AsyncIterable<Uint8Array>): Promise<PeerAnswer>;
+
+  /**
+   * Receives the request for a private batch of this node, by its hash. Resolves with `stored` when it is on disk that
+   * the batch is sent to this peer again, with its files.
+   */
+  receiveRequest(sender: string, hash: string): Promise<PeerAnswer>;
 }
 
 /** The peer could not be reached, or is not the one in the registry; try again later. */
@@ -75,6 +81,12 @@ export interface DataExchange {
     read: (start: number) => AsyncIterable<Uint8Array>,
     signal?: AbortSignal,
   ): Promise<PeerAnswer>;
+
+  /**
+   * Requests a private batch of the peer, by its hash, once more (docs/protocol.md §11.6). Resolves and rejects like
+   * `send`; the answer is `later` from a peer whose version does not know such requests.
+   */
+  request(peer: Peer, hash: string, signal?: AbortSignal): Promise<PeerAnswer>;
 
   /** Starts to receive from peers. One receiver at a time. */
   listen(receiver: PeerReceiver): Promise<void>;

@@ -16,6 +16,7 @@ it('a node that died without closing is taken over by its successor', async () =
   const receiver = {
     offerBlob: async () => ({ status: 'later', reason: '' }) as const,
     receiveBlob: async () => ({ status: 'later', reason: '' }) as const,
+    receiveRequest: async () => ({ status: 'later', reason: '' }) as const,
   };
   const dead = await connect(bob);
   await dead.listen({ ...receiver, receiveEnvelope: async () => ({ status: 'later', reason: '' }) });

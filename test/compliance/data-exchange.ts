@@ -3,6 +3,7 @@ import type { Peer, DataExchange } from '../../src/ports/data-exchange.js';
 import { describeAdmission } from './data-exchange/admission.js';
 import { describeBlobs } from './data-exchange/blobs.js';
 import { describeEnvelopes } from './data-exchange/envelopes.js';
+import { describeRequests } from './data-exchange/requests.js';
 
 export interface DataExchangeUnderTest {
   readonly alice: Peer;
@@ -56,5 +57,6 @@ export function describeDataExchange(adapter: string, create: () => Promise<Data
     describeEnvelopes(scene);
     describeAdmission(scene);
     describeBlobs(scene);
+    describeRequests(scene);
   });
 }

@@ -30,18 +30,29 @@ describe.each(databaseKinds)('a rebuild on %s, after a reorganisation, where dat
     expect(await rowsOf(bob.database(), 'candidates')).toEqual([]);
   });
 
-  it('keeps what an author sends again while its receiver goes on, until that is rebuilt, too', async () => {
+  it('asks its author for a private message that its receiver cannot read again, file and all', async () => {
     const network = await start({ ...parties, database });
     const [alice, bob] = [network.party('alice'), network.party('bob')];
-    const { header, data } = await alice.send(to(['alice', 'bob'], ['deal'], 1));
-    await network.settle();
-    await bob.pipeline().removeData('default', data[0]?.id ?? '');
-    for (const party of [alice, bob]) {
-      expect(await party.rebuild({ from: 0 })).toBe(true);
-      await party.restart();
-      await network.pass(12_000);
+    const { id = '' } = await upload(alice, bytesOf(1_000));
+    const { header, data } = await alice.send({
+      ...to(['alice', 'bob'], ['deal'], 1),
+      data: [{ id }, { value: textOf(1) }],
+    });
+    await network.pass(12_000);
+    for (const item of data) await bob.pipeline().removeData('default', item.id);
+    expect(await bob.rebuild({ from: 0 })).toBe(true);
+    await bob.restart();
+    await network.pass(12_000);
+    await bob.send(to(['alice', 'bob'], ['deal'], 2));
+    await network.pass(12_000);
+    expect(await stateAt(bob, header.id)).toBe('confirmed');
+    await expectOneOrder(network, ['deal']);
+    expect(await rowsOf(bob.database(), 'blobs')).toHaveLength(1);
+    for (const table of ['claims', 'candidates'] as const) expect(await rowsOf(bob.database(), table)).toEqual([]);
+    for (const party of network.parties) {
+      const operations = await rowsOf(party.database(), 'operations');
+      expect(operations.filter(({ status }) => status !== 'Succeeded')).toEqual([]);
     }
-    for (const party of network.parties) expect(await stateAt(party, header.id)).toBe('confirmed');
   });
 
   it.each([

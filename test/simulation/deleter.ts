@@ -1,4 +1,5 @@
 import { isServiceError } from '../../src/wire/errors/error.js';
+import type { Pipeline } from '../../src/pipeline/pipeline.js';
 import type { DataRow } from '../../src/ports/tables/tables.js';
 import { every } from '../../src/ports/tables/where.js';
 import { referenceKey } from '../../src/pipeline/common/messages/exact.js';
@@ -21,6 +22,8 @@ export interface DeleterParts {
 /** Users who delete items that their node has, of their own messages and of others'. */
 export interface Deleter {
   start(): void;
+  /** Asks to delete an item that the party has got with a private message, where there is one and users delete. */
+  removeReceived(party: Party): Promise<void>;
   /** Items of a party that are deleted, or may be, since the answer was lost. */
   deleted(party: string): readonly DataRow[];
   /** Whether some party has asked to delete the item. */
@@ -39,12 +42,31 @@ export function createDeleter({ simulator, parties, deletions, spanMs, keepsFile
     const rows = await party.disk.rows('data', { namespace: 'default' }, { limit: 1_000 });
     const { id, blobHash } = rows[random.integer(rows.length)] ?? {};
     if (id === undefined || (keepsFiles && blobHash != null && (await isSentFrom(party, blobHash)))) return;
+    await ask(party, serving.pipeline, { id, rows });
+  }
+
+  async function removeReceived(party: Party): Promise<void> {
+    const serving = party.serving();
+    if (deletions === 0 || serving === undefined) return;
+    const held = { namespace: 'default', type: 'private', state: 'held' } as const;
+    const batches = await party.disk.rows('batches', held, { limit: 1_000 });
+    const received = batches.flatMap(({ manifest }) => (manifest ?? []).flatMap(({ items }) => items?.data ?? []));
+    const { id } = received[random.integer(received.length)] ?? {};
+    const rows = await party.disk.rows('data', { namespace: 'default' }, { limit: 1_000 });
+    if (id !== undefined) await ask(party, serving.pipeline, { id, rows });
+  }
+
+  async function ask(
+    party: Party,
+    pipeline: Pipeline,
+    { id, rows }: { readonly id: string; readonly rows: readonly DataRow[] },
+  ): Promise<void> {
     asked.add(id);
     const here = gone.get(party.name);
     // Others may describe the same item in other words, so there may be several.
     for (const row of rows.filter((each) => each.id === id)) here?.set(referenceKey(row), row);
     try {
-      await serving.pipeline.removeData('default', id);
+      await pipeline.removeData('default', id);
       sometimes('item deleted');
     } catch (error) {
       // After a fault it may be deleted.
@@ -73,6 +95,7 @@ export function createDeleter({ simulator, parties, deletions, spanMs, keepsFile
         scheduler.after(random.fraction() * spanMs, 'user', 'deletes an item', act);
       }
     },
+    removeReceived,
     deleted: (party) => [...(gone.get(party)?.values() ?? [])],
     hasAsked: (id) => asked.has(id),
   };

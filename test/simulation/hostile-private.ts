@@ -23,6 +23,7 @@ const indifferent: PeerReceiver = {
   receiveEnvelope: () => Promise.resolve({ status: 'stored' }),
   offerBlob: () => Promise.resolve({ status: 'stored' }),
   receiveBlob: () => Promise.resolve({ status: 'stored' }),
+  receiveRequest: () => Promise.resolve({ status: 'stored' }),
 };
 
 const repeatMs = 300;

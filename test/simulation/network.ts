@@ -272,7 +272,8 @@ export function createNetwork(simulator: Simulator, drawn: Faults, createStorage
       for (let time = 0; time < drawn.reorganisations; time++) {
         scheduler.after(random.fraction() * spanMs, 'chain', 'is to replace blocks', replaceBlocks);
       }
-      planRebuilds({ simulator, ledger, parties, shadows, consumers, rebuilds: drawn.rebuilds, spanMs: 2 * spanMs });
+      const rebuilding = { simulator, ledger, parties, shadows, consumers, deleter };
+      planRebuilds({ ...rebuilding, rebuilds: drawn.rebuilds, spanMs: 2 * spanMs });
       for (let time = 0; time < drawn.chainOutages; time++) outage('chain', spanMs, (isAway) => (isChainAway = isAway));
       for (let time = 0; time < drawn.storeOutages; time++) outage('store', spanMs, (isAway) => (isStoreAway = isAway));
     },

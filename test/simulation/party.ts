@@ -6,6 +6,7 @@ import { createSilentLog } from '../../src/adapters/log/silent.js';
 import { memoryConnectors } from '../support/connectors.js';
 import { createSilentMetrics } from '../../src/adapters/metrics/silent.js';
 import { createSeededRandom } from '../../src/adapters/random/seeded.js';
+import { sha256 } from '../../src/domain/hash.js';
 import { type Bus, createBus } from '../../src/pipeline/bus.js';
 import { createPipeline, type Pipeline, type WalletPorts } from '../../src/pipeline/pipeline.js';
 import { rebuildHistory } from '../../src/pipeline/rebuild/rebuild.js';
@@ -156,8 +157,15 @@ export function createParty(parts: PartyParts): Party {
     life.onEnd(() => {
       if (rebuilds.done < asked) sometimes('death during a rebuild');
     });
-    const failpoint = { reach: () => Promise.resolve() };
-    await rebuildHistory({ database, blockchain, log: createSilentLog(), failpoint, firstBlock: 0 }, { from });
+    // Chance of its own, so that a rebuild that draws an id changes nothing else of the history.
+    const random = createSeededRandom(Number.parseInt(sha256(`${life.name} ${lives}`).slice(0, 8), 16));
+    const environment = {
+      clock: simulateClock(simulator, life, skewMs),
+      random,
+      log: createSilentLog(),
+      failpoint: { reach: () => Promise.resolve() },
+    };
+    await rebuildHistory({ database, blockchain, ...environment, firstBlock: 0 }, { from });
     rebuilds.done = asked;
     rebuilds.from = undefined;
     reorganisations.healed = met;

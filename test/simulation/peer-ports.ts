@@ -43,6 +43,7 @@ export function simulateExchange(simulator: Simulator, life: Life, parts: Exchan
       offerBlob: (sender, offer) => (life.isDead ? never : receiver.offerBlob(sender, offer)),
       receiveBlob: (sender, offer, start, bytes) =>
         life.isDead ? never : receiver.receiveBlob(sender, offer, start, bytes),
+      receiveRequest: (sender, hash) => (life.isDead ? never : receiver.receiveRequest(sender, hash)),
     };
   }
 
@@ -60,6 +61,10 @@ export function simulateExchange(simulator: Simulator, life: Life, parts: Exchan
       const bytes = cutAfter === undefined ? living : (start: number) => cut(living(start), cutAfter, unreachable);
       if (cutAfter !== undefined) sometimes('blob cut on its way');
       return life.call('send blob', () => sending.sendBlob(peer, offer, bytes, signal), journey());
+    },
+    request: (peer, hash, signal) => {
+      sometimes('batch requested again');
+      return life.call('request batch', () => sending.request(peer, hash, signal), journey());
     },
     listen: (receiver) => listening.listen(alive(receiver)),
     admit: (publicKeyHashes) => listening.admit(publicKeyHashes),

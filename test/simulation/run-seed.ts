@@ -144,12 +144,11 @@ function withSeveral(faults: Faults, seed: number): Faults {
   };
 }
 
-/**
- * Seeds without deletions: where one receiver alone is rebuilt, private data that it has deleted comes again only once
- * its author is rebuilt, too (docs/operations.md §10.1).
- */
+/** No hostile member is with users who delete, as where blocks are replaced. */
 function withRebuilds(faults: Faults, seed: number): Faults {
-  return { ...withSeveral(faults, seed), deletions: 0, rebuilds: 1 + ((seed >> 7) % 4) };
+  const several = withSeveral(faults, seed);
+  const hostilePins = several.deletions > 0 ? 0 : several.hostilePins;
+  return { ...several, hostilePins, rebuilds: 1 + ((seed >> 7) % 4) };
 }
 
 /** A third of them has tokens, and a third deletions. */

@@ -75,7 +75,7 @@ export const reorganisationSituations = [
 ] as const;
 
 /** Situations that seeds must reach in which users have parties rebuilt. */
-export const rebuildSituations = ['party rebuilt from a block on'] as const;
+export const rebuildSituations = ['party rebuilt from a block on', 'batch requested again'] as const;
 
 /** Situations that seeds with deletions must reach. */
 export const deletionSituations = ['item deleted', 'item kept for those who need it'] as const;

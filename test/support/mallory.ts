@@ -35,6 +35,7 @@ export async function registerMallory(
     receiveEnvelope: async () => answer,
     offerBlob: async () => answer,
     receiveBlob: async () => answer,
+    receiveRequest: async () => answer,
   });
   await settle();
   return end;

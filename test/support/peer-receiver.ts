@@ -1,11 +1,12 @@
 import type { PeerReceiver } from '../../src/ports/data-exchange.js';
 
-/** A receiver that stores every envelope and refuses blobs, unless overridden. */
+/** A receiver that stores every envelope and refuses all else, unless overridden. */
 export function aReceiver(own: Partial<PeerReceiver> = {}): PeerReceiver {
   return {
     receiveEnvelope: async () => ({ status: 'stored' }),
     offerBlob: async () => ({ status: 'refused', reason: 'no blob is wanted' }),
     receiveBlob: async () => ({ status: 'refused', reason: 'no blob is wanted' }),
+    receiveRequest: async () => ({ status: 'refused', reason: 'no batch is here' }),
     ...own,
   };
 }

@@ -137,6 +137,7 @@ export function createLife(): Life {
       return {
         send: (peer, envelope, signal) => mortal(() => dataExchange.send(peer, envelope, signal)),
         sendBlob: (peer, offer, read, signal) => mortal(() => dataExchange.sendBlob(peer, offer, read, signal)),
+        request: (peer, hash, signal) => mortal(() => dataExchange.request(peer, hash, signal)),
         listen: (receiver) =>
           mortal(() =>
             dataExchange.listen({
@@ -144,6 +145,7 @@ export function createLife(): Life {
               offerBlob: (sender, offer) => mortal(() => receiver.offerBlob(sender, offer)),
               receiveBlob: (sender, offer, start, bytes) =>
                 mortal(() => receiver.receiveBlob(sender, offer, start, bytes)),
+              receiveRequest: (sender, hash) => mortal(() => receiver.receiveRequest(sender, hash)),
             }),
           ),
         admit: (publicKeyHashes) => {

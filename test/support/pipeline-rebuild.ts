@@ -1,4 +1,6 @@
+import { createSystemClock } from '../../src/adapters/clock/system.js';
 import { createSilentLog } from '../../src/adapters/log/silent.js';
+import { createSystemRandom } from '../../src/adapters/random/system.js';
 import { rebuildHistory } from '../../src/pipeline/rebuild/rebuild.js';
 import type { Blockchain } from '../../src/ports/blockchain.js';
 import type { Database } from '../../src/ports/database.js';
@@ -26,8 +28,9 @@ export async function rebuildOnce(
       await life.failpoint.reach(name);
     },
   };
-  const parts = { database: life.database(database), blockchain: life.blockchain(chain), log: createSilentLog() };
-  await rebuildHistory({ ...parts, failpoint, firstBlock: 0 }, { from }).catch((error: unknown) => {
+  const parts = { database: life.database(database), blockchain: life.blockchain(chain) };
+  const environment = { clock: createSystemClock(), random: createSystemRandom(), log: createSilentLog(), failpoint };
+  await rebuildHistory({ ...parts, ...environment, firstBlock: 0 }, { from }).catch((error: unknown) => {
     if (!life.isDead()) throw error;
   });
   return !life.isDead();

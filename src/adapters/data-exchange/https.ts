@@ -162,7 +162,7 @@ function createClient(
   connections: Connections,
   { silenceMs }: Timeouts,
   closed: AbortSignal,
-): Pick<DataExchange, 'send' | 'sendBlob'> {
+): Pick<DataExchange, 'send' | 'sendBlob' | 'request'> {
   type Message = Pick<PeerRequest, 'method' | 'contentType' | 'sizeBytes' | 'body' | 'signal'>;
 
   async function exchange(peer: Peer, traffic: Traffic, path: string, message: Message): Promise<PeerReply> {
@@ -194,8 +194,24 @@ function createClient(
       const path = `/blobs/${hash}?source=${source}&size=${sizeBytes}&start=${start}`;
       return finalAnswer(await exchange(peer, 'blobs', path, { ...message, body: exactly(read(start), leftBytes) }));
     },
+
+    async request(peer, hash, signal) {
+      const body = Buffer.from(textOf({ hash }));
+      const message = {
+        method: 'POST',
+        contentType: 'application/json',
+        sizeBytes: body.length,
+        body,
+        signal,
+      } as const;
+      const reply = await exchange(peer, 'envelopes', '/requests', message);
+      return reply.status === 404 ? unknownRequest : finalAnswer(reply);
+    },
   };
 }
+
+/** Versions before such requests serve other paths alone. */
+const unknownRequest: PeerAnswer = { status: 'later', reason: 'its version cannot be asked for a batch; upgrade it' };
 
 /** Builds the URL; members choose their endpoints themselves. @throws PeerError if it is not an HTTPS address */
 function urlOf({ endpoint }: Peer, path: string): URL {

@@ -74,6 +74,9 @@ function createEnd(own: Peer, addresses: Map<string, Listening>): DataExchange {
         return transfer({ from: own.publicKeyHash, receiver, line, offer, start: answer.start, read });
       }),
 
+    request: (peer, hash, signal) =>
+      talk(peer, signal, (receiver) => received(receiver.receiveRequest(own.publicKeyHash, hash))),
+
     async listen(receiver) {
       assert(!isClosed, 'a closed end of the data exchange does not listen');
       assert(listening === undefined, 'one receiver at a time');

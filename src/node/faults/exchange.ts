@@ -21,5 +21,10 @@ export function disturbExchange<Exchange extends DataExchange>(
       await pass(find, signal);
       return during(find, signal, (guarded) => exchange.sendBlob(peer, offer, read, guarded));
     },
+    async request(peer, hash, signal) {
+      const find = () => faults.towards(peer.publicKeyHash);
+      await pass(find, signal);
+      return during(find, signal, (guarded) => exchange.request(peer, hash, guarded));
+    },
   } satisfies Exchange;
 }

@@ -66,6 +66,7 @@ const plugins: Readonly<Partial<Record<OperationType, string>>> = {
   blockchain_invoke: 'ethereum',
   dataexchange_send_batch: 'mtls',
   dataexchange_send_blob: 'mtls',
+  dataexchange_request_batch: 'mtls',
 };
 
 export type OperationSubject = Pick<OperationRow, 'namespace' | 'tx' | 'batch' | 'batchHash' | 'signer'>;

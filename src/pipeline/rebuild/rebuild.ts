@@ -4,7 +4,6 @@ import { undoChainEvents } from './chain-events.js';
 import { findKeptBlock, type KeptBlock } from './kept-block.js';
 import { beginWithReplaced } from './listeners.js';
 import type { RebuildParts } from './undoing.js';
-import { sendUnreadAgain } from './messages/sealed.js';
 import { undoMembers } from './members.js';
 import { reopenCalls } from './calls.js';
 import { undoApprovals } from './tokens/approvals.js';
@@ -47,7 +46,6 @@ export async function rebuildHistory(
   await undoBatches(undoing);
   await undoMembers(undoing);
   await reopenCalls(undoing);
-  await sendUnreadAgain(undoing);
   return { keptBlock: kept, readBlock };
 }
 

@@ -3,12 +3,13 @@ import { every } from '../../ports/tables/where.js';
 
 /**
  * Deletes those of the transactions that other parties have started: they are known from the chain alone, and come
- * again with the hashes of the new history. Operations belong to transactions of this node.
+ * again with the hashes of the new history. Operations belong to transactions of this node, but for the requests that
+ * others send their batches again.
  */
 export async function dropForeignTransactions(unit: Unit, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   const operations = await unit.rows('operations', { namespace: every, tx: ids }, { limit: maxOperations });
-  const own = new Set(operations.map(({ tx }) => tx));
+  const own = new Set(operations.flatMap(({ type, tx }) => (type === 'dataexchange_request_batch' ? [] : [tx])));
   const foreign = [...new Set(ids)].filter((id) => !own.has(id));
   if (foreign.length > 0) await unit.remove('transactions', { namespace: every, id: foreign });
 }

@@ -1,11 +1,15 @@
 import type { Blockchain } from '../../ports/blockchain.js';
+import type { Clock } from '../../ports/clock.js';
 import type { Database } from '../../ports/database.js';
 import type { Failpoint } from '../../ports/failpoint.js';
 import type { Log } from '../../ports/log.js';
+import type { Random } from '../../ports/random.js';
 
 export interface RebuildParts {
   readonly database: Database;
   readonly blockchain: Blockchain;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly random: Random;
   readonly log: Log;
   readonly failpoint: Failpoint;
   /** The block with the first log of the network's contract. */

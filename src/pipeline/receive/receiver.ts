@@ -3,6 +3,7 @@ import type { Operator } from '../operations/operate.js';
 import { blobLane, peerLane } from '../operations/operation.js';
 import { type BlobReceiverParts, createBlobReceiver } from './data/blob.js';
 import { createEnvelopeReceiver } from './messages/peer.js';
+import { createRequestReceiver } from './messages/request.js';
 import type { ReceivePeerParts } from './received.js';
 
 export interface ReceiverParts extends Omit<BlobReceiverParts, 'onPeer'>, Omit<ReceivePeerParts, 'onPeer'> {
@@ -29,6 +30,7 @@ export function createReceiver(parts: ReceiverParts): Receiver {
     receiver: {
       receiveEnvelope: createEnvelopeReceiver({ ...parts, onPeer }),
       ...createBlobReceiver({ ...parts, onPeer }),
+      receiveRequest: createRequestReceiver({ ...parts, onPeer }),
     },
     lastContact: (node) => contacts.get(node),
   };

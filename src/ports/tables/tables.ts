@@ -165,7 +165,8 @@ export type OperationType =
   | 'token_transfer'
   | 'token_approval'
   | 'dataexchange_send_batch'
-  | 'dataexchange_send_blob';
+  | 'dataexchange_send_blob'
+  | 'dataexchange_request_batch';
 
 /** A unit of outside work. Unique by id. */
 export interface OperationRow extends Row {

@@ -9,6 +9,10 @@ export const BlobOfferBody = Type.Object({
 });
 export type BlobOfferBody = Static<typeof BlobOfferBody>;
 
+/** The request for a private batch that the peer has sent before (docs/protocol.md §11.6). */
+export const BatchRequestBody = Type.Object({ hash: Hash });
+export type BatchRequestBody = Static<typeof BatchRequestBody>;
+
 /** A node's answer to its peer: `reason` with `later` and `refused`, `start` with `wanted`. */
 export const PeerAnswerBody = Type.Object({
   status: oneOf(['stored', 'later', 'refused', 'wanted']),

@@ -4,7 +4,7 @@ import { type BlobOffer, PeerError, type PeerReceiver } from '../../../ports/dat
 import type { Log } from '../../../ports/log.js';
 import { assertConforms } from '../../../wire/check.js';
 import { ServiceError } from '../../../wire/errors/error.js';
-import { BlobOfferBody } from '../../../wire/messages/exchange.js';
+import { BatchRequestBody, BlobOfferBody } from '../../../wire/messages/exchange.js';
 import { decode, textOf } from '../../../wire/json/json.js';
 import { read } from '../../../wire/json/json-reader.js';
 import type { OfferAnswer } from '../answer.js';
@@ -32,6 +32,7 @@ interface Call {
 }
 
 const maxOfferBytes = 4_096;
+const maxRequestBytes = 4_096;
 const blobPath = /^\/blobs\/([0-9a-f]{64})$/;
 
 /** Content types that a node accepts from its peers. */
@@ -40,8 +41,8 @@ export function peerContentTypes(path: string): readonly string[] {
 }
 
 /**
- * Serves peers: `POST /envelopes`, `POST /blobs` (an offer), `PUT /blobs/{hash}?source&size&start` (the bytes). Each
- * responds with 200 and the receiver's answer; 503 means "try again".
+ * Serves peers: `POST /envelopes`, `POST /blobs` (an offer), `PUT /blobs/{hash}?source&size&start` (the bytes),
+ * `POST /requests` (for a batch). Each responds with 200 and the receiver's answer; 503 means "try again".
  */
 export function createPeerApi({ receiver: current, senderOf, idleMs, log }: PeerApiParts): Middleware {
   return async (ctx, next) => {
@@ -72,6 +73,7 @@ type Route = (call: Call) => Promise<OfferAnswer>;
 function routeOf({ method, path }: Context): Route | undefined {
   if (method === 'POST' && path === '/envelopes') return takeEnvelope;
   if (method === 'POST' && path === '/blobs') return takeOffer;
+  if (method === 'POST' && path === '/requests') return takeRequest;
   if (method === 'PUT' && blobPath.test(path)) return takeBlob;
   return undefined;
 }
@@ -88,6 +90,14 @@ async function takeOffer({ ctx, sender, receiver, idleMs }: Call): Promise<Offer
   const { value } = read(decode(bytes), BlobOfferBody);
   assertConforms(BlobOfferBody, value, 'the offer');
   return receiver.offerBlob(sender, { hash: value.hash, sizeBytes: value.size, source: value.source });
+}
+
+async function takeRequest({ ctx, sender, receiver, idleMs }: Call): Promise<OfferAnswer> {
+  const bytes = await bodyOf(ctx.req, maxRequestBytes, idleMs);
+  if (bytes === undefined) throw new ServiceError('body_too_large', { max: maxRequestBytes });
+  const { value } = read(decode(bytes), BatchRequestBody);
+  assertConforms(BatchRequestBody, value, 'the request');
+  return receiver.receiveRequest(sender, value.hash);
 }
 
 async function takeBlob({ ctx, sender, receiver, idleMs }: Call): Promise<OfferAnswer> {

@@ -40,7 +40,8 @@ function withoutLast(pins: readonly PinRow[]): readonly PinRow[] {
   return pins.filter((pin) => keyOf(pin) !== last);
 }
 
-async function undoPins(unit: Unit, pins: readonly PinRow[], { blockchain }: Undoing): Promise<void> {
+async function undoPins(unit: Unit, pins: readonly PinRow[], undoing: Undoing): Promise<void> {
+  const { blockchain } = undoing;
   const batches = await findBatchesOfPins(unit, pins);
   const messages = await messagesOf(unit, batches);
   const own = { keys: blockchain.keys };
@@ -56,6 +57,7 @@ async function undoPins(unit: Unit, pins: readonly PinRow[], { blockchain }: Und
     unit,
     batches.filter((batch) => !sealed.includes(batch)),
     messages,
+    undoing,
   );
 }
 
@@ -97,9 +99,14 @@ function isSealedHere({ signer, manifest }: BatchRow, own: { readonly keys: read
 const downloads = ['sharedstorage_download_batch', 'sharedstorage_download_blob'] as const;
 
 /** Forgets batches of others; what a private one has brought is kept for its pin, which may come again. */
-async function forget(unit: Unit, batches: readonly BatchRow[], messages: readonly MessageRow[]): Promise<void> {
+async function forget(
+  unit: Unit,
+  batches: readonly BatchRow[],
+  messages: readonly MessageRow[],
+  undoing: Undoing,
+): Promise<void> {
   if (batches.length === 0) return;
-  for (const batch of batches) await keepPayload(unit, batch);
+  for (const batch of batches) await keepPayload(unit, batch, undoing);
   const sequences = batches.map(({ sequence }) => sequence);
   await unit.remove('batches', { sequence: sequences });
   // Anybody may pin the id of another's batch, and the downloads of that one go on.

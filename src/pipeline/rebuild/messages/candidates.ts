@@ -4,21 +4,25 @@ import { sealBatch } from '../../../domain/messages/batch.js';
 import type { Unit } from '../../../ports/database.js';
 import type { BatchRow, DataRow, MessageRow } from '../../../ports/tables/tables.js';
 import { every } from '../../../ports/tables/where.js';
+import { claimBlobs } from '../../blobs/claims.js';
 import { exactItems, exactMessages, referenceKey } from '../../common/messages/exact.js';
+import { newOperation, peerLane } from '../../operations/operation.js';
 import { payloadData } from '../../common/rows.js';
 import { headerOf } from '../../records/records.js';
+import type { Undoing } from '../undoing.js';
 
 /**
  * Keeps the payload of a private batch of another node as a candidate (docs/protocol.md §8.2), since nobody brings it
  * again: its text is written from the rows, and counts only if it has the batch's hash. Broadcasts are in the shared
- * store. A batch with deleted data, or a void one, is wanted from its sender when its pin comes again.
+ * store, and void batches are candidates already. Where data was deleted, the batch is requested of its author.
  */
-export async function keepPayload(unit: Unit, batch: BatchRow): Promise<void> {
+export async function keepPayload(unit: Unit, batch: BatchRow, parts: RequestParts): Promise<void> {
   const { type, hash, node, group, created, confirmed } = batch;
   if (type !== 'private' || node === null || group === null || created === null) return;
   const row = await unit.first('groups', { namespace: every, hash: group });
-  const text = await textOf(unit, batch, { node, created });
-  if (row === undefined || text === undefined) return;
+  const payload = await payloadOf(unit, batch, { node, created });
+  if (row === undefined || payload === undefined) return requestBatch(unit, batch, node, parts);
+  const { text, data } = payload;
   const candidate = {
     namespace: systemNamespace,
     hash,
@@ -33,13 +37,25 @@ export async function keepPayload(unit: Unit, batch: BatchRow): Promise<void> {
   };
   await unit.put('candidates', [candidate]);
   await unit.put('payloads', [{ namespace: systemNamespace, hash, text }]);
+  // Users may delete the items, whose message is not here any more.
+  await claimBlobs(unit, { peer: node, source: hash, blobs: data.flatMap((item) => payloadData(item).blob ?? []) });
 }
 
-async function textOf(
+type RequestParts = Pick<Undoing, 'clock' | 'random'>;
+
+async function requestBatch(unit: Unit, batch: BatchRow, peer: string, { clock, random }: RequestParts): Promise<void> {
+  const { id, hash, signer, txid: tx } = batch;
+  const type = 'dataexchange_request_batch' as const;
+  const subject = { namespace: systemNamespace, tx, batch: id, batchHash: hash, signer };
+  const operation = { id: random.uuid(), type, lane: peerLane(peer), created: clock.now(), subject, input: { peer } };
+  await unit.insert('operations', [newOperation(operation)]);
+}
+
+async function payloadOf(
   unit: Unit,
   { id, hash, signer, author, namespace, txid, manifest }: BatchRow,
   { node, created }: { readonly node: string; readonly created: string },
-): Promise<string | undefined> {
+): Promise<{ readonly text: string; readonly data: readonly DataRow[] } | undefined> {
   const entries = manifest ?? [];
   const found = await exactMessages(unit, entries);
   const messages = entries.flatMap((entry) => {
@@ -50,11 +66,13 @@ async function textOf(
   const items = await exactItems(unit, references);
   const named = [...new Set(references.flatMap((reference) => items.get(referenceKey(reference)) ?? []))];
   const content = { id, namespace, node, author, key: signer, transactionId: txid, created };
-  const textWith = (data: readonly DataRow[]): string =>
-    sealBatch({ ...content, messages: messages.map(toSealed), data: data.map(payloadData) }).payload;
+  const sealedWith = (data: readonly DataRow[]) => {
+    const { payload } = sealBatch({ ...content, messages: messages.map(toSealed), data: data.map(payloadData) });
+    return { text: payload, data };
+  };
   // Nodes write items in the order in which they are named; another implementation stores them in its own.
-  const texts = [named, [...named].sort((a, b) => a.sequence - b.sequence)].map(textWith);
-  return texts.find((text) => sha256(text) === hash);
+  const payloads = [named, [...named].sort((a, b) => a.sequence - b.sequence)].map(sealedWith);
+  return payloads.find(({ text }) => sha256(text) === hash);
 }
 
 function toSealed(row: MessageRow) {

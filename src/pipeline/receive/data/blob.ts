@@ -11,7 +11,7 @@ import { blobArrived, type BlobName, type Blobs } from '../../blobs/blobs.js';
 import type { Bus } from '../../bus.js';
 import { EndedEarly, type Incoming, storeSource } from '../../blobs/incoming.js';
 import { defaultMaxUnpinnedBytes, isWithinQuota } from './blob-quota.js';
-import { hasCome } from './claims.js';
+import { hasCome } from '../../blobs/claims.js';
 
 export interface ReceiveBlobParts {
   readonly database: Database;

@@ -13,7 +13,7 @@ import { newGroup, newTransaction } from '../../common/rows.js';
 import { downloadBlobs } from '../../blobs/downloads.js';
 import { fetchBlobLane, memberLane } from '../../operations/operation.js';
 import { type BatchRows, putRows, rowsOfBatch } from './batch-rows.js';
-import { awaitBlobs, dropClaims } from '../data/claims.js';
+import { awaitBlobs, dropClaims } from '../../blobs/claims.js';
 import { pinnedIn, recordPinInNamespace } from '../chain/pin-event.js';
 
 /** A payload with the pinned hash, and the verdict on it. */

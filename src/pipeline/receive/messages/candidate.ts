@@ -15,7 +15,7 @@ import type { Bell } from '../../bus.js';
 import { findBatches } from '../../common/messages/exact.js';
 import { hashOfGroup } from '../../../domain/group.js';
 import { receiveBatch } from './batch.js';
-import { claimBlobs, releaseBlobs } from '../data/claims.js';
+import { claimBlobs } from '../../blobs/claims.js';
 import type { Examined } from './examined.js';
 import { type JudgeParts, judgeBatch } from './judge.js';
 
@@ -69,7 +69,7 @@ export type BroughtBatch = PrivateBatch & { readonly text: string };
 
 /**
  * Stores a private batch, invisible, until its pin comes (docs/protocol.md §8.2). Returns false if the peer has used up
- * its room for candidates and must keep the batch (docs/architecture.md §12.2); judged ones make room.
+ * its room for candidates and must keep the batch (docs/architecture.md §12.2); void ones make room.
  */
 export async function keepCandidate(
   unit: Unit,
@@ -79,7 +79,7 @@ export async function keepCandidate(
   const { hash, examined, peer } = brought;
   const created = clock.now();
   if (!(await storeCandidate(unit, brought, created))) {
-    await dropJudged(unit, peer, registry);
+    await dropVoid(unit, peer, registry);
     if (!(await storeCandidate(unit, brought, created))) return false;
   }
   const payload = examined.status === 'read' ? examined.payload : undefined;
@@ -178,8 +178,8 @@ async function findCandidates(unit: Unit, hashes: readonly string[]): Promise<re
   return unit.rows('candidates', { hash: hashes }, { limit: maxSame });
 }
 
-/** Makes room by giving up what is kept for a reorganisation alone: batches of a peer that are judged, and no other. */
-async function dropJudged(unit: Unit, peer: string, registry: Pick<Registry, 'nodeIdOf'>): Promise<void> {
+/** Makes room by giving up what is kept for a reorganisation alone: batches of a peer that are void, and no other. */
+async function dropVoid(unit: Unit, peer: string, registry: Pick<Registry, 'nodeIdOf'>): Promise<void> {
   const candidates = await unit.rows('candidates', { peer }, { limit: maxCandidates });
   const hashes = candidates.map(({ hash }) => hash);
   const batches = await unit.rows('batches', { namespace: every, hash: hashes, type: 'private' }, { limit: maxSame });
@@ -188,14 +188,8 @@ async function dropJudged(unit: Unit, peer: string, registry: Pick<Registry, 'no
     if ((await registry.nodeIdOf(unit, author)) !== peer) continue;
     states.set(hash, (states.get(hash) ?? new Set()).add(state));
   }
-  const isJudged = ({ hash }: CandidateRow): boolean => {
-    const found = [...(states.get(hash) ?? [])];
-    return found.length > 0 && found.every((state) => state === 'void' || state === 'held');
-  };
-  for (const candidate of candidates.filter(isJudged)) {
-    await dropCandidate(unit, candidate);
-    await releaseBlobs(unit, candidate);
-  }
+  const isVoid = ({ hash }: CandidateRow): boolean => [...(states.get(hash) ?? [])].join() === 'void';
+  for (const candidate of candidates.filter(isVoid)) await dropCandidate(unit, candidate);
 }
 
 /** Each member may bring the same bytes. */

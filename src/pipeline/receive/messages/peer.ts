@@ -7,7 +7,6 @@ import type { Log } from '../../../ports/log.js';
 import type { BatchRow } from '../../../ports/tables/tables.js';
 import { every } from '../../../ports/tables/where.js';
 import type { Bell } from '../../bus.js';
-import { exactItems, referenceKey } from '../../common/messages/exact.js';
 import { findNodesWithKey, type Registry } from '../../common/identities/registry.js';
 import { judgePrivate, keepCandidate, storeCandidate, type PrivateBatch } from './candidate.js';
 import { createMemberCheck, type MemberCheck } from './members.js';
@@ -116,27 +115,15 @@ async function receivePrivate(
     return isKept ? stored : later('as much as a peer may bring waits for its pins');
   }
   const bells = new Set<Bell>();
-  const held = batches.filter(({ state }) => state === 'held');
-  const isLacking = await lackItems(unit, held);
-  let isTaken = held.length > 0 && !isLacking;
+  let isTaken = batches.some(({ state }) => state === 'held');
   for (const batch of batches.filter(({ state }) => state === 'wanted')) {
     const judged = await judgePrivate(unit, batch, brought, parts);
     if (judged === undefined) return later('the version of the payload is newer than this program');
     isTaken ||= !judged.isVoid;
     for (const bell of judged.bells) bells.add(bell);
   }
-  if (isLacking) await keepCandidate(unit, brought, parts);
-  else if (!isTaken) await storeCandidate(unit, brought, parts.clock.now());
+  if (!isTaken) await storeCandidate(unit, brought, parts.clock.now());
   return { ...stored, bells: [...bells] };
-}
-
-/**
- * Whether items of these batches were deleted here: should the chain replace their pins, they could not be read again
- * without the payload, nor confirmed without its files.
- */
-async function lackItems(unit: Unit, batches: readonly BatchRow[]): Promise<boolean> {
-  const references = batches.flatMap(({ manifest }) => (manifest ?? []).flatMap(({ items }) => items?.data ?? []));
-  return (await exactItems(unit, references)).size < new Set(references.map(referenceKey)).size;
 }
 
 /**

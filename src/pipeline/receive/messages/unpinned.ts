@@ -9,7 +9,7 @@ import { unpinnedKey } from '../../common/messages/unpinned-key.js';
 import { markDue } from '../../common/messages/contexts.js';
 import { exactMessages } from '../../common/messages/exact.js';
 import { describedItems, newData, newGroup, newMessage, newMessageEvent, newTransaction } from '../../common/rows.js';
-import { awaitBlobs } from '../data/claims.js';
+import { awaitBlobs } from '../../blobs/claims.js';
 import type { OpenedGroup } from '../../../domain/messages/envelope.js';
 import { later, type Received, type ReceivePeerParts, refused, stored } from '../received.js';
 

@@ -22,7 +22,7 @@ export const rebuildPlants: readonly Plant[] = [
   {
     id: 'P62',
     bug: 'a rebuild drops the payload of a private batch, which its author may have brought again before',
-    patches: [{ file: batches, find: 'await keepPayload(unit, batch);', replace: ';' }],
+    patches: [{ file: batches, find: 'await keepPayload(unit, batch, undoing);', replace: ';' }],
     from,
   },
   {
@@ -100,8 +100,14 @@ export const rebuildPlants: readonly Plant[] = [
   },
   {
     id: 'P89',
-    bug: 'private batches whose pins are gone are not sent again to those who have deleted what came with them',
-    patches: [{ file: rebuild, find: 'await sendUnreadAgain(undoing);', replace: '' }],
+    bug: 'a private batch is not requested of its author by those who have deleted what came with it',
+    patches: [
+      {
+        file: 'src/pipeline/rebuild/messages/candidates.js',
+        find: 'return requestBatch(unit, batch, node, parts);',
+        replace: 'return;',
+      },
+    ],
     from: firstMixedSeed,
   },
   {

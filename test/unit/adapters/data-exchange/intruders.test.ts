@@ -19,6 +19,7 @@ function watching(): { readonly receiver: PeerReceiver; readonly reached: string
     receiveEnvelope: note('envelope'),
     offerBlob: note('offer'),
     receiveBlob: note('blob'),
+    receiveRequest: note('request'),
   };
   return { receiver, reached };
 }
@@ -162,6 +163,18 @@ describe('A member that sends rubbish', () => {
       posted(port, '/blobs', [`Content-Length: ${Buffer.byteLength(body)}`], body),
     );
     expect(text).toMatch(new RegExp(`^HTTP/1\\.1 400[^]*(${code})`));
+    expect(reached).toEqual([]);
+  });
+
+  test.each([
+    ['without its hash', '{}', '400[^]*FF00112'],
+    ['with a hash that is none', '{"hash":"../x"}', '400[^]*(PY1011|FF00107)'],
+    ['that is too large', `{"hash":"${hash}"}${' '.repeat(4_096)}`, '413[^]*PY1004'],
+  ])('a request for a batch, %s, is refused', async (_, body, answer) => {
+    const { text, reached } = await answerTo((port) =>
+      posted(port, '/requests', [`Content-Length: ${Buffer.byteLength(body)}`], body),
+    );
+    expect(text).toMatch(new RegExp(`^HTTP/1\\.1 ${answer}`));
     expect(reached).toEqual([]);
   });
 

@@ -11,13 +11,14 @@ const stored: PeerAnswer = { status: 'stored' };
 const bob = { publicKeyHash: keyOf('bob'), endpoint: 'https://bob' };
 const alice = { publicKeyHash: keyOf('alice'), endpoint: 'https://alice' };
 
-test('A link that is cut carries neither envelopes nor files until it is whole again', async () => {
+test('A link that is cut carries no envelope, file or request until it is whole again', async () => {
   let faults: readonly Fault[] = [];
   let answer = (): Promise<PeerAnswer> => new Promise(() => undefined);
   const receiver: PeerReceiver = {
     receiveEnvelope: () => answer(),
     offerBlob: () => Promise.resolve(stored),
     receiveBlob: () => Promise.resolve(stored),
+    receiveRequest: () => Promise.resolve(stored),
   };
   const memory = createMemoryExchange();
   const there = memory.connect(bob);
@@ -32,8 +33,8 @@ test('A link that is cut carries neither envelopes nor files until it is whole a
   await expect(underWay).rejects.toMatchObject({ name: 'PeerError' });
   await expect(here.send(bob, '{}')).rejects.toThrow('is cut');
   const offer = { hash: keyOf('file'), sizeBytes: 1, source: keyOf('batch') };
-  const waiting = here.sendBlob(bob, offer, () => (async function* () {})());
+  const waiting = [here.sendBlob(bob, offer, () => (async function* () {})()), here.request(bob, keyOf('batch'))];
   answer = () => Promise.resolve(stored);
   faults = [];
-  expect([await waiting, await here.send(bob, '{}')]).toEqual([stored, stored]);
+  expect([...(await Promise.all(waiting)), await here.send(bob, '{}')]).toEqual([stored, stored, stored]);
 });

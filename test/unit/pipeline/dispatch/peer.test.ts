@@ -36,6 +36,7 @@ async function aScene(header: PrivateRequest['header'], answer: PeerAnswer = { s
     },
     offerBlob: () => Promise.reject(new Error('no blob is sent here')),
     receiveBlob: () => Promise.reject(new Error('no blob is sent here')),
+    receiveRequest: () => Promise.reject(new Error('no batch is requested here')),
   };
   const registry = createRegistry();
   const failpoint = { reach: () => Promise.resolve() };

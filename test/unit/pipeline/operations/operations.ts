@@ -54,6 +54,7 @@ export function anOperator(
     blockchain_register_identity: runOperation,
     dataexchange_send_batch: runOperation,
     dataexchange_send_blob: runOperation,
+    dataexchange_request_batch: runOperation,
     blockchain_deploy: runOperation,
     blockchain_invoke: runOperation,
     token_create_pool: runOperation,

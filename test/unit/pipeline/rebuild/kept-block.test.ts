@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { createMemoryLedger, type MemoryLedger } from '../../../../src/adapters/blockchain/memory/memory.js';
 import { createSilentLog } from '../../../../src/adapters/log/silent.js';
 import { createManualClock } from '../../../../src/adapters/clock/manual.js';
+import { createSystemRandom } from '../../../../src/adapters/random/system.js';
 import { createMemoryDatabase, createMemoryState } from '../../../../src/adapters/database/memory/memory.js';
 import { protocolIdOf } from '../../../../src/domain/protocol-id.js';
 import { networkSource } from '../../../../src/pipeline/common/chain/cursor.js';
@@ -136,7 +137,8 @@ test.each([
   const database = await nodeThatRead(ledger, [2, 4]);
   const old = await ledger.connect({ keys: [] }).blockHash(block);
   const [log, failpoint] = [createSilentLog(), { reach: () => Promise.resolve() }];
-  const parts = { database, blockchain: replacedAfterAHash(ledger), log, failpoint, firstBlock: 0 };
+  const environment = { clock, random: createSystemRandom(), log, failpoint };
+  const parts = { database, blockchain: replacedAfterAHash(ledger), ...environment, firstBlock: 0 };
   expect(await rebuildHistory(parts, { from })).toEqual({ keptBlock: block, readBlock: 5 });
   expect(await database.first('cursors', { source: networkSource })).toMatchObject({ block, blockHash: old });
   expect((await ledger.connect({ keys: [] }).blockHash(block)) === old).toBe(which === 'both');

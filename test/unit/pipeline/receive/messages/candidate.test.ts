@@ -18,7 +18,7 @@ function aCandidate(hash: string): NewRow<'candidates'> {
   return { namespace: systemNamespace, hash, peer, ...place, sizeBytes: 2, created };
 }
 
-function aBatch(hash: string, author: string, state: 'void' | 'held' | 'wanted'): NewRow<'batches'> {
+function aBatch(hash: string, author: string, state: 'void' | 'wanted'): NewRow<'batches'> {
   return {
     namespace: 'default',
     id: uuid(Number(hash)),
@@ -39,7 +39,7 @@ function aBatch(hash: string, author: string, state: 'void' | 'held' | 'wanted')
 }
 
 /** Brings a batch to a node that has as many of the peer as it keeps, of which these are pinned. */
-async function bring(batches: readonly NewRow<'batches'>[], claimed: readonly NewRow<'claims'>[] = []) {
+async function bring(batches: readonly NewRow<'batches'>[]) {
   const database = createMemoryDatabase();
   const isKept = await database.transaction(async (unit) => {
     const hashes = Array.from({ length: maxCandidates }, (_, index) => String(index));
@@ -49,36 +49,23 @@ async function bring(batches: readonly NewRow<'batches'>[], claimed: readonly Ne
       hashes.map((hash) => ({ namespace: systemNamespace, hash, text: '{}' })),
     );
     await unit.insert('batches', batches);
-    await unit.insert('blobs', [{ namespace: systemNamespace, hash: 'here', sizeBytes: 2, created }]);
-    await unit.insert('claims', claimed);
     return keepCandidate(unit, brought, { clock: createManualClock(), registry });
   });
   const [candidates, payloads] = [await database.count('candidates', {}), await database.count('payloads', {})];
-  const claims = (await database.rows('claims', {}, { limit: 9 })).map(({ source, blob }) => `${source} ${blob}`);
-  return { isKept, candidates, payloads, claims };
-}
-
-function aClaim(source: string, blob: string): NewRow<'claims'> {
-  return { namespace: systemNamespace, source, blob, peer, sizeBytes: 2 };
+  return { isKept, candidates, payloads };
 }
 
 test('a peer whose room is full must wait while its batches wait for their pins', async () => {
-  const full = { isKept: false, candidates: maxCandidates, payloads: maxCandidates, claims: [] };
+  const full = { isKept: false, candidates: maxCandidates, payloads: maxCandidates };
   expect(await bring([])).toEqual(full);
   expect(await bring([aBatch('3', alice.did, 'wanted')])).toEqual(full);
 });
 
-test('judged batches, kept for a reorganisation, make room for what waits for its pin', async () => {
-  const kept = { isKept: true, candidates: maxCandidates - 1, payloads: maxCandidates - 1, claims: [] };
-  expect(await bring([aBatch('3', alice.did, 'void'), aBatch('4', alice.did, 'held')])).toEqual(kept);
+test('void batches, kept for a reorganisation, make room for what waits for its pin', async () => {
+  const kept = { isKept: true, candidates: maxCandidates - 1, payloads: maxCandidates - 1 };
+  expect(await bring([aBatch('3', alice.did, 'void'), aBatch('4', alice.did, 'void')])).toEqual(kept);
 });
 
 test('a batch that somebody else has pinned in vain waits on for the pin of its peer', async () => {
   expect(await bring([aBatch('3', 'did:parley:org/mallory', 'void')])).toMatchObject({ isKept: false });
-});
-
-test('what makes room gives up blobs that are here, and waits on for those that its batch may lack', async () => {
-  const claims = [aClaim('4', 'here'), aClaim('4', 'missing'), aClaim('5', 'here')];
-  const { claims: left } = await bring([aBatch('4', alice.did, 'held')], claims);
-  expect(left).toEqual(['4 missing', '5 here']);
 });

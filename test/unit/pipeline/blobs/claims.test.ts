@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { createMemoryDatabase } from '../../../../../src/adapters/database/memory/memory.js';
-import { claimBlobs, hasCome } from '../../../../../src/pipeline/receive/data/claims.js';
-import type { NewRow } from '../../../../../src/ports/tables/tables.js';
-import { aBatch, aMessage } from '../../../../compliance/database/rows.js';
+import { createMemoryDatabase } from '../../../../src/adapters/database/memory/memory.js';
+import { claimBlobs, hasCome } from '../../../../src/pipeline/blobs/claims.js';
+import type { NewRow } from '../../../../src/ports/tables/tables.js';
+import { aBatch, aMessage } from '../../../compliance/database/rows.js';
 
 const [peer, source, blob] = ['node-alice', 'a'.repeat(64), 'b'.repeat(64)];
 

@@ -1,8 +1,8 @@
-import type { Reader, Unit } from '../../../ports/database.js';
-import { every } from '../../../ports/tables/where.js';
-import type { Blob } from '../../../wire/data/data.js';
-import { systemNamespace } from '../../../domain/network/identity.js';
-import { missingBlobs } from '../../blobs/downloads.js';
+import type { Reader, Unit } from '../../ports/database.js';
+import { every } from '../../ports/tables/where.js';
+import type { Blob } from '../../wire/data/data.js';
+import { systemNamespace } from '../../domain/network/identity.js';
+import { missingBlobs } from './downloads.js';
 
 /** The blobs that an envelope of a peer announces. */
 export interface Announcement {
@@ -39,26 +39,6 @@ export async function awaitBlobs(unit: Unit, announcement: Announcement): Promis
 export async function dropClaims(unit: Unit, source: string): Promise<void> {
   await unit.remove('claims', { source });
 }
-
-/**
- * Removes the claims of a dropped candidate for blobs that are here. Those for missing ones stay: a batch with its hash
- * that is held may wait for them.
- */
-export async function releaseBlobs(
-  unit: Unit,
-  { peer, hash: source }: { readonly peer: string; readonly hash: string },
-): Promise<void> {
-  const claims = await unit.rows('claims', { peer, source }, { limit: maxClaims });
-  const missing = await missingBlobs(
-    unit,
-    claims.map(({ blob }) => blob),
-  );
-  const settled = claims.filter(({ blob }) => !missing.has(blob)).map(({ sequence }) => sequence);
-  if (settled.length > 0) await unit.remove('claims', { sequence: settled });
-}
-
-/** More than a payload has items. */
-const maxClaims = 100_000;
 
 /**
  * Whether a blob has come for the batch or message with which its peer announced it, and was deleted since: that is

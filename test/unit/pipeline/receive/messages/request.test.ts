@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { createMemoryDatabase } from '../../../../../src/adapters/database/memory/memory.js';
+import { createSilentLog } from '../../../../../src/adapters/log/silent.js';
+import { systemNamespace } from '../../../../../src/domain/network/identity.js';
+import { createBus } from '../../../../../src/pipeline/bus.js';
+import { createRequestReceiver } from '../../../../../src/pipeline/receive/messages/request.js';
+import type { NewRow } from '../../../../../src/ports/tables/tables.js';
+import { every } from '../../../../../src/ports/tables/where.js';
+import { aBatch, anOperation } from '../../../../compliance/database/rows.js';
+import { alice } from '../../../../support/fixtures.js';
+
+const [bobKey, malloryKey] = ['b', 'm'];
+
+function aNode(id: string, publicKeyHash: string): NewRow<'identities'> {
+  const place = { parent: `did:parley:org/${id}`, created: '', updated: null, block: 1 };
+  return { namespace: systemNamespace, id, did: id, type: 'node', name: id, endpoint: '', publicKeyHash, ...place };
+}
+
+/** A node that has sent a private batch with two files, of which one is still here, to bob, and without to carol. */
+async function aliceWhoHasSent(signer: string = alice.key) {
+  const database = createMemoryDatabase();
+  const name = { batch: 'batch', batchHash: 'hash', signer };
+  await database.transaction(async (unit) => {
+    await unit.insert('identities', [aNode('bob', bobKey), aNode('mallory', malloryKey)]);
+    await unit.insert('batches', [aBatch({ id: 'batch', hash: 'hash', signer, type: 'private', state: 'held' })]);
+    await unit.insert('blobs', [{ namespace: systemNamespace, hash: 'file', sizeBytes: 1, created: '' }]);
+    await unit.insert('operations', [
+      anOperation({ ...name, id: 'to bob', type: 'dataexchange_send_batch', lane: 'peer:bob', status: 'Succeeded' }),
+      anOperation({
+        ...name,
+        id: 'to carol',
+        type: 'dataexchange_send_batch',
+        lane: 'peer:carol',
+        status: 'Succeeded',
+      }),
+      ...['file', 'deleted file'].map((blob) =>
+        anOperation({
+          ...name,
+          id: blob,
+          blob,
+          type: 'dataexchange_send_blob',
+          lane: 'blobs:bob',
+          status: 'Succeeded',
+        }),
+      ),
+    ]);
+  });
+  const contacts: string[] = [];
+  const [own, log] = [{ keys: [alice.key] }, createSilentLog()];
+  const receive = createRequestReceiver({
+    database,
+    own,
+    bus: createBus(),
+    log,
+    onPeer: (node) => contacts.push(node),
+  });
+  const open = async () =>
+    (await database.rows('operations', { namespace: every, status: 'Initialized' }, { limit: 9 })).map(({ id }) => id);
+  return { receive, open, contacts };
+}
+
+test('a batch is sent again, with the files that are still here, to the member that requests it alone', async () => {
+  const { receive, open, contacts } = await aliceWhoHasSent();
+  expect(await receive(bobKey, 'hash')).toEqual({ status: 'stored' });
+  expect(await open()).toEqual(['to bob', 'file']);
+  expect(contacts).toEqual(['bob']);
+  expect(await receive(bobKey, 'hash')).toEqual({ status: 'stored' });
+  expect(await open()).toEqual(['to bob', 'file']);
+});
+
+test.each([
+  ['who is no member of its group', malloryKey, 'hash', alice.key, 'refused'],
+  ['whom the registry does not name', 'unknown', 'hash', alice.key, 'later'],
+  ['for one that is not here', bobKey, 'another', alice.key, 'refused'],
+  ['for one that another node has sealed', bobKey, 'hash', '0xother', 'refused'],
+])('nothing is sent again at the request of a peer %s', async (_, key, hash, signer, status) => {
+  const { receive, open } = await aliceWhoHasSent(signer);
+  expect(await receive(key, hash)).toMatchObject({ status });
+  expect(await open()).toEqual([]);
+});
