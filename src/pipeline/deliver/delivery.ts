@@ -1,6 +1,7 @@
 import type { Filter } from '../../domain/events/filter.js';
 import type { Subscriber } from '../../ports/subscriber.js';
 import type { DeliveredEvent } from '../../wire/events/event.js';
+import type { JsonText } from '../../wire/scalar.js';
 
 /** How events are handed over, for any kind of subscription (docs/api.md §14.3). */
 export interface FlowControl {
@@ -27,6 +28,8 @@ export interface AttachRequest {
   readonly namespace: string;
   readonly name: string;
   readonly transport: 'websockets' | 'webhooks';
+  /** The options that a webhook delivers by. It gets nothing under others. */
+  readonly options?: JsonText | undefined;
   readonly isAutoack: boolean;
   readonly subscriber: Subscriber;
 }

@@ -18,7 +18,7 @@ export interface Durable extends Positioned {
    * others once the position is on disk.
    */
   acknowledge(connection: AttachRequest, id: string | undefined): boolean;
-  /** Adds a connection, or ends it if its transport is not the subscription's. */
+  /** Adds a connection, or ends it if it is for another transport, or for other options of a webhook. */
   join(connection: AttachRequest): void;
   /** Removes a connection; its unacknowledged events go to the next one, lowest first. */
   leave(connection: AttachRequest): void;
@@ -70,7 +70,7 @@ export function createDurable(tools: DispatcherTools, positions: Positions, row:
       return true;
     },
     join(connection) {
-      if (connection.transport !== current.transport) return connection.subscriber.end();
+      if (!isFor(current, connection)) return connection.subscriber.end();
       connections.push(connection);
       dispatcher.wake();
     },
@@ -86,7 +86,7 @@ export function createDurable(tools: DispatcherTools, positions: Positions, row:
     update(changed) {
       const before = current;
       current = changed;
-      if (changed.transport !== before.transport) endAll();
+      if (connections.some((connection) => !isFor(changed, connection))) endAll();
       if (changed.filter === before.filter && changed.options === before.options) return;
       const { filter: wanted, ...otherFlow } = readSubscription(changed);
       dispatcher.change(wanted, otherFlow);
@@ -98,6 +98,14 @@ export function createDurable(tools: DispatcherTools, positions: Positions, row:
     stop: dispatcher.stop,
   };
   return durable;
+}
+
+/**
+ * Whether a connection is for the subscription as it is. A webhook with earlier options would deliver the first event
+ * of a batch only, and acknowledge all.
+ */
+function isFor(row: SubscriptionRow, { transport, options = row.options }: AttachRequest): boolean {
+  return transport === row.transport && options === row.options;
 }
 
 function activityOf({ settled, inFlight }: Window, connections: number): Activity | undefined {

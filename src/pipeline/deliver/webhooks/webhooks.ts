@@ -59,9 +59,9 @@ export function createWebhooks(parts: WebhooksParts): Webhooks {
   }
 
   async function attach(row: SubscriptionRow): Promise<Attached> {
-    const { id: subscription, maker, namespace, name } = row;
-    const subscriber = createWebhookSubscriber(parts, { subscription, maker, settings: readWebhook(row.options) });
-    const request = { namespace, name, transport: 'webhooks', isAutoack: false, subscriber } as const;
+    const { id: subscription, maker, namespace, name, options } = row;
+    const subscriber = createWebhookSubscriber(parts, { subscription, maker, settings: readWebhook(options) });
+    const request = { namespace, name, transport: 'webhooks', options, isAutoack: false, subscriber } as const;
     const attachment = await delivery.attach(request);
     subscriber.attached(attachment);
     return { row, subscriber, attachment };

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { textOf } from '../../../../src/wire/json/json.js';
 import { flush } from '../turns.js';
 import { aConsumer, aDelivery, anAttachRequest, to } from './a-delivery.js';
 
@@ -84,5 +85,30 @@ it('a batch that was not acknowledged comes again to the next connection, as a b
   await flush();
   expect(batches()).toEqual([[1, 2, 3]]);
   expect(next.handovers.map(({ events }) => events.map(({ sequence }) => sequence))).toEqual([[1, 2, 3]]);
+  await delivery.stop();
+});
+
+it('a batch is not for a webhook that delivers events one by one, by the options before', async () => {
+  const { delivery, addEvents, addSubscription, replaceSubscription, subscriptions } = aDelivery();
+  await addSubscription({ transport: 'webhooks' });
+  const attach = async (given = textOf({})) => {
+    const consumer = aConsumer();
+    await delivery.attach(anAttachRequest(consumer.subscriber, { transport: 'webhooks', options: given }));
+    return consumer;
+  };
+  const before = await attach();
+  await replaceSubscription({ options: { ...options, batchTimeout: 0 } });
+  await flush();
+  await addEvents(1, 2);
+  await flush();
+  const late = await attach();
+  await flush();
+  expect([before, late].map(({ ended, got }) => [ended(), got])).toEqual([
+    [1, []],
+    [1, []],
+  ]);
+  const after = await attach((await subscriptions())[0]?.options);
+  await flush();
+  expect([after.ended(), after.got]).toEqual([0, [1, 2]]);
   await delivery.stop();
 });
