@@ -10,6 +10,13 @@ export interface Applied {
 
 export const nothingApplied: Applied = { bells: [], counts: {} };
 
+/** The results of two parts of a unit together; parts may count by the same name. */
+export function joined(a: Applied, b: Applied): Applied {
+  const counts = { ...a.counts };
+  for (const [name, by] of Object.entries(b.counts)) counts[name] = (counts[name] ?? 0) + by;
+  return { bells: [...a.bells, ...b.bells], counts };
+}
+
 /** Turns the logs of one kind of source (token pools, listeners) into rows. */
 export interface SourceApplier {
   /**

@@ -21,7 +21,7 @@ import type { AfterCommit, Decider } from '../../decider.js';
 import { networkSource, readCursor } from '../../common/chain/cursor.js';
 import type { Registry } from '../../common/identities/registry.js';
 import type { Rulebook } from '../../common/rulebook.js';
-import { type Applied, nothingApplied, type SourceApplier } from './applier.js';
+import { type Applied, joined, nothingApplied, type SourceApplier } from './applier.js';
 import { type Examined, withExamined } from '../messages/examined.js';
 import { applyMembership, isMembershipLog } from '../member.js';
 import { applyPins } from './pin.js';
@@ -187,10 +187,7 @@ async function applySources(unit: Unit, { logs }: LogPage, { appliers }: Receive
   if (ofContracts.length === 0) return nothingApplied;
   const all: Applied[] = [];
   for (const applier of appliers) all.push(await applier.apply(unit, ofContracts));
-  return {
-    bells: all.flatMap(({ bells }) => bells),
-    counts: Object.fromEntries(all.flatMap(({ counts }) => Object.entries(counts))),
-  };
+  return all.reduce(joined, nothingApplied);
 }
 
 /** Whether the page is in the rows already. Throws if it is of another chain. */

@@ -3,7 +3,7 @@ import type { Random } from '../../../ports/random.js';
 import type { NewRow } from '../../../ports/tables/tables.js';
 import type { ApprovalEvent, TransferEvent } from '../../../ports/token-connector.js';
 import { newEvent } from '../../common/rows.js';
-import { type Applied, nothingApplied } from '../chain/applier.js';
+import { type Applied, joined, nothingApplied } from '../chain/applier.js';
 import { newBlockchainEvent } from '../contracts/blockchain-event.js';
 import type { PoolEvent } from './pool-event.js';
 import { moveBalances } from './balances.js';
@@ -191,10 +191,4 @@ function countsOf(transfers: readonly NewRow<'transfers'>[]): Readonly<Record<st
     ff_transfer_confirmed_total: count('transfer'),
     ff_burn_confirmed_total: count('burn'),
   };
-}
-
-function joined(a: Applied, b: Applied): Applied {
-  const counts = { ...a.counts };
-  for (const [name, by] of Object.entries(b.counts)) counts[name] = (counts[name] ?? 0) + by;
-  return { bells: [...a.bells, ...b.bells], counts };
 }

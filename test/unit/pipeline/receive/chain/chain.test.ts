@@ -10,14 +10,17 @@ import { networkLimits } from '../../../../../src/domain/network/limits.js';
 import { currentRules, firstRules, recordedLimits } from '../../../../../src/domain/network/network-rules.js';
 import { createBus } from '../../../../../src/pipeline/bus.js';
 import { createChainReceiver } from '../../../../../src/pipeline/receive/chain/chain.js';
+import type { SourceApplier } from '../../../../../src/pipeline/receive/chain/applier.js';
 import { createSources } from '../../../../../src/pipeline/receive/chain/sources.js';
 import type { Decider } from '../../../../../src/pipeline/decider.js';
 import { createRegistry } from '../../../../../src/pipeline/common/identities/registry.js';
 import { createRulebook, recordRules, type Rulebook } from '../../../../../src/pipeline/common/rulebook.js';
 import type { ChainCursor, LogPage, NetworkLog, PinLog } from '../../../../../src/ports/blockchain.js';
 import type { Database } from '../../../../../src/ports/database.js';
+import type { Metrics } from '../../../../../src/ports/metrics.js';
 import { textOf } from '../../../../../src/wire/json/json.js';
 import { alice, uuid } from '../../../../support/fixtures.js';
+import { aChange } from '../../../../support/listeners.js';
 import { rowsOf } from '../../../../support/pipelines-check.js';
 
 const time = '2026-01-15T10:00:00.000Z';
@@ -64,7 +67,11 @@ async function take(database: Database, ...pages: readonly LogPage[]): Promise<r
 async function read(
   database: Database,
   pages: readonly LogPage[],
-  decider: Decider = { decideFew: () => Promise.resolve(() => Promise.resolve([])) },
+  {
+    decider = { decideFew: () => Promise.resolve(() => Promise.resolve([])) },
+    appliers = [],
+    metrics = createSilentMetrics(),
+  }: { readonly decider?: Decider; readonly appliers?: readonly SourceApplier[]; readonly metrics?: Metrics } = {},
 ): Promise<{ readonly fatal: readonly Error[]; readonly rulebook: Rulebook }> {
   const clock = createManualClock();
   const rulebook = createRulebook(clock);
@@ -91,12 +98,12 @@ async function read(
       bus: createBus(),
       clock,
       random: createSeededRandom(1),
-      metrics: createSilentMetrics(),
+      metrics,
       registry: createRegistry(),
       decider,
       rulebook,
       sources: createSources(database),
-      appliers: [],
+      appliers,
       failpoint: { reach: () => Promise.resolve() },
       onForeignChain: (error) => fatal.push(error),
     });
@@ -168,8 +175,22 @@ describe('the receiver of the chain', () => {
       return [];
     };
     const page = aPage(4, [member('bob', bob), aPin(bob, { payloadRef: '' })]);
-    const { fatal } = await read(failing, [page], { decideFew: async () => end });
+    const { fatal } = await read(failing, [page], { decider: { decideFew: async () => end } });
     expect([ends, ...fatal.map(({ message }) => message)]).toEqual([1, 'busy']);
+  });
+
+  it('counts what pools and listeners have recorded of a page together', async () => {
+    const counted = new Map<string, number>();
+    const metrics: Metrics = {
+      ...createSilentMetrics(),
+      count: (name, by = 1) => void counted.set(name, (counted.get(name) ?? 0) + by),
+    };
+    const applier = (by: number): SourceApplier => ({
+      apply: () => Promise.resolve({ bells: ['events'], counts: { ff_blockchain_events_total: by } }),
+    });
+    const page = { ...aPage(1, []), logs: [aChange(7, { block: 1 })] };
+    await read(createMemoryDatabase(), [page], { appliers: [applier(3), applier(2)], metrics });
+    expect(counted.get('ff_blockchain_events_total')).toBe(5);
   });
 
   it('gives a pin no place when its key is not registered before it', async () => {
