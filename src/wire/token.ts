@@ -89,7 +89,10 @@ export const TokenBalance = Type.Object({
   connector: Type.String(),
   namespace: Type.String(),
   key: Type.String(),
-  balance: amount,
+  balance: Type.String({
+    pattern: '^-?[0-9]+$',
+    description: 'whole number of the smallest unit, decimal digits; negative if tokens came without an event',
+  }),
   updated: Time,
 });
 export type TokenBalance = Static<typeof TokenBalance>;

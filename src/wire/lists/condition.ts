@@ -47,7 +47,7 @@ export function comparerOf(sort: readonly Sort[]): (a: Fields, b: Fields) => num
       if (left === right) continue;
       if (left === null) return nullsFirst ? -1 : 1;
       if (right === null) return nullsFirst ? 1 : -1;
-      const order = asNumber ? compareDigits(left, right) : compare(left, right);
+      const order = asNumber ? compareWhole(left, right) : compare(left, right);
       if (order !== 0) return descending ? -order : order;
     }
     return 0;
@@ -113,15 +113,25 @@ function testOfOrder({ is, value: bound, asNumber = false }: Comparison): (value
     below: (order: number) => order < 0,
     atMost: (order: number) => order <= 0,
   }[is];
-  const order = asNumber ? compareDigits : compare;
+  const order = asNumber ? compareWhole : compare;
   return (value) => value !== null && holds(order(value, bound));
 }
 
-/** Compares whole numbers without leading zeros: the longer is the larger. */
-function compareDigits(left: unknown, right: unknown): number {
+/** Compares whole numbers without leading zeros: the longer is the larger, or with a sign the smaller. */
+function compareWhole(left: unknown, right: unknown): number {
   const [a, b] = [String(left), String(right)];
-  return [...a].length - [...b].length || compareText(a, b);
+  const [isNegative, isOtherNegative] = [isSigned(a), isSigned(b)];
+  if (isNegative !== isOtherNegative) return isNegative ? -1 : 1;
+  const order = [...a].length - [...b].length || compareText(a, b);
+  return isNegative ? -order : order;
 }
+
+/** Whether the text of a whole number begins with a sign, which sorts before all digits. */
+export function isSigned(text: string): boolean {
+  return text < firstDigit;
+}
+
+export const firstDigit = '0';
 
 function compare(left: unknown, right: unknown): number {
   if (typeof left === 'string' && typeof right === 'string') return compareText(left, right);

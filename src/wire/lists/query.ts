@@ -22,7 +22,7 @@ export interface Comparison {
   readonly field: string;
   readonly is: 'equal' | 'above' | 'atLeast' | 'below' | 'atMost';
   readonly value: Scalar;
-  /** For texts that are whole numbers in decimal digits without leading zeros: compares them as numbers. */
+  /** For texts that are whole numbers, `-` or not and digits without leading zeros: compares them as numbers. */
   readonly asNumber?: boolean;
 }
 
@@ -50,7 +50,7 @@ export interface Sort {
   readonly descending?: boolean;
   /** Rows without a value in this field come first; otherwise last. */
   readonly nullsFirst?: boolean;
-  /** For texts that are whole numbers in decimal digits without leading zeros: sorts them as numbers. */
+  /** For texts that are whole numbers, `-` or not and digits without leading zeros: sorts them as numbers. */
   readonly asNumber?: boolean;
 }
 

@@ -144,7 +144,7 @@ const simpleCondition: fc.Arbitrary<Condition> = fc.oneof(
   fc.record({
     field: textField,
     is: comparison,
-    value: fc.constantFrom('9', '10', '123'),
+    value: fc.constantFrom('9', '10', '123', '-10'),
     asNumber: fc.constant(true),
   }),
   fc.record({ field: fc.constant('topics'), is: fc.constant('has' as const), of: elementCondition }),

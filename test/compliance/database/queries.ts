@@ -221,27 +221,30 @@ export function describeQueries(database: () => Database): void {
     expect(await tagsWhere({ is: 'not', of: has('contains', 'r') })).toEqual(others);
   });
 
-  it('texts of digits can be compared as numbers of any size', async () => {
-    const amounts = ['9', '10', '123456789012345678901234567890', '0', null];
+  it('texts of whole numbers can be compared as numbers of any size', async () => {
+    const amounts = ['9', '10', '123456789012345678901234567890', '0', '-9', '-10', '-12', null];
     await insertTags(amounts);
     const at = (is: 'above' | 'atLeast' | 'below' | 'atMost' | 'equal', value: string) =>
       tagsWhere({ field: 'tag', is, value, asNumber: true });
     expect(await at('above', '9')).toEqual(['10', '123456789012345678901234567890']);
     expect(await at('atLeast', '123456789012345678901234567890')).toEqual(['123456789012345678901234567890']);
-    expect(await at('below', '10')).toEqual(['9', '0']);
-    expect(await at('atMost', '10')).toEqual(['9', '10', '0']);
+    expect(await at('below', '10')).toEqual(['9', '0', '-9', '-10', '-12']);
+    expect(await at('atMost', '0')).toEqual(['0', '-9', '-10', '-12']);
+    expect(await at('above', '-10')).toEqual(['9', '10', '123456789012345678901234567890', '0', '-9']);
+    expect(await at('atMost', '-10')).toEqual(['-10', '-12']);
     expect(await at('equal', '10')).toEqual(['10']);
   });
 
-  it('texts of digits can be sorted as numbers of any size', async () => {
-    await insertTags(['9', '10', '123456789012345678901234567890', '0', null]);
+  it('texts of whole numbers can be sorted as numbers of any size', async () => {
+    const ascending = ['-12', '-10', '-9', '0', '9', '10', '123456789012345678901234567890'];
+    await insertTags(['9', '-9', '10', '123456789012345678901234567890', '0', '-12', '-10', null]);
     const sorted = async (descending: boolean) => {
       const sort = [{ field: 'tag', asNumber: true, descending }, { field: 'sequence' }];
       const rows = await database().lists.find('messages', { namespace: 'default', where: [], sort, limit: 10 });
       return rows.map(({ tag }) => tag);
     };
-    expect(await sorted(false)).toEqual(['0', '9', '10', '123456789012345678901234567890', null]);
-    expect(await sorted(true)).toEqual(['123456789012345678901234567890', '10', '9', '0', null]);
+    expect(await sorted(false)).toEqual([...ascending, null]);
+    expect(await sorted(true)).toEqual([...ascending.toReversed(), null]);
   });
 
   it.each<[string, Condition]>([

@@ -1,5 +1,5 @@
 import type { TableName } from '../../../ports/tables/tables.js';
-import { foldCase } from '../../../wire/lists/condition.js';
+import { firstDigit, foldCase, isSigned } from '../../../wire/lists/condition.js';
 import {
   type Comparison,
   type Condition,
@@ -176,13 +176,23 @@ function comparisonText(
 ): string {
   const literal = literalOf(value);
   if (literal !== undefined) return `${column} ${comparisons[is]} ${literal}`;
-  if (asNumber && is !== 'equal') {
-    bindings.push(String(value).length, String(value));
-    return `(length(${column}), ${column}) ${comparisons[is]} (?, ?)`;
-  }
+  if (asNumber && is !== 'equal') return wholeText(column, is, String(value), bindings);
   bindings.push(typeof value === 'boolean' ? Number(value) : value);
   return `${column} ${comparisons[is]} ?`;
 }
+
+/** Compares whole numbers: of the same sign the longer is the larger, or, if both are negative, the smaller. */
+function wholeText(column: string, is: Exclude<Comparison['is'], 'equal'>, value: string, bindings: Binding[]): string {
+  bindings.push(value.length, value);
+  const isBelow = is === 'below' || is === 'atMost';
+  const longer = isSigned(value) ? comparisons[reversed[is]] : comparisons[is];
+  const ofSign = `(length(${column}), ${column}) ${longer} (?, ?)`;
+  const others = `${column} ${isBelow ? '<' : '>='} '${firstDigit}'`;
+  // Those of the other sign are all on one side.
+  return isBelow === isSigned(value) ? `(${others} and ${ofSign})` : `(${others} or ${ofSign})`;
+}
+
+const reversed = { above: 'below', atLeast: 'atMost', below: 'above', atMost: 'atLeast' } as const;
 
 /**
  * A list is one variable, however long it is, except where its members can be literals. A list of one literal is

@@ -2,6 +2,7 @@ import type { ListQuery } from '../../../ports/database.js';
 import { every } from '../../../ports/tables/where.js';
 import type { Selection } from '../typed.js';
 import type { TableName } from '../../../ports/tables/tables.js';
+import { firstDigit } from '../../../wire/lists/condition.js';
 import { type Condition, type Sort, totalOrder } from '../../../wire/lists/query.js';
 import { conditionText } from './condition.js';
 import type { Words } from '../dialect/words.js';
@@ -128,6 +129,10 @@ function orderOf(
   const isNullable = kindOf(table, field)?.endsWith('?') ?? false;
   const nulls = nullsFirst ? 'first' : 'last';
   const end = `${direction}${isNullable && nulls !== words.nulls(descending) ? ` nulls ${nulls}` : ''}`;
-  // A whole number without leading zeros that has more digits is larger.
-  return asNumber ? `length(${quote(field)}) ${end}, ${quote(field)} ${end}` : `${quote(field)} ${end}`;
+  const column = quote(field);
+  if (!asNumber) return `${column} ${end}`;
+  // A whole number without leading zeros that has more digits is larger, or, if it is negative, smaller.
+  const isNegative = `${column} < '${firstDigit}'`;
+  const digits = `case when ${isNegative} then -length(${column}) else length(${column}) end ${end}`;
+  return `${digits}, case when ${isNegative} then ${column} end ${descending ? 'asc' : 'desc'}, ${column} ${end}`;
 }

@@ -13,10 +13,11 @@ it('rows without a value come last, or first where that is asked for, in both di
 
 it('numbers of any size compare as numbers where that is asked for', () => {
   const above = testOf({ field: 'amount', is: 'above', value: '9', asNumber: true });
-  expect(['10', '9', '8', '99999999999999999999'].map((amount) => above({ amount }))).toEqual([
+  expect(['10', '9', '8', '99999999999999999999', '-10'].map((amount) => above({ amount }))).toEqual([
     true,
     false,
     false,
     true,
+    false,
   ]);
 });
