@@ -4,6 +4,7 @@ import type { OperationRow } from '../../ports/tables/tables.js';
 import { above, every, present } from '../../ports/tables/where.js';
 import type { EventType } from '../../wire/events/event.js';
 import { afterField, fillerOutput } from '../common/chain/stored-call.js';
+import { removeSource } from '../common/tokens/pool.js';
 import { takeBackEvents } from './events.js';
 import type { Undoing } from './undoing.js';
 
@@ -196,7 +197,7 @@ async function createAgain(unit: Unit, operations: readonly OperationRow[]): Pro
     const pool = await unit.first('pools', { namespace, id });
     if (pool === undefined) continue;
     await takeBackEvents(unit, ['token_pool_confirmed'], [id]);
-    await unit.remove('sources', { namespace, kind: 'pool', subject: id });
+    await removeSource(unit, pool);
     await unit.remove('operations', { namespace, type: 'token_activate_pool', tx: pool.txid ?? '' });
     await unit.update('pools', { sequence: pool.sequence }, newColumns);
   }

@@ -8,7 +8,7 @@ import type { Row } from './row.js';
  */
 export interface SourceRow extends Row {
   readonly kind: 'pool' | 'listener';
-  /** Id of the pool's row, or of the listener with its contract (`sourceSubject`). */
+  /** The pool (`poolSubject`), or the listener with its contract (`sourceSubject`). */
   readonly subject: string;
   readonly address: string | null;
   readonly topics: readonly string[];

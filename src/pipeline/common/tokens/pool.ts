@@ -17,8 +17,24 @@ export async function removePool(unit: Unit, { namespace, id, sequence }: PoolRo
   for (const { key } of holders) {
     if (!(await unit.has('accountpools', { namespace, key }))) await unit.remove('accounts', { namespace, key });
   }
-  await unit.remove('sources', { namespace, kind: 'pool', subject: id });
+  await removeSource(unit, { namespace, id });
   await unit.remove('pools', { sequence });
+}
+
+type Place = Pick<PoolRow, 'namespace' | 'id'>;
+
+/**
+ * The subject of a pool's source. The member that defines a pool chooses its id, so pools of two namespaces may have
+ * one, at two contracts.
+ */
+export function poolSubject({ namespace, id }: Place): string {
+  return `${namespace}/${id}`;
+}
+
+/** Removes a pool's source, also that of an earlier version, which was named by the id alone. */
+export async function removeSource(unit: Unit, pool: Place): Promise<void> {
+  const { namespace, id } = pool;
+  await unit.remove('sources', { namespace, kind: 'pool', subject: [poolSubject(pool), id] });
 }
 
 /** Deletes a pool that does not come again: open operations of it, after a rebuild, do not wait for that. */
@@ -40,12 +56,12 @@ export async function abandonPool(unit: Unit, pool: PoolRow): Promise<void> {
 }
 
 /** The `on` of a wait for a pool. */
-export function poolWait({ namespace, id }: Pick<PoolRow, 'namespace' | 'id'>): string {
+export function poolWait({ namespace, id }: Place): string {
   return `pool:${namespace}/${id}`;
 }
 
 /** Marks the contexts as due that wait for a pool. Returns the bells to ring. */
-export async function releasePool(unit: Unit, pool: Pick<PoolRow, 'namespace' | 'id'>): Promise<readonly Bell[]> {
+export async function releasePool(unit: Unit, pool: Place): Promise<readonly Bell[]> {
   const waits = await unit.rows('waits', { on: poolWait(pool) }, { limit: maxWaiting });
   await markDue(
     unit,

@@ -7,7 +7,7 @@ import type { LocatedPool, TokenConnector } from '../../../ports/token-connector
 import type { PoolRow } from '../../../ports/tables/token-tables.js';
 import type { AttemptResult, RunOperation, Settlement } from '../../operations/attempt.js';
 import type { Bell, Bus } from '../../bus.js';
-import { releasePool } from '../../common/tokens/pool.js';
+import { releasePool, poolSubject } from '../../common/tokens/pool.js';
 import { newEvent } from '../../common/rows.js';
 import { refusalOfPool } from './pool-creation.js';
 import type { Join } from '../chain/join.js';
@@ -67,7 +67,8 @@ async function follow(
   { source, block, shared }: LocatedPool,
   signal: AbortSignal,
 ): Promise<AttemptResult<Settlement>> {
-  const { namespace, id: subject } = pool;
+  const { namespace } = pool;
+  const subject = poolSubject(pool);
   const { address, topics, withInput = false } = source;
   const joined = await join(
     {
