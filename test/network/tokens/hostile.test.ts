@@ -145,6 +145,22 @@ describe('a hostile definition of a pool', () => {
   });
 });
 
+it("a definition of a pool that names another's transaction of any namespace adds nothing to that", async () => {
+  const network = await startPipelines({ organizations: ['alice', 'bob'] });
+  await registerMallory(network);
+  const alice = network.party('alice');
+  await makePool(network, alice);
+  const inSystem = (await rowsOf(alice.database(), 'transactions')).find((row) => row.namespace === 'svc_system');
+  const block = call(network, 'create', [true, '0x']);
+  await pin(network, forgePool(1, { counter: 2, block, tx: { type: 'token_pool', id: inSystem?.id } }));
+  for (const party of await settled(network)) {
+    expect(await stateOf(party, uuid(1))).toEqual({ state: 'confirmed', code: undefined });
+    const operations = await rowsOf(party.database(), 'operations');
+    const named = operations.filter(({ tx, type }) => tx === inSystem?.id && type === 'token_activate_pool');
+    expect(named).toEqual([]);
+  }
+});
+
 describe('a message that says it belongs to a transfer', () => {
   const header = { topics: ['tokens'], txparent: { type: 'token_transfer', id: uuid(77) } } as const;
   const forgeMessage = (number: number, more: Partial<UnsealedHeader> = {}) =>

@@ -4,6 +4,7 @@ import type { Unit } from '../../../../ports/database.js';
 import type { MessageRow, NewRow } from '../../../../ports/tables/tables.js';
 import type { LocatedPool } from '../../../../ports/token-connector.js';
 import type { PoolRow } from '../../../../ports/tables/token-tables.js';
+import { every } from '../../../../ports/tables/where.js';
 import { ServiceError } from '../../../../wire/errors/error.js';
 import type { PoolDefinition } from '../../../../wire/token.js';
 import type { OwnIdentity } from '../../../common/identities/own-identity.js';
@@ -116,11 +117,13 @@ async function claim(
   await unit.insert('operations', [newActivation({ id, tx, created, namespace, pool, connector, definer })]);
 }
 
-/** Returns the transaction named by the creator, unless that id is in use here: anybody may name any id. */
-async function freeTransaction(unit: Unit, { namespace, tx }: PoolDefinition): Promise<string | null> {
-  const { id } = tx;
+/**
+ * Returns the transaction named by the creator, unless that id is in use here, in whatever namespace: anybody may name
+ * any id.
+ */
+async function freeTransaction(unit: Unit, { tx: { id } }: PoolDefinition): Promise<string | null> {
   if (id === undefined) return null;
-  return (await unit.has('transactions', { namespace, id })) ? null : id;
+  return (await unit.has('transactions', { namespace: every, id })) ? null : id;
 }
 
 async function newPool(
