@@ -32,7 +32,7 @@ export async function transactionStatus(
     database.rows('blockchainevents', { namespace: namespaceOfEvents(transaction), txid: id }, { limit: maxEvents }),
     type === 'batch_pin' ? findBatch(database, transaction) : undefined,
   ]);
-  const operations = all.filter(({ retry }) => retry === null);
+  const operations = all.filter((operation) => operation.retry === null && isPart(operation, batch));
   const details = [
     ...operations.map(operationDetail),
     ...events.map(eventDetail),
@@ -59,6 +59,14 @@ export function namespaceOfEvents({ namespace, type }: TransactionRow): string {
 
 function findBatch(database: Database, { namespace, id }: TransactionRow): Promise<BatchRow | undefined> {
   return database.first('batches', { namespace, txid: id });
+}
+
+/**
+ * Whether an operation with the transaction's id is of the transaction. Ids are public, and any member may name one in
+ * the pin of a batch of its own.
+ */
+function isPart({ batch: id, batchHash: hash, signer }: OperationRow, batch: BatchRow | undefined): boolean {
+  return id === '' || (id === batch?.id && hash === batch.hash && signer === batch.signer);
 }
 
 function operationDetail({ id, type, status, updated, error, output }: OperationRow): Detail {

@@ -53,7 +53,7 @@ async function statusOf({ type = 'batch_pin', rows: insertRows, operations = [],
   const database = createMemoryDatabase();
   await database.transaction(async (unit) => {
     await unit.insert('transactions', [newTransaction('default', { id, type, created })]);
-    const rows = operations.map((each, n) => anOperation({ id: uuid(10 + n), tx: id, ...each }));
+    const rows = operations.map((each, n) => anOperation({ id: uuid(10 + n), tx: id, batch: '', ...each }));
     await unit.insert('operations', rows);
     await insertRows?.(unit);
     if (batch !== undefined) await unit.insert('batches', [aBatch({ id: uuid(2), txid: id, ...batch })]);
@@ -96,6 +96,22 @@ describe('the status of a transaction', () => {
     expect(await statusOf({ batch: { state: 'cancelled' } })).toMatchObject({ status: 'Failed' });
     const voided = await statusOf({ batch: { state: 'void', reason: 'why', confirmed: created } });
     expect(voided).toMatchObject({ status: 'Failed', details: [{ error: 'why' }] });
+  });
+
+  it("has what is for its own batch, and nothing of another member's that names its id", async () => {
+    const { hash, signer } = aBatch();
+    const own = { batch: uuid(2), batchHash: hash, signer, status: 'Succeeded' } as const;
+    const foreign = { type: 'sharedstorage_download_batch', status: 'Pending' } as const;
+    const others = [
+      { ...own, ...foreign, signer: '0xe' },
+      { ...own, ...foreign, batchHash: 'e'.repeat(64) },
+      { ...own, ...foreign, batch: uuid(3) },
+    ];
+    const batch = { state: 'held', confirmed: created } as const;
+    const status = await statusOf({ operations: [own, ...others], batch });
+    expect(status).toMatchObject({ status: 'Succeeded', details: [{}, {}] });
+    const transfer = await statusOf({ type: 'contract_invoke', operations: [{ status: 'Succeeded' }, ...others] });
+    expect(transfer).toMatchObject({ status: 'Succeeded', details: [{ id: uuid(10) }] });
   });
 
   it('of one without a batch has its operations alone', async () => {
