@@ -37,7 +37,7 @@ export async function transactionStatus(
     ...operations.map(operationDetail),
     ...events.map(eventDetail),
     ...(type === 'batch_pin' ? [batchDetail(batch)] : []),
-    ...(await tokenDetails(database, transaction, operations)),
+    ...(await tokenDetails(database, transaction, { operations, events })),
   ];
   return { status: overall(details), details: details.sort(newestFirst) };
 }

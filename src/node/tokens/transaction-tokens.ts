@@ -1,4 +1,5 @@
 import type { Database } from '../../ports/database.js';
+import type { BlockchainEventRow } from '../../ports/tables/contract-tables.js';
 import type { ApprovalRow, PoolRow, TransferRow } from '../../ports/tables/token-tables.js';
 import type { OperationRow, TransactionRow } from '../../ports/tables/tables.js';
 import type { TransactionStatus } from '../../wire/chain/transaction.js';
@@ -13,9 +14,11 @@ export type Detail = TransactionStatus['details'][number];
 export async function tokenDetails(
   database: Database,
   { namespace, id, type }: TransactionRow,
-  operations: readonly OperationRow[],
+  { operations, events }: TransactionParts,
 ): Promise<readonly Detail[]> {
-  const asked = { namespace, localId: operations.flatMap(localIdsOf) };
+  const asked = { namespace, ...recordsOf({ operations, events }) };
+  // A record that is not there when its operation has ended, or has none here, was deleted with its pool.
+  const isAwaited = operations.some(({ status }) => status !== 'Succeeded');
   switch (type) {
     case 'token_pool':
       return orMissing(
@@ -26,11 +29,13 @@ export async function tokenDetails(
       return orMissing(
         'TokenTransfer',
         (await database.rows('transfers', asked, { limit: maxParts })).map(transferDetail),
+        isAwaited,
       );
     case 'token_approval':
       return orMissing(
         'TokenApproval',
         (await database.rows('approvals', asked, { limit: maxParts })).map(approvalDetail),
+        isAwaited,
       );
     case 'batch_pin':
     case 'none':
@@ -51,12 +56,25 @@ export function missing(type: Detail['type']): Detail {
 /** A transaction has one part; retries may have added others. */
 const maxParts = 100;
 
+/** What a node has of a transaction. */
+export interface TransactionParts {
+  readonly operations: readonly OperationRow[];
+  readonly events: readonly Pick<BlockchainEventRow, 'origin' | 'protocolId'>[];
+}
+
+/** Transfers and approvals are those of this node's operations, and of another party's where its events say. */
+function recordsOf({ operations, events }: TransactionParts) {
+  const localId = operations.flatMap(localIdsOf);
+  if (localId.length > 0) return { localId };
+  return { pool: events.map(({ origin }) => origin), protocolId: events.map(({ protocolId }) => protocolId) };
+}
+
 function localIdsOf({ input }: OperationRow): string[] {
   return typeof input['localId'] === 'string' ? [input['localId']] : [];
 }
 
-function orMissing(type: Detail['type'], found: readonly Detail[]): readonly Detail[] {
-  return found.length > 0 ? found : [missing(type)];
+function orMissing(type: Detail['type'], found: readonly Detail[], isAwaited = true): readonly Detail[] {
+  return found.length > 0 || !isAwaited ? found : [missing(type)];
 }
 
 function poolDetail({ id, type: subtype, active, state, refusal, created: timestamp }: PoolRow): Detail {

@@ -153,13 +153,14 @@ describe('the status of a transaction', () => {
   });
 
   it('waits for the pool, the transfer or the approval that it is for', async () => {
-    const operations = [{ type: 'token_transfer', status: 'Succeeded', input: { localId: uuid(7) } }] as const;
+    const ours = { type: 'token_transfer', input: { localId: uuid(7) } } as const;
+    const operations = [{ ...ours, status: 'Succeeded' }] as const;
     for (const [type, part] of [
       ['token_pool', 'TokenPool'],
       ['token_transfer', 'TokenTransfer'],
       ['token_approval', 'TokenApproval'],
     ] as const) {
-      const status = await statusOf({ type, operations });
+      const status = await statusOf({ type, operations: [{ ...ours, status: 'Pending' }] });
       expect(status).toMatchObject({ status: 'Pending', details: [{ type: part, status: 'Pending' }, {}] });
     }
     const there = await statusOf({
@@ -177,6 +178,35 @@ describe('the status of a transaction', () => {
       rows: (unit) => unit.insert('approvals', [anApproval(uuid(7))]),
     });
     expect(approved).toMatchObject({ status: 'Succeeded' });
+  });
+
+  it.each([
+    ['transfer', 'token_transfer', 'TokenTransfer'],
+    ['approval', 'token_approval', 'TokenApproval'],
+  ] as const)("of another party's %s is a success when that is recorded here", async (_, type, part) => {
+    const [log, names] = [aChange(1, { block: 3 }), { source: 'erc1155', name: 'Changed', signature: 'Changed()' }];
+    const texts = { output: textOf({}), listener: null, backendId: place.pool, origin: place.pool, topic: place.pool };
+    const ids = { namespace: 'default', id: place.blockchainEvent, eventId: uuid(6) };
+    const protocolId = place.protocolId;
+    const heard = newBlockchainEvent({ ...ids, ...names, ...texts, log, protocolId, tx: { type, id }, created });
+    const status = await statusOf({
+      type,
+      async rows(unit) {
+        await unit.insert('blockchainevents', [heard.record]);
+        await unit.insert('transfers', [aTransfer(uuid(7))]);
+        await unit.insert('approvals', [anApproval(uuid(7))]);
+      },
+    });
+    expect(status.status).toBe('Succeeded');
+    expect(status.details.map((detail) => detail.type)).toEqual(['BlockchainEvent', part]);
+  });
+
+  it('of a transfer in a pool that was deleted since stays a success', async () => {
+    const operations = [{ type: 'token_transfer', status: 'Succeeded', input: { localId: uuid(7) } }] as const;
+    expect(await statusOf({ type: 'token_transfer', operations })).toMatchObject({
+      status: 'Succeeded',
+      details: [{ type: 'Operation' }],
+    });
   });
 
   it('of a pool is pending until it is active, and a failure when it was refused', async () => {
