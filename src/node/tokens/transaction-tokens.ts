@@ -56,7 +56,7 @@ export function missing(type: Detail['type']): Detail {
 /** A transaction has one part; retries may have added others. */
 const maxParts = 100;
 
-/** What a node has of a transaction. */
+/** The parts of a transaction that this node has. */
 export interface TransactionParts {
   readonly operations: readonly OperationRow[];
   readonly events: readonly Pick<BlockchainEventRow, 'origin' | 'protocolId'>[];
