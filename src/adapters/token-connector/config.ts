@@ -1,4 +1,4 @@
-import { canonicalAddress } from '../../domain/chain/address.js';
+import { canonicalAddress } from '../../wire/chain/address.js';
 import { ServiceError } from '../../wire/errors/error.js';
 import { textOf, valueOf } from '../../wire/json/json.js';
 import { nearestHint } from '../../wire/lists/query.js';

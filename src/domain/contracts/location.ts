@@ -1,4 +1,4 @@
-import { canonicalAddress } from '../chain/address.js';
+import { canonicalAddress } from '../../wire/chain/address.js';
 import { ServiceError } from '../../wire/errors/error.js';
 import { textOf, valueOf } from '../../wire/json/json.js';
 import type { JsonText } from '../../wire/scalar.js';

@@ -3,6 +3,7 @@ import type { IdentityAcceptance } from '../../pipeline/accept/identities/identi
 import type { Database } from '../../ports/database.js';
 import type { IdentityRow } from '../../ports/tables/chain-tables.js';
 import type { Where } from '../../ports/tables/where.js';
+import { canonicalAddress } from '../../wire/chain/address.js';
 import { ServiceError } from '../../wire/errors/error.js';
 import type { Identity } from '../../wire/identities/identity.js';
 import { among, type Condition, equal } from '../../wire/lists/query.js';
@@ -82,7 +83,7 @@ export function createIdentityHandlers(parts: IdentityHandlerParts): HandlersOf<
     registerNode: ({ namespace }) => self(nodeDidOf(own, node), 'This node', namespace),
 
     async resolveVerifier({ namespace, body: { type, value } }) {
-      const values = among('value', [...new Set([value, value.toLowerCase()])]);
+      const values = among('value', [...new Set([value, canonicalAddress(value)])]);
       const where = [values, ...(type === undefined ? [] : [equal('type', type)])];
       return reading.get('verifiers', { namespace, query: new Map() }, { where, name: `verifier ${value}` });
     },

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import { canonicalAddress } from '../../domain/chain/address.js';
 import { createDirectory } from '../../pipeline/accept/identities/directory.js';
 import type { OwnIdentity } from '../../pipeline/common/identities/own-identity.js';
 import type { Reader } from '../../ports/database.js';
+import { canonicalAddress } from '../../wire/chain/address.js';
 import type { Route } from '../../wire/route.js';
 import type { Access } from '../requests/access.js';
 

@@ -1,3 +1,4 @@
+import { canonicalAddress } from '../chain/address.js';
 import { storedChainHash } from '../chain/chain-hash.js';
 import { didMethods } from '../identities/did.js';
 import type { Condition } from './query.js';
@@ -95,7 +96,7 @@ export const kinds: Readonly<Record<Exclude<FieldType, 'time'>, Kind>> = {
   chainhash,
   chainhashes: chainhash,
   uuid: { expected: 'a UUID', part: lower, value: matching(uuidPattern) },
-  key: { expected: 'a key', part: lower, value: lower },
+  key: { expected: 'a key', part: lower, value: canonicalAddress },
   did: { expected: 'a DID', part: same, value: same },
   txtype: text,
   integer: { expected: 'a whole number', value: readInteger },

@@ -1,4 +1,3 @@
-import { canonicalAddress } from '../../../domain/chain/address.js';
 import { type AbiEntry, readAbi } from '../../../domain/contracts/abi.js';
 import { checkArguments, nameArgument, readCallOptions, readQueryOptions } from '../../../domain/contracts/call.js';
 import { checkEntrySizes } from '../../../domain/contracts/size.js';
@@ -10,6 +9,7 @@ import type { Database } from '../../../ports/database.js';
 import type { Metrics } from '../../../ports/metrics.js';
 import type { Random } from '../../../ports/random.js';
 import type { OperationRow, OperationType } from '../../../ports/tables/tables.js';
+import { canonicalAddress } from '../../../wire/chain/address.js';
 import { check } from '../../../wire/check.js';
 import type { ContractCallRequest, DeployRequest } from '../../../wire/contracts/contract.js';
 import { ServiceError } from '../../../wire/errors/error.js';

@@ -1,6 +1,6 @@
-import { canonicalAddress } from '../../../domain/chain/address.js';
 import { canonicalDid, methodOf } from '../../../domain/network/identity.js';
 import type { IdentityRow } from '../../../ports/tables/chain-tables.js';
+import { canonicalAddress } from '../../../wire/chain/address.js';
 import { ServiceError } from '../../../wire/errors/error.js';
 import type { OwnIdentity } from '../../common/identities/own-identity.js';
 import type { Directory } from './directory.js';
@@ -65,7 +65,7 @@ function isOwn(own: OwnIdentity, author: string): boolean {
   return (
     author === own.organization ||
     canonicalDid(author, methodOf(own.did)) === own.did ||
-    author.toLowerCase() === own.key
+    canonicalAddress(author) === own.key
   );
 }
 

@@ -2,6 +2,7 @@ import { spellingsOfDid } from '../../../domain/network/identity.js';
 import type { Reader } from '../../../ports/database.js';
 import type { IdentityRow } from '../../../ports/tables/chain-tables.js';
 import type { Where } from '../../../ports/tables/where.js';
+import { canonicalAddress } from '../../../wire/chain/address.js';
 
 /** Organisations and custom identities by the text that callers use: DID, name or key. */
 export type Parties = (text: string) => IdentityRow | undefined;
@@ -68,7 +69,7 @@ function keep<V>(map: Map<string, V>, key: string, value: V | undefined): void {
 }
 
 async function findParties(database: Reader, texts: readonly string[]): Promise<Parties> {
-  const asKeys = distinct(texts.map((text) => text.toLowerCase()));
+  const asKeys = distinct(texts.map(canonicalAddress));
   const keys = await database.rows('keys', { key: asKeys }, { limit: asKeys.length });
   const ownerOf = new Map(keys.map(({ key, identity }) => [key, identity]));
   const dids = distinct([...texts.flatMap(spellingsOfDid), ...ownerOf.values()]);
@@ -79,7 +80,7 @@ async function findParties(database: Reader, texts: readonly string[]): Promise<
   const byName = mapOf(named.filter(isParty), 'name');
   return (text) => {
     const spelled = spellingsOfDid(text).flatMap((did) => byDid.get(did) ?? [])[0];
-    const identity = spelled ?? byDid.get(ownerOf.get(text.toLowerCase()) ?? '');
+    const identity = spelled ?? byDid.get(ownerOf.get(canonicalAddress(text)) ?? '');
     return identity !== undefined && isParty(identity) ? identity : byName.get(text);
   };
 }

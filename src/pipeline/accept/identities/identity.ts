@@ -1,4 +1,3 @@
-import { canonicalAddress } from '../../../domain/chain/address.js';
 import { checkRecordName, identityClaimTag, identityUpdateTag } from '../../../domain/definition.js';
 import {
   canonicalDid,
@@ -15,6 +14,7 @@ import type { Database, Reader } from '../../../ports/database.js';
 import type { Random } from '../../../ports/random.js';
 import type { IdentityRow } from '../../../ports/tables/chain-tables.js';
 import { every } from '../../../ports/tables/where.js';
+import { canonicalAddress } from '../../../wire/chain/address.js';
 import { ServiceError } from '../../../wire/errors/error.js';
 import { type IdentityChange, type IdentityRequest, IdentityUpdate } from '../../../wire/identities/identity.js';
 import { write } from '../../../wire/json/json.js';

@@ -1,8 +1,8 @@
-import { canonicalAddress } from '../../../domain/chain/address.js';
 import { type ProfileRules, profileRulesOf } from '../../../domain/network/profile.js';
 import type { Reader } from '../../../ports/database.js';
 import type { LocatedPool, TokenConnector } from '../../../ports/token-connector.js';
 import type { PoolRow } from '../../../ports/tables/token-tables.js';
+import { canonicalAddress } from '../../../wire/chain/address.js';
 import { ServiceError } from '../../../wire/errors/error.js';
 import { nearestHint } from '../../../wire/lists/query.js';
 import { uuidPattern } from '../../../wire/scalar.js';

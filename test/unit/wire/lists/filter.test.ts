@@ -213,6 +213,8 @@ describe('a filter', () => {
       of: [{ value: 'did:parley:org/' }, { value: 'did:firefly:org/' }],
     });
     expect(readFilter('key', messages.key, ['0xABC'])).toMatchObject({ value: '0xabc' });
+    const digits = 'Ab'.repeat(20);
+    expect(readFilter('key', messages.key, [digits])).toMatchObject({ value: `0x${digits.toLowerCase()}` });
   });
 
   it.each(['parley', 'firefly'])('orders the names of a network of %s by what follows the method', (method) => {

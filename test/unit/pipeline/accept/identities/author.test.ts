@@ -8,6 +8,8 @@ import { aRegisteredDatabase, deskKey, own } from '../messages/acceptance.js';
 const itself = { author: own.did, key: own.key };
 const desk = { author: 'did:parley:alice-desk', key: deskKey };
 const bobsDesk = keyOf(0xb0b);
+/** A key as it is without 0x. */
+const bare = (key: string) => key.slice(2);
 
 async function resolve(given?: { readonly author?: string; readonly key?: string }, keys = own.keys) {
   return resolveAuthor(createDirectory(await aRegisteredDatabase()), { ...own, keys }, given);
@@ -25,7 +27,7 @@ describe('the author of a request', () => {
     expect(await resolve({})).toEqual(itself);
   });
 
-  it.each(['alice', 'did:parley:org/alice', 'did:firefly:org/alice', own.key, own.key.toUpperCase()])(
+  it.each(['alice', 'did:parley:org/alice', 'did:firefly:org/alice', own.key, own.key.toUpperCase(), bare(own.key)])(
     'is this node’s own as %s',
     async (author) => {
       expect(await resolve({ author })).toEqual(itself);
@@ -36,7 +38,7 @@ describe('the author of a request', () => {
     expect(await resolve({ author: 'alice', key: own.key.toUpperCase() })).toEqual(itself);
   });
 
-  it.each(['alice-desk', 'did:parley:alice-desk', 'did:firefly:alice-desk', deskKey, deskKey.toUpperCase()])(
+  it.each(['alice-desk', 'did:parley:alice-desk', 'did:firefly:alice-desk', deskKey, bare(deskKey).toUpperCase()])(
     'is a custom identity of this member as %s, with its key',
     async (author) => {
       expect(await resolve({ author })).toEqual(desk);
@@ -46,7 +48,7 @@ describe('the author of a request', () => {
 
   it('is the owner of the key when only that is given, also without 0x', async () => {
     expect(await resolve({ key: deskKey })).toEqual(desk);
-    expect(await resolve({ key: deskKey.slice(2) })).toEqual(desk);
+    expect(await resolve({ key: bare(deskKey) })).toEqual(desk);
   });
 
   it.each(['bob', 'did:parley:org/bob', keyOf(2), 'bob-desk', 'did:parley:bob-desk'])(

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { canonicalAddress } from '../../../../src/domain/chain/address.js';
+import { canonicalAddress } from '../../../../src/wire/chain/address.js';
 
 const digits = 'ab'.repeat(20);
 
