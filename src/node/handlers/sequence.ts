@@ -7,7 +7,7 @@ import type { BatchRow } from '../../ports/tables/tables.js';
 import { ServiceError } from '../../wire/errors/error.js';
 import type { sequenceRoutes } from '../../wire/routes/sequence.js';
 import type { HandlersOf } from '../requests/handler.js';
-import { readId } from '../lists/id.js';
+import { readHash, readId } from '../lists/id.js';
 import { seenBatch } from '../messages/find-message.js';
 
 export interface SequenceHandlerParts {
@@ -27,7 +27,8 @@ export function createSequenceHandlers(parts: SequenceHandlerParts): HandlersOf<
 
     async getBatchProgress({ namespace, params, query }) {
       const id = readId('The batch id', params.batchid);
-      return batchProgress(database, await findBatch(database, namespace, { id, hash: query.get('hash') }));
+      const hash = readHash('hash', query.get('hash'));
+      return batchProgress(database, await findBatch(database, namespace, { id, hash }));
     },
 
     async rewindPins({ body: { sequence: given, batch } }) {
@@ -55,7 +56,7 @@ async function findBatch(
   namespace: string,
   { id, hash }: { readonly id: string; readonly hash: string | undefined },
 ): Promise<BatchRow> {
-  const named = { id, ...(hash !== undefined && { hash: hash.toLowerCase() }) };
+  const named = { id, ...(hash !== undefined && { hash }) };
   const batch = await seenBatch(database, namespace, named);
   if (batch === undefined) throw new ServiceError('not_found', { what: `batch ${id} in namespace ${namespace}` });
   return batch;

@@ -3,7 +3,7 @@ import type { Reader } from '../../ports/database.js';
 import type { BatchRow, MessageRow } from '../../ports/tables/tables.js';
 import { having } from '../../ports/tables/where.js';
 import { ServiceError } from '../../wire/errors/error.js';
-import { uuidPattern } from '../../wire/scalar.js';
+import { readHash, readId } from '../lists/id.js';
 
 interface Named {
   /** In lower case. */
@@ -25,15 +25,15 @@ export async function seenMessage(reader: Reader, namespace: string, named: Name
   );
 }
 
-/** Finds the message that a request names. @throws ServiceError not_uuid, not_found */
+/** Finds the message that a request names. @throws ServiceError not_uuid, not_hash, not_found */
 export async function findMessage(
   reader: Reader,
   namespace: string,
-  { id: given, hash }: { readonly id: string; readonly hash?: string | undefined },
+  { id: given, hash: givenHash }: { readonly id: string; readonly hash?: string | undefined },
 ): Promise<MessageRow> {
-  const id = given.toLowerCase();
-  if (!uuidPattern.test(id)) throw new ServiceError('not_uuid', { field: 'The message id', actual: given });
-  const named = { id, ...(hash !== undefined && { hash: hash.toLowerCase() }) };
+  const id = readId('The message id', given);
+  const hash = readHash('hash', givenHash);
+  const named = { id, ...(hash !== undefined && { hash }) };
   const found = await seenMessage(reader, namespace, named);
   if (found === undefined) throw new ServiceError('not_found', { what: `message ${id} in namespace ${namespace}` });
   return found;

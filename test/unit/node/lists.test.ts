@@ -178,6 +178,13 @@ describe('a record', () => {
     expect((await get(`messages/${uuid(1)}?hash=${'0'.repeat(64)}`)).status).toBe(404);
   });
 
+  it.each(['messages/{id}', 'batches/{id}/progress'])('as %s is not asked for with what is no hash', async (path) => {
+    for (const hash of ['', 'x', `0x${firstHash}`]) {
+      const answer = await get(`${path.replace('{id}', uuid(1))}?hash=${hash}`);
+      expect(answer).toMatchObject({ status: 400, body: { error: expect.stringContaining('FF00107') } });
+    }
+  });
+
   it.each([
     ['batches/x', 400, 'FF00138'],
     [`batches/${uuid(1)}`, 404, 'FF10109'],
