@@ -37,7 +37,13 @@ function isBlank(name: string, member: unknown, schema: TSchema): boolean {
   if (member === null) return !allowsNull(schema);
   // A null that a user sends as the value of an item is kept.
   if (schema[rawMark] !== undefined) return member === noValue && name !== 'value';
-  return member === '' && schema.type === 'string' && schema.minLength === undefined;
+  return member === '' && takesText(schema) && schema.minLength === undefined;
+}
+
+/** Whether a schema takes texts. One that names null, too, tells that from an empty text. */
+function takesText({ type, anyOf }: TSchema): boolean {
+  const types = anyOf === undefined ? [type] : (anyOf as TSchema[]).map((form) => form.type);
+  return types.includes('string') && !types.includes('null');
 }
 
 /** Whether a schema names null. One that takes anything does not: it is of a member that is refused if it is given. */

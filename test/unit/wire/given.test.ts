@@ -16,6 +16,7 @@ describe('what a request gives', () => {
     });
     const group = { name: '', hash: null, members: [{ identity: 'bob', node: '' }] };
     expect(given({ group }, PrivateRequest)).toEqual({ group: { members: [{ identity: 'bob' }] } });
+    expect(given({ group: '' }, PrivateRequest)).toEqual({});
   });
 
   test('keeps what is required, an element of an array, and a null that its schema names', () => {
@@ -26,6 +27,7 @@ describe('what a request gives', () => {
     });
     const value = { name: '', list: ['', null], none: null };
     expect(given(value, schema)).toEqual(value);
+    expect(given({ ...value, none: '' }, schema)).toEqual({ ...value, none: '' });
   });
 
   test('has the default of a list that is absent or null', () => {
