@@ -104,6 +104,7 @@ function plainCondition(field: ValueField, wish: Wish): Condition {
   if (type === 'pool') return poolCondition(column, wish);
   const condition = spelledCondition(type, column, wish);
   if (field.fallback !== undefined) return orFallback(condition, column, field.fallback);
+  if (field.none === '') return withoutBlank(condition, column);
   if (field.twin === undefined) return condition;
   return { is: 'all', of: [condition, valueCondition(type, field.twin, wish)] };
 }
@@ -115,6 +116,12 @@ function noneCondition({ none, fallback }: Column, column: string): Condition {
   const isNull: Condition = { field: column, is: 'null' };
   if (none !== undefined) return { is: 'any', of: [isNull, equal(column, none)] };
   return fallback === undefined ? isNull : { is: 'all', of: [isNull, { field: fallback.beside, is: 'null' }] };
+}
+
+/** The same condition without the rows whose empty text stands for no value, which are before and part of all texts. */
+function withoutBlank(condition: Condition, column: string): Condition {
+  if (!testOf(condition)({ [column]: '' })) return condition;
+  return { is: 'all', of: [condition, { is: 'not', of: equal(column, '') }] };
 }
 
 /** The same condition on what records show, where the column has no value. */

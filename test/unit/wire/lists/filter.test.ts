@@ -59,10 +59,15 @@ function refusalOf(name: string, value: string): ErrorName | undefined {
 
 describe('a filter of a column that has a text in place of none', () => {
   it('takes that text for none, as it does null', () => {
-    expect([matches('token', '?'), matches('token', '!?')]).toEqual([
+    expect([matches('token', '?'), matches('token', '!?'), matches('token', '!@')]).toEqual([
       [3, 4],
       [1, 2, 5],
+      [3, 4],
     ]);
+  });
+
+  it.each(['<z', '<=z', '>=', '^', '$', '@', ':@'])('compares it with no other text: %s', (value) => {
+    expect(matches('token', value)).toEqual([1, 2, 5]);
   });
 });
 
