@@ -1,4 +1,4 @@
-import { canonicalDid, methodOf } from '../../domain/network/identity.js';
+import { canonicalDid, methodOf, reservedPrefix } from '../../domain/network/identity.js';
 import { isMember } from '../../domain/group.js';
 import { assert } from '../../domain/invariant.js';
 import { networkLimits } from '../../domain/network/limits.js';
@@ -30,7 +30,7 @@ export interface ResolvedGroup {
 /**
  * Returns the group of a private message (docs/api.md §12), by its hash or by its members, to whom the author is added.
  *
- * @throws ServiceError field_type, not_hash, bad_name, too_many, group_required, group_member_blank,
+ * @throws ServiceError field_type, not_hash, bad_name, reserved_name, too_many, group_required, group_member_blank,
  * group_hash_differs, group_unknown, author_not_in_group, identity_unknown, identity_without_node, node_unknown,
  * node_of_another
  */
@@ -77,6 +77,7 @@ function readHash(inHeader: unknown, inBody: string | undefined): string | undef
 
 function readName(name = ''): string {
   if (name !== '' && !namePattern.test(name)) throw new ServiceError('bad_name', { field: 'group.name', actual: name });
+  if (name.startsWith(reservedPrefix)) throw new ServiceError('reserved_name', { field: 'group.name', actual: name });
   return name;
 }
 

@@ -83,6 +83,7 @@ describe('a group by its members', () => {
     ['nothing at all', {}, 'FF00115'],
     ['no members', of(), 'FF00115'],
     ['a name alone', { inBody: { name: 'deal' } }, 'FF00115'],
+    ['a reserved name', { inBody: { name: 'svc_deal', members: [{ identity: 'bob' }] } }, 'PY1105'],
     ['a member without an identity', of({ node: 'bob-node' }), 'FF00116'],
     ['a blank member', of({ identity: 'bob' }, { identity: ' ' }), 'FF00116'],
     ['an unknown identity', of({ identity: 'dave' }), 'FF10277'],
