@@ -104,7 +104,7 @@ function plainCondition(field: ValueField, wish: Wish): Condition {
   if (type === 'pool') return poolCondition(column, wish);
   const condition = spelledCondition(type, column, wish);
   if (field.fallback !== undefined) return orFallback(condition, column, field.fallback);
-  if (field.none === '') return withoutBlank(condition, column);
+  if (field.none !== undefined && wish.operator !== 'equal') return withoutNone(condition, column, field.none);
   if (field.twin === undefined) return condition;
   return { is: 'all', of: [condition, valueCondition(type, field.twin, wish)] };
 }
@@ -118,10 +118,10 @@ function noneCondition({ none, fallback }: Column, column: string): Condition {
   return fallback === undefined ? isNull : { is: 'all', of: [isNull, { field: fallback.beside, is: 'null' }] };
 }
 
-/** The same condition without the rows whose empty text stands for no value, which are before and part of all texts. */
-function withoutBlank(condition: Condition, column: string): Condition {
-  if (!testOf(condition)({ [column]: '' })) return condition;
-  return { is: 'all', of: [condition, { is: 'not', of: equal(column, '') }] };
+/** The same condition without the rows whose text stands for no value: it is no part of texts, and has no order. */
+function withoutNone(condition: Condition, column: string, none: string): Condition {
+  if (!testOf(condition)({ [column]: none })) return condition;
+  return { is: 'all', of: [condition, { is: 'not', of: equal(column, none) }] };
 }
 
 /** The same condition on what records show, where the column has no value. */

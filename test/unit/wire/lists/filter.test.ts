@@ -37,6 +37,7 @@ const own: Readonly<Record<string, Field>> = {
   either: { type: 'key', columns: ['tag', 'rank'] },
   validator: { type: 'text', constant: 'json' },
   token: { type: 'text', column: 'tag', none: '' },
+  word: { type: 'text', column: 'tag', none: 'order' },
   shown: { type: 'text', column: 'confirmed', fallback: { value: '/', beside: 'tag' } },
 };
 
@@ -68,6 +69,11 @@ describe('a filter of a column that has a text in place of none', () => {
 
   it.each(['<z', '<=z', '>=', '^', '$', '@', ':@'])('compares it with no other text: %s', (value) => {
     expect(matches('token', value)).toEqual([1, 2, 5]);
+  });
+
+  it('has the text itself where it is asked for', () => {
+    expect([matches('word', '>a'), matches('word', '@rd'), matches('word', 'order')]).toEqual([[], [1], [2]]);
+    expect(matches('word', '!@rd')).toEqual([2, 3, 4, 5]);
   });
 });
 
