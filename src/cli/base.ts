@@ -1,5 +1,6 @@
 import { Command } from '@oclif/core/command';
 import * as Flags from '@oclif/core/flags';
+import type { ArgInput, FlagInput, Input, OutputArgs, OutputFlags, ParserOutput } from '@oclif/core/interfaces';
 import { textOf } from '../wire/json/json.js';
 import { createOutput, type Environment, modesFrom, type Output, result } from './terminal/output.js';
 import { nameStack, typedStack } from './errors/named-stack.js';
@@ -120,6 +121,19 @@ export abstract class BaseCommand extends Command {
     const isShort = `Try: ${words.join(gap)}`.length <= output.err.width;
     const shown = words.map((word) => output.err.paint('bold', word));
     await output.err.write(`Try: ${shown.join(isShort ? gap : '\n     ')}\n`);
+  }
+
+  /**
+   * `argv` has the arguments as they were typed. The parser sorts them by where each word occurs first, so that one
+   * which is there twice, or is the value of a flag too, would change places.
+   */
+  protected override async parse<
+    F extends OutputFlags<FlagInput>,
+    B extends OutputFlags<FlagInput>,
+    A extends OutputArgs<ArgInput>,
+  >(options?: Input<F, B, A>, argv?: string[]): Promise<ParserOutput<F, B, A>> {
+    const parsed = await super.parse(options, argv);
+    return { ...parsed, argv: parsed.raw.flatMap(({ type, input }) => (type === 'arg' ? [input] : [])) };
   }
 
   protected override catch(error: Error): Promise<never> {
