@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from '@oclif/core';
-import { commandGroups } from '../../src/cli/help/show-help.js';
+import { commandGroups } from '../../src/cli/help/command-groups.js';
 
 export type Loaded = Partial<
   Pick<typeof Command, 'summary' | 'description' | 'examples' | 'args' | 'flags' | 'baseFlags' | 'strict'>

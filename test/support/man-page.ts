@@ -1,5 +1,5 @@
 import type { Command } from '@oclif/core';
-import { commandGroups } from '../../src/cli/help/show-help.js';
+import { commandGroups } from '../../src/cli/help/command-groups.js';
 import { exitCodes } from '../../src/cli/errors/exit.js';
 import { type Loaded, loadCommands } from './command-reference.js';
 

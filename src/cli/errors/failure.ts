@@ -4,6 +4,7 @@ import { textOf } from '../../wire/json/json.js';
 import { certificateProblem } from './certificate-problem.js';
 import { environmentFault } from './environment-fault.js';
 import { CliError, exitCodes } from './exit.js';
+import { nameProgram } from './named-stack.js';
 import { NodeDownError } from './node-down.js';
 import { logLine, readEntry } from '../stack/watching/log-line.js';
 import { type Output, result } from '../terminal/output.js';
@@ -23,7 +24,9 @@ export interface Failure {
 /** Converts any thrown value to a failure. `program` is the typed name. */
 export function failureOf(error: unknown, program: string): Failure {
   if (error instanceof CliError) return { ...pick(error), code: error.code };
-  if (isStackError(error)) return { ...pick(error), hint: withProgram(error.hint, program), code: error.code };
+  // The stack's code names the program `stack`.
+  if (isStackError(error))
+    return { ...pick(error), hint: error.hint && nameProgram(error.hint, program), code: error.code };
   if (error instanceof ClientError) return refused(error);
   if (error instanceof UnreachableError) {
     return unreachable(error, program);
@@ -123,14 +126,6 @@ function pick({ message, hint, exitCode, details }: Described): Described {
 /** Compared by shape, since the stack's code is loaded only by commands that need it. */
 function isStackError(error: unknown): error is Error & Described & { readonly code: string } {
   return error instanceof Error && error.name === 'StackError' && 'code' in error && 'exitCode' in error;
-}
-
-/** Hints of the stack's code name the program `stack`; replace it by the typed name. */
-function withProgram(hint: string | undefined, program: string): string | undefined {
-  return hint?.replaceAll(
-    /\bstack (?=(?:start|stop|list|init|remove|reset|restart|status|logs|party|fault|chain|explain|snapshot)\b)/g,
-    `${program} `,
-  );
 }
 
 function stackOf(error: Error): string {

@@ -1,23 +1,5 @@
-/** Commands of three or two words that begin like a shorter one; no flag may stand between their words. */
-const longCommands = ['chain accounts create', 'transfers get'];
-const topics = [
-  'bench',
-  'chain',
-  'config',
-  'contract',
-  'data',
-  'datatype',
-  'events',
-  'export',
-  'fault',
-  'groups',
-  'messages',
-  'node',
-  'party',
-  'pool',
-  'snapshot',
-  'subs',
-];
+import { commandNames } from '../help/command-groups.js';
+
 /** Commands for no stack, or not for one that exists. */
 export const stacklessCommands: readonly string[] = [
   'autocomplete',
@@ -38,7 +20,27 @@ export const stacklessCommands: readonly string[] = [
   'template validate',
   'version',
 ];
-const anyCommand = [...longCommands, `(?:${topics.join('|')}|image|template) [a-z]+`, '[a-z]+'].join('|');
+/** Commands whose argument may be the name of a stack. */
+export const namingCommands: readonly string[] = [
+  'config path',
+  'config show',
+  'down',
+  'env',
+  'ps',
+  'remove',
+  'reset',
+  'restart',
+  'rm',
+  'start',
+  'status',
+  'stop',
+  'up',
+  'upgrade',
+  'wait',
+];
+const anyCommand = commandNames.join('|');
+/** A name, or the word that stands for one, up to the flags, the end or a colon. */
+const nameFollows = /^ (?:NAME|[a-z][a-z0-9-]*)(?= -|:|$)/;
 
 /** The value of `-s` or `--stack` in the typed words; undefined if there is none. */
 export function typedStack(argv: readonly string[]): string | undefined {
@@ -52,16 +54,27 @@ export function typedStack(argv: readonly string[]): string | undefined {
   return undefined;
 }
 
+/** Puts the typed name of the program into a text that names its commands as those of `stack`. */
+export function nameProgram(text: string, program: string): string {
+  return text.replaceAll(commandsOf('stack'), (_, command: string) => `${program} ${command}`);
+}
+
 /**
  * Repeats the stack that was named with `-s` in the commands of a hint, which would otherwise act on another one. A
- * command that names a stack stays as it is.
+ * command that names a stack stays as it is, and so does any other text.
  */
 export function nameStack(text: string, program: string, stack: string | undefined): string {
   if (stack === undefined) return text;
-  const commands = new RegExp(`(?<![\\w/-])${program} (${anyCommand})(?![\\w-])`, 'g');
-  return text.replaceAll(commands, (found: string, command: string, offset: number) => {
+  return text.replaceAll(commandsOf(program), (found: string, command: string, offset: number) => {
     const [rest = ''] = text.slice(offset + found.length).split(/[.;,)] |[.)]$| · /);
-    const isNamed = ` ${rest} `.includes(` ${stack} `) || / (?:-s|--stack|--url|--help)\b/.test(` ${rest}`);
+    const isNamed =
+      ` ${rest} `.includes(` ${stack} `) ||
+      / (?:-s|--stack|--url|--help)\b/.test(` ${rest}`) ||
+      (namingCommands.includes(command) && nameFollows.test(rest));
     return isNamed || stacklessCommands.includes(command) ? found : `${found} -s ${stack}`;
   });
+}
+
+function commandsOf(program: string): RegExp {
+  return new RegExp(`(?<![\\w/-])${program} (${anyCommand})(?![\\w-])`, 'g');
 }

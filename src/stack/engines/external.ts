@@ -86,7 +86,7 @@ export async function requireSameExternal(layout: Pick<Layout, 'plan'>, external
     'EXTERNAL_REFUSED',
     `The stack runs already, with other parties left to you than ${external.join(', ')}.`,
     {
-      hint: 'stack stop, then stack start with --external again.',
+      hint: `stack stop, then: stack start ${external.map((name) => `--external ${name}`).join(' ')}`,
       details: { external: actual },
     },
   );

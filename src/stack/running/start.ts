@@ -182,7 +182,7 @@ async function requireSameHost({ layout, settings }: Stack): Promise<void> {
   const { host: actual } = await readRunningPlan(layout);
   if (actual === undefined || actual === settings.bind) return;
   throw new StackError('BIND_REFUSED', `--host: the stack runs already, and its nodes listen on ${actual}.`, {
-    hint: 'stack stop, then stack start with --host again.',
+    hint: `stack stop, then: stack start --host ${settings.bind}`,
     details: { bind: actual },
   });
 }

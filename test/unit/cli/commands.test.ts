@@ -5,7 +5,7 @@ import { Config } from '@oclif/core/config';
 import { describe, expect, it } from 'vitest';
 import manifest from '../../../package.json' with { type: 'json' };
 import { BaseCommand } from '../../../src/cli/base.js';
-import { commandGroups } from '../../../src/cli/help/show-help.js';
+import { commandGroups } from '../../../src/cli/help/command-groups.js';
 
 const root = new URL('../../../src/cli/commands/', import.meta.url).pathname;
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));

@@ -1,6 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { nameStack, stacklessCommands, typedStack } from '../../../../src/cli/errors/named-stack.js';
+import {
+  nameProgram,
+  nameStack,
+  namingCommands,
+  stacklessCommands,
+  typedStack,
+} from '../../../../src/cli/errors/named-stack.js';
 import { loadConfig } from '../../../../src/cli/main.js';
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url));
@@ -8,12 +14,24 @@ const root = fileURLToPath(new URL('../../../..', import.meta.url));
 describe('a hint for a stack that was named with -s', () => {
   it.each([
     ['Start it: stack start', 'Start it: stack start -s dev'],
-    [
-      'stack stop, then stack start with --host again.',
-      'stack stop -s dev, then stack start -s dev with --host again.',
-    ],
+    ['stack stop, then: stack start --host 10.0.0.5', 'stack stop -s dev, then: stack start -s dev --host 10.0.0.5'],
     ['Try: stack party start bob · Try: stack status', 'Try: stack party start -s dev bob · Try: stack status -s dev'],
     ['Start it: stack start dev', 'Start it: stack start dev'],
+    [
+      'stack logs -s dev bob, then stack start dev: it goes on',
+      'stack logs -s dev bob, then stack start dev: it goes on',
+    ],
+    // A hint about another stack.
+    ['Try: stack start what-if', 'Try: stack start what-if'],
+    ['stack start b, or stack remove b, or another name.', 'stack start b, or stack remove b, or another name.'],
+    ['stack list, stack remove NAME.', 'stack list, stack remove NAME.'],
+    ['stack start what-if --reassign-ports', 'stack start what-if --reassign-ports'],
+    // Not every word behind the name of the program is a command.
+    [
+      'Wait until the stack is healthy, or stop it: stack stop',
+      'Wait until the stack is healthy, or stop it: stack stop -s dev',
+    ],
+    ['Put it back, or remove the stack and create it again.', 'Put it back, or remove the stack and create it again.'],
     ['See stack config set --help.', 'See stack config set --help.'],
     ['stack logs bob -s dev. See: stack list', 'stack logs bob -s dev. See: stack list'],
     [
@@ -43,6 +61,14 @@ describe('a hint for a stack that was named with -s', () => {
     );
   });
 
+  it('knows the commands whose argument is a stack', async () => {
+    const { commands } = await loadConfig(root, 'stack');
+    const naming = commands.filter(({ args }) =>
+      Object.values(args).some(({ description = '' }) => /^names? of (?:the )?stacks?$/.test(description)),
+    );
+    expect(naming.map(({ id }) => id.replaceAll(':', ' ')).toSorted()).toEqual(namingCommands);
+  });
+
   it.each([
     [['status', '-s', 'dev'], 'dev'],
     [['status', '-sdev'], 'dev'],
@@ -51,5 +77,18 @@ describe('a hint for a stack that was named with -s', () => {
     [['status'], undefined],
   ])('is found in %j', (argv, stack) => {
     expect(typedStack(argv)).toBe(stack);
+  });
+});
+
+describe('the typed name of the program', () => {
+  it('is that of every command of a hint, and of nothing else', async () => {
+    const { commands } = await loadConfig(root, 'stack');
+    const wrong = commands.filter(({ hidden, id }) => {
+      const command = id.replaceAll(':', ' ');
+      return hidden !== true && nameProgram(`Then: stack ${command} x`, 'parley') !== `Then: parley ${command} x`;
+    });
+    expect(wrong.map(({ id }) => id)).toEqual([]);
+    const prose = 'Remove the stack and create it again, in /tmp/stack start.';
+    expect(nameProgram(prose, 'parley')).toBe(prose);
   });
 });

@@ -1,0 +1,131 @@
+/** The commands, in a useful order of learning. */
+export const commandGroups: readonly (readonly [title: string, ids: readonly string[]])[] = [
+  ['Life cycle', ['init', 'start', 'stop', 'restart', 'upgrade', 'reset', 'remove', 'run', 'exec']],
+  [
+    'Inspection',
+    [
+      'list',
+      'status',
+      'logs',
+      'wait',
+      'env',
+      'port',
+      'open',
+      'explain',
+      'dump',
+      'doctor',
+      'export:mermaid',
+      'export:compose',
+      'export:kubernetes',
+      'export:systemd',
+    ],
+  ],
+  [
+    'Parties',
+    [
+      'party:list',
+      'party:add',
+      'party:start',
+      'party:stop',
+      'party:restart',
+      'party:pause',
+      'party:resume',
+      'party:invite',
+      'party:join',
+      'party:admit',
+      'node:rebuild',
+    ],
+  ],
+  ['Faults', ['fault:cut', 'fault:delay', 'fault:drop', 'fault:list', 'fault:clear']],
+  [
+    'Settings',
+    [
+      'config:show',
+      'config:set',
+      'config:validate',
+      'config:path',
+      'template:list',
+      'template:show',
+      'template:validate',
+      'template:new',
+    ],
+  ],
+  [
+    'Snapshots',
+    [
+      'snapshot:save',
+      'snapshot:list',
+      'snapshot:restore',
+      'snapshot:remove',
+      'snapshot:diff',
+      'snapshot:export',
+      'snapshot:import',
+    ],
+  ],
+  ['Images', ['image:build', 'image:list', 'image:remove']],
+  ['Sending', ['broadcast', 'send', 'data:upload', 'datatype:define']],
+  [
+    'Reading',
+    [
+      'messages:list',
+      'messages:get',
+      'messages:data',
+      'messages:watch',
+      'data:list',
+      'data:get',
+      'data:download',
+      'datatype:list',
+      'datatype:get',
+      'datatype:validate',
+      'groups:list',
+      'groups:get',
+      'api',
+    ],
+  ],
+  ['Events', ['events:tail', 'events:list', 'events:forward', 'subs:create', 'subs:list', 'subs:get', 'subs:delete']],
+  [
+    'Tokens',
+    [
+      'pool:create',
+      'pool:list',
+      'pool:get',
+      'pool:approve',
+      'mint',
+      'transfer',
+      'burn',
+      'balances',
+      'transfers',
+      'transfers:get',
+    ],
+  ],
+  ['Contracts', ['contract:define', 'contract:call', 'contract:query', 'contract:listen']],
+  [
+    'Chain',
+    [
+      'chain:info',
+      'chain:blocks',
+      'chain:accounts',
+      'chain:accounts:create',
+      'chain:deploy',
+      'chain:mine',
+      'chain:advance',
+      'chain:pause',
+      'chain:resume',
+    ],
+  ],
+  ['Testing', ['expect', 'seed', 'trigger']],
+  [
+    'Benchmarks',
+    ['bench:broadcast', 'bench:private', 'bench:unpinned', 'bench:mixed', 'bench:mint', 'bench:blob', 'bench:replay'],
+  ],
+  ['Other', ['help', 'cheat', 'version', 'autocomplete']],
+];
+
+/** The hidden aliases of commands. */
+const secondNames = ['down', 'ls', 'ps', 'rm', 'up'];
+
+/** The commands as they are typed, the longest first: `chain accounts create` before `chain accounts`. */
+export const commandNames: readonly string[] = [
+  ...commandGroups.flatMap(([, ids]) => ids.map((id) => id.replaceAll(':', ' '))),
+  ...secondNames,
+].toSorted((one, other) => other.length - one.length);
