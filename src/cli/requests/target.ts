@@ -113,6 +113,7 @@ async function chosenStack(
   if (flags.stack !== undefined && flags.name !== undefined && flags.stack !== flags.name) {
     throw new CliError('USAGE', `Two stacks are named: ${flags.stack} and ${flags.name}.`);
   }
+  requireNamed([flags.stack, flags.name], program);
   const given = flags.stack ?? flags.name ?? (environment['STACK_NAME'] || undefined);
   if (given === undefined && (environment['STACK_URL'] ?? '') !== '') {
     throw new CliError('USAGE', 'STACK_URL selects a node, and this command is for a whole stack.', {
@@ -120,6 +121,14 @@ async function chosenStack(
     });
   }
   return selectStack(placeFrom(environment), { given, workingDirectory: process.cwd() });
+}
+
+/** Checks that no name of a stack is empty, as one from a variable that is not set. @throws CliError USAGE */
+export function requireNamed(names: readonly (string | undefined)[], program: string): void {
+  if (!names.includes('')) return;
+  throw new CliError('USAGE', 'The name of the stack is empty.', {
+    hint: `See whether a variable in the command is set. The stacks that there are: ${program} list`,
+  });
 }
 
 /** Finds the stack that flags and environment select, without reading its definition. @throws StackError */

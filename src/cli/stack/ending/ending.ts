@@ -16,7 +16,13 @@ import { afterStart } from '../starting/after-start.js';
 import { fundsNote } from '../starting/funds-note.js';
 import { beforeStop } from './before-stop.js';
 import { startedText } from '../watching/view.js';
-import { chooseStack, chooseStackToChange, openStack, type CommandContext } from '../../requests/target.js';
+import {
+  chooseStack,
+  chooseStackToChange,
+  type CommandContext,
+  openStack,
+  requireNamed,
+} from '../../requests/target.js';
 import { safe, sizeOf } from '../../terminal/text.js';
 
 export type StopFlags = FlagsOf<typeof stopFlags> & {
@@ -56,17 +62,29 @@ export async function stopMany(flags: StopFlags, context: CommandContext): Promi
   await answer(output, members, lines.join('\n'));
 }
 
-/** The stacks selected for a command that takes several. */
+/**
+ * The stacks selected for a command that takes several, each once.
+ *
+ * @throws CliError USAGE where the words contradict each other; as `choose`
+ */
 async function namesOf(
   flags: { readonly stack?: string | undefined; readonly names: readonly string[]; readonly all: boolean },
   context: CommandContext,
   choose: typeof chooseStack = chooseStack,
 ): Promise<readonly string[]> {
-  if (flags.all) {
-    if (flags.names.length > 0) throw new CliError('USAGE', '--all and names exclude each other.');
+  const { stack, all } = flags;
+  const names = [...new Set(flags.names)];
+  requireNamed([stack, ...names], context.program);
+  if (all) {
+    // A command that names one stack must not act on the others.
+    if (stack !== undefined) throw new CliError('USAGE', '--all and --stack exclude each other.');
+    if (names.length > 0) throw new CliError('USAGE', '--all and names exclude each other.');
     return (await listStacks(placeFrom(context.environment))).map(({ name }) => name);
   }
-  return flags.names.length > 0 ? flags.names : [await choose(flags, context)];
+  if (names.length === 0) return [await choose(flags, context)];
+  const other = names.find((name) => stack !== undefined && name !== stack);
+  if (other === undefined) return names;
+  throw new CliError('USAGE', `Two stacks are named: ${stack} and ${other}.`);
 }
 
 export type ResetFlags = FlagsOf<typeof resetFlags> & { readonly name?: string | undefined };

@@ -6,7 +6,7 @@ import { chooseStack, openRunningStack, openStack, openTarget } from '../../../.
 import { rebuildOne } from '../../../../src/cli/party/rebuild.js';
 import { restoreOne } from '../../../../src/cli/snapshots/restore.js';
 import { removeOne } from '../../../../src/cli/snapshots/snapshots.js';
-import { removeMany, resetOne } from '../../../../src/cli/stack/ending/ending.js';
+import { removeMany, resetOne, stopMany } from '../../../../src/cli/stack/ending/ending.js';
 import { createStack } from '../../../../src/stack/create.js';
 import { forgetDefinition, keepDefinition } from '../../../../src/stack/definition/applied-definition.js';
 import { placeFrom } from '../../../../src/stack/layout.js';
@@ -100,6 +100,41 @@ describe('what is not named', () => {
       refused('node rebuild alice'),
     );
     expect((await listStacks(placeFrom(home))).map(({ name }) => name)).toEqual(['one', 'two']);
+  });
+
+  it('is no stack that contradicts another word, and none is removed or stopped then', async () => {
+    const { context } = contextOf(home);
+    const flags = { names: [], all: false, force: false, 'keep-snapshots': false, yes: true, 'no-input': false };
+    await expect(removeMany({ ...flags, stack: 'one', all: true }, context)).rejects.toMatchObject({
+      exitCode: 2,
+      message: '--all and --stack exclude each other.',
+    });
+    await expect(removeMany({ ...flags, stack: 'one', names: ['two'] }, context)).rejects.toMatchObject({
+      exitCode: 2,
+      message: 'Two stacks are named: one and two.',
+    });
+    const stop = { party: undefined, timeout: '1s', stack: 'one', names: ['one', 'two'], all: false };
+    await expect(stopMany(stop, context)).rejects.toMatchObject({ exitCode: 2 });
+    expect((await listStacks(placeFrom(home))).map(({ name }) => name)).toEqual(['one', 'two']);
+  });
+
+  it('is no stack whose name is empty, as from a variable that is not set', async () => {
+    const { context } = contextOf(home);
+    const refused = { exitCode: 2, message: 'The name of the stack is empty.' };
+    await expect(chooseStack({ stack: '' }, context)).rejects.toMatchObject(refused);
+    await expect(chooseStack({ name: '' }, context)).rejects.toMatchObject(refused);
+    const flags = { all: false, force: false, 'keep-snapshots': false, yes: true, 'no-input': false };
+    await expect(removeMany({ ...flags, names: [''] }, context)).rejects.toMatchObject(refused);
+    await expect(removeMany({ ...flags, names: [], stack: '', all: true }, context)).rejects.toMatchObject(refused);
+  });
+
+  it('is removed once where it is named twice', async () => {
+    const place = placeFrom(home);
+    await createStack(place, { name: 'three', parties: ['alice'], workingDirectory: folder });
+    const { context } = contextOf(home);
+    const flags = { all: false, force: false, 'keep-snapshots': false, yes: true, 'no-input': false };
+    await removeMany({ ...flags, names: ['three', 'three'] }, context);
+    expect((await listStacks(place)).map(({ name }) => name)).toEqual(['one', 'two']);
   });
 
   it('is no stack where STACK_URL selects a node', async () => {
