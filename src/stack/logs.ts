@@ -1,8 +1,9 @@
-import { readTails } from '../supervisor/files/logs.js';
+import { type LogFilter, readTails } from '../supervisor/files/logs.js';
 import { nearestHint } from '../wire/lists/query.js';
 import { connectControl } from './control/control.js';
 import { StackError } from './error.js';
 import type { Stack } from './places/locate.js';
+import { taskNames } from './running/plan.js';
 
 export interface LogRecord {
   readonly service: string;
@@ -15,6 +16,8 @@ export interface LogOptions {
   readonly services: readonly string[];
   /** The number of last records of each service to begin with. */
   readonly lines: number;
+  /** Selects the records that are counted; not where they are followed. */
+  readonly filter?: LogFilter | undefined;
   /** Whether to continue with further records, until the signal is aborted or the stack ends. */
   readonly follow: boolean;
   readonly signal: AbortSignal;
@@ -40,10 +43,11 @@ export async function* stackLogs(stack: Stack, options: LogOptions): AsyncGenera
     yield* control.logs({ ...options, services }, options.signal);
     return;
   }
-  yield* readTails(layout.logs, services.length === 0 ? known : services, options.lines);
+  yield* readTails(layout.logs, services.length === 0 ? known : services, options.lines, options.filter);
 }
 
 /** The names with a log: the supervisor, the services, the tasks. */
 export function logNames(stack: Stack): string[] {
-  return ['supervisor', 'chain', 'store', 'contracts', 'smoke', ...stack.settings.parties.map(({ name }) => name)];
+  const parties = stack.settings.parties.map(({ name }) => name);
+  return ['supervisor', 'chain', 'store', ...Object.values(taskNames), ...parties];
 }

@@ -84,53 +84,71 @@ export function logFile(directory: string, service: string): string {
   return join(directory, `${service}.ndjson`);
 }
 
-/** The last `count` records of a service over all of its files, oldest first; empty if it has written none. */
-export function readTail(directory: string, service: string, count: number, maxFiles = 100): string[] {
+/** Selects records. Those before `since`, an ISO time, are not looked at any more. */
+export interface LogFilter {
+  readonly isWanted: (line: string) => boolean;
+  readonly since?: string | undefined;
+}
+
+const everything: LogFilter = { isWanted: () => true };
+
+/** The last `count` wanted records of a service over all of its files, oldest first; empty if there are none. */
+export function readTail(directory: string, service: string, count: number, filter = everything): string[] {
   const lines: string[] = [];
-  const path = logFile(directory, service);
-  for (let i = 0; i <= maxFiles && lines.length < count; i++) {
-    const name = i === 0 ? path : `${path}.${i}`;
-    if (!existsSync(name)) {
-      if (i > 0) break;
-      continue;
-    }
-    lines.unshift(...lastLines(name, count - lines.length));
+  if (count === 0) return lines;
+  for (const line of newestFirst(logFile(directory, service))) {
+    if (filter.since !== undefined && timeOf(line, filter.since) < filter.since) break;
+    if (filter.isWanted(line) && lines.push(line) === count) break;
   }
-  return lines;
+  return lines.reverse();
 }
 
 /** The last `count` records of each service, in order of time; one without a time keeps its place. */
-export function readTails(directory: string, services: readonly string[], count: number): LogLine[] {
+export function readTails(directory: string, services: readonly string[], count: number, filter = everything) {
   const timed = services.flatMap((service) => {
     let time = '';
-    return readTail(directory, service, count).map((line) => {
-      time = /"time":"([^"]*)"/.exec(line)?.[1] ?? time;
+    return readTail(directory, service, count, filter).map((line) => {
+      time = timeOf(line, time);
       return { service, line, time };
     });
   });
   timed.sort((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0));
-  return timed.map(({ service, line }) => ({ service, line }));
+  return timed.map(({ service, line }): LogLine => ({ service, line }));
 }
 
-const blockBytes = 65_536;
+function timeOf(line: string, otherwise: string): string {
+  return /"time":"([^"]*)"/.exec(line)?.[1] ?? otherwise;
+}
 
-function lastLines(path: string, count: number): string[] {
+const maxFiles = 100;
+const blockBytes = 65_536;
+const lineBreak = 10;
+
+function* newestFirst(path: string): Generator<string> {
+  for (let i = 0; i <= maxFiles; i++) {
+    const name = i === 0 ? path : `${path}.${i}`;
+    if (existsSync(name)) yield* backwards(name);
+    else if (i > 0) return;
+  }
+}
+
+function* backwards(path: string): Generator<string> {
   const descriptor = openSync(path, 'r');
   try {
-    let position = fstatSync(descriptor).size;
-    const blocks: Buffer[] = [];
-    let breaks = 0;
-    while (position > 0 && breaks <= count) {
+    // The beginning of a line is in the block before.
+    let begun = Buffer.alloc(0);
+    for (let position = fstatSync(descriptor).size; position > 0;) {
       const length = Math.min(blockBytes, position);
       position -= length;
       const block = Buffer.alloc(length);
       readSync(descriptor, block, 0, length, position);
-      for (const byte of block) if (byte === 10) breaks += 1;
-      blocks.unshift(block);
+      const bytes = Buffer.concat([block, begun]);
+      const whole = position === 0 ? 0 : bytes.indexOf(lineBreak) + 1;
+      const isWhole = position === 0 || whole > 0;
+      const lines = isWhole ? bytes.subarray(whole).toString('utf8').split('\n').reverse() : [];
+      begun = isWhole ? bytes.subarray(0, whole) : bytes;
+      yield* lines.filter((line) => line !== '');
     }
-    const lines = Buffer.concat(blocks).toString('utf8').split('\n');
-    if (position > 0) lines.shift();
-    return lines.filter((line) => line !== '').slice(-count);
   } finally {
     closeSync(descriptor);
   }

@@ -1,7 +1,8 @@
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { stackLogs } from '../../../src/stack/logs.js';
+import { logNames, stackLogs } from '../../../src/stack/logs.js';
+import { taskNames } from '../../../src/stack/running/plan.js';
 import { makeDirectory } from '../../../src/supervisor/files/private-file.js';
 import { aNetwork } from './snapshot/a-network.js';
 
@@ -14,4 +15,11 @@ test('The log of a service that is named twice comes once', async () => {
   const records: unknown[] = [];
   for await (const record of stackLogs(stack, { ...options, services: ['alice', 'alice'] })) records.push(record);
   expect(records).toEqual([{ service: 'alice', line }]);
+});
+
+test('Every service and task that may fail has a log to look at', async () => {
+  const stack = await aNetwork();
+  expect(logNames(stack)).toEqual(
+    expect.arrayContaining(['supervisor', 'chain', 'store', ...Object.values(taskNames)]),
+  );
 });

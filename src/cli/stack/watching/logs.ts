@@ -32,9 +32,9 @@ export async function showLogs(flags: LogsFlags, context: CommandContext): Promi
   const print = createLogPrinter(stack, output, !flags['no-prefix']);
   try {
     let count = 0;
-    for await (const { service, line } of stackLogs(stack, { services, lines, follow, signal: done.signal })) {
-      const record = { service, line, entry: readEntry(line) };
-      if (!isWanted(record)) continue;
+    const filter = { isWanted: (line: string) => isWanted(foundIn(line)), since: sinceOf(flags) };
+    for await (const record of stackLogs(stack, { services, lines, follow, filter, signal: done.signal })) {
+      if (follow && !filter.isWanted(record.line)) continue;
       count++;
       await print(record);
     }
@@ -72,25 +72,41 @@ const requestHint =
   'error and in the header X-FireFly-Request-ID.';
 
 interface Found {
-  readonly service: string;
   readonly line: string;
   readonly entry: LogEntry | undefined;
 }
 
+/** A record, which is parsed only where more than its text is looked at. */
+function foundIn(line: string): Found {
+  return {
+    line,
+    get entry() {
+      return readEntry(line);
+    },
+  };
+}
+
+function sinceOf({ since }: FilterFlags): string | undefined {
+  return since === undefined ? undefined : timeWord(since, '--since', Date.now());
+}
+
 /** Creates the filter of records. @throws CliError USAGE */
 export function filterOf(flags: FilterFlags): (record: Found) => boolean {
-  const since = flags.since === undefined ? '' : timeWord(flags.since, '--since', Date.now());
+  const since = sinceOf(flags) ?? '';
   const until = flags.until === undefined ? undefined : timeWord(flags.until, '--until', Date.now());
   const pattern = flags.grep === undefined ? undefined : expressionOf(flags.grep);
   const isInverted = flags.invert === true;
   const lowest = flags.level === undefined ? 0 : levels.indexOf(flags.level);
-  return ({ line, entry }) => {
-    const time = entry?.time ?? '';
-    if (time < since || (until !== undefined && time > until)) return false;
-    if (lowest > 0 && levels.findIndex((level) => level === entry?.level) < lowest) return false;
+  return (found) => {
+    const { line } = found;
     if (flags.message !== undefined && !line.includes(flags.message.toLowerCase())) return false;
     if (flags.request !== undefined && !line.includes(textOf(flags.request))) return false;
-    return pattern === undefined || pattern.test(line) !== isInverted;
+    if (pattern !== undefined && pattern.test(line) === isInverted) return false;
+    if (since === '' && until === undefined && lowest === 0) return true;
+    const { entry } = found;
+    const time = entry?.time ?? '';
+    if (time < since || (until !== undefined && time > until)) return false;
+    return lowest === 0 || levels.findIndex((level) => level === entry?.level) >= lowest;
   };
 }
 

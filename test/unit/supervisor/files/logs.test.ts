@@ -42,6 +42,21 @@ describe('The logs of a stack', () => {
     expect(numbers(readTail(directory, 'chain', 5_000))).toEqual(Array.from({ length: 5_000 }, (_, i) => 15_000 + i));
   });
 
+  test('show the last records that are wanted, however far back, and none from before a time', () => {
+    const { logs, directory } = open({ maxBytes: 400, maxFiles: 50 });
+    const at = (n: number) => `2026-01-01T00:00:${String(n).padStart(2, '0')}Z`;
+    for (let n = 0; n < 50; n++) logs.write('chain', JSON.stringify({ level: 'info', time: at(n), n }), 'stdout');
+    const isWanted = (line: string) => Number(numbers([line])[0]) % 10 === 0;
+    expect(numbers(readTail(directory, 'chain', 3, { isWanted }))).toEqual([20, 30, 40]);
+    expect(numbers(readTail(directory, 'chain', 100, { isWanted }))).toEqual([0, 10, 20, 30, 40]);
+    let looked = 0;
+    const counting = (line: string) => ++looked > 0 && isWanted(line);
+    expect(numbers(readTail(directory, 'chain', 100, { isWanted: counting, since: at(30) }))).toEqual([30, 40]);
+    expect(looked).toBe(20);
+    expect(readTails(directory, ['chain'], 1, { isWanted }).map(({ line }) => numbers([line]))).toEqual([[40]]);
+    expect(readTail(directory, 'chain', 0, { isWanted })).toEqual([]);
+  });
+
   test('make a record of what is none', () => {
     const { logs, directory } = open({});
     logs.write('chain', 'Error: \u001b[31mred', 'stderr');

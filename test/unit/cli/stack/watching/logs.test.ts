@@ -4,7 +4,7 @@ import { readEntry } from '../../../../../src/cli/stack/watching/log-line.js';
 
 const lines = ['{"level":"info","time":"t","msg":"one"}', '{"level":"warn","time":"t","msg":"two"}'];
 const found = (flags: Parameters<typeof filterOf>[0]) =>
-  lines.filter((line) => filterOf(flags)({ service: 'alice', line, entry: readEntry(line) }));
+  lines.filter((line) => filterOf(flags)({ line, entry: readEntry(line) }));
 
 it('a search of logs prints what matches, or with --invert what does not', () => {
   // A flag that was not given is undefined, not false.
@@ -17,7 +17,7 @@ it('a search of logs prints what matches, or with --invert what does not', () =>
 
 it('a search for a request finds its records by the whole id', () => {
   const line = '{"level":"error","time":"t","request":"3fa8","msg":"failed"}';
-  const isFound = (request: string) => filterOf({ request })({ service: 'alice', line, entry: readEntry(line) });
+  const isFound = (request: string) => filterOf({ request })({ line, entry: readEntry(line) });
   expect(isFound('3fa8')).toBe(true);
   expect(isFound('3fa')).toBe(false);
 });
