@@ -1,6 +1,8 @@
-import { join } from 'node:path';
+import { realpath } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { type Static, Type } from '@sinclair/typebox';
 import { InvalidFileError, readJsonFile, writeJsonFile } from '../../supervisor/files/json-file.js';
+import { exists } from '../../supervisor/machine/directory.js';
 import { StackError } from '../error.js';
 import type { Place } from '../layout.js';
 import { withLock } from './lock.js';
@@ -20,8 +22,19 @@ const RegistryFile = Type.Object({ version: Type.Literal(1), stacks: Type.Record
 export type RegistryEntry = Static<typeof Entry>;
 export type Registry = Readonly<Record<string, RegistryEntry>>;
 
-/** Every stack of this user by name. @throws StackError STATE_INVALID for an unreadable file */
+/**
+ * Every stack of this user by name. One whose home was moved is where the home is now.
+ *
+ * @throws StackError STATE_INVALID for an unreadable file, and for a home that was copied
+ */
 export async function readRegistry(place: Place): Promise<Registry> {
+  const stacks = Object.entries(await readEntries(place));
+  return Object.fromEntries(
+    await Promise.all(stacks.map(async ([name, entry]) => [name, await placed(place, name, entry)] as const)),
+  );
+}
+
+async function readEntries(place: Place): Promise<Registry> {
   try {
     return (await readJsonFile(registryFile(place), RegistryFile))?.stacks ?? {};
   } catch (cause) {
@@ -33,6 +46,27 @@ export async function readRegistry(place: Place): Promise<Registry> {
       cause,
     });
   }
+}
+
+/**
+ * Directories are recorded as whole paths. In a copied home they would be those of the original, which nobody means who
+ * removes or resets the copy; and the copy is the same network, which must not run twice.
+ */
+async function placed({ home }: Place, name: string, entry: RegistryEntry): Promise<RegistryEntry> {
+  const { directory } = entry;
+  const own = join(home, basename(dirname(directory)), basename(directory));
+  if (directory.startsWith(`${home}/`) || !(await exists(own))) return entry;
+  // A path that this user may not even look at is that of another user.
+  if (!(await exists(directory).catch(() => false))) return { ...entry, directory: own };
+  // The home may be called by another name, as through a link.
+  if ((await realpath(own)) === (await realpath(directory))) return entry;
+  const original = dirname(dirname(directory));
+  throw new StackError('STATE_INVALID', `${home} is a copy of ${original}: ${name} is here and in ${directory}.`, {
+    hint:
+      `Use STACK_HOME=${original}, or move that away to go on with the copy. ` +
+      'For a second network: stack snapshot restore NAME --as OTHER',
+    details: { name, dir: directory },
+  });
 }
 
 /**
