@@ -60,7 +60,8 @@ async function yamlFiles(folder: string): Promise<readonly string[]> {
   try {
     return (await readdir(folder)).filter((name) => /\.ya?ml$/.test(name));
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    // Any file may have the name of the folder.
+    if (error instanceof Error && 'code' in error && ['ENOENT', 'ENOTDIR'].includes(String(error.code))) return [];
     throw error;
   }
 }

@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { readYaml } from '../../stack/definition/yaml-text.js';
 import { parseAssertion } from '../expect/parse.js';
+import { fileText } from '../requests/payload.js';
 import { isMapping, problemAt, type ProblemAt, readCommand, type SeedFile, type StepCommand } from '../seed/read.js';
 import { triggerNames } from '../seed/step-commands.js';
 import { fixedNames, namesIn } from './placeholders.js';
@@ -47,10 +47,11 @@ const example =
 /**
  * Reads a trigger (docs/operations.md §11.10), with the overrides of its steps.
  *
- * @throws CliError USAGE with line and column; StackError STACK_FILE_INVALID for a text that is not YAML
+ * @throws CliError USAGE with line and column, or if it cannot be read; StackError STACK_FILE_INVALID for a text that
+ * is not YAML
  */
 export async function readTrigger({ name, path }: TriggerFile, overrides: readonly Override[]): Promise<Trigger> {
-  const yaml = readYaml(await readFile(path, 'utf8'), path);
+  const yaml = readYaml(await fileText(path), path);
   const file = { path, yaml };
   const { value } = yaml;
   if (!isMapping(value)) throw problemAt(file, '', 'A trigger is a mapping with a description and steps');

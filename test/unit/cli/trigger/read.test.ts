@@ -2,12 +2,14 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { parse } from 'yaml';
+import { findTriggers } from '../../../../src/cli/trigger/find.js';
 import { fill, fillText, namesIn } from '../../../../src/cli/trigger/placeholders.js';
 import { readTrigger } from '../../../../src/cli/trigger/read.js';
 import { triggerSchema } from '../../../../src/cli/trigger/schema.js';
 import { readOverride } from '../../../../src/cli/trigger/trigger.js';
+import { memoryOutput } from '../memory-output.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'parley-trigger-'));
 afterAll(() => {
@@ -25,6 +27,26 @@ function withStep(step: string) {
 }
 
 describe('a trigger', () => {
+  it('that is not there, or no file, is what was typed wrong', async () => {
+    const path = join(folder, 'absent.yaml');
+    await expect(readTrigger({ name: 'absent', from: 'here', path }, [])).rejects.toMatchObject({
+      exitCode: 2,
+      message: `${path} cannot be read: there is no such file.`,
+    });
+    await expect(readTrigger({ name: 'folder', from: 'here', path: folder }, [])).rejects.toMatchObject({
+      exitCode: 2,
+      message: `${folder} cannot be read: it is a directory.`,
+    });
+  });
+
+  it('is found where a file has the name of the folder of triggers', async () => {
+    const here = vi.spyOn(process, 'cwd').mockReturnValue(folder);
+    writeFileSync(join(folder, 'triggers'), 'These are none.');
+    const context = { output: memoryOutput().output, environment: { STACK_HOME: folder }, program: 'stack' };
+    expect((await findTriggers({}, context)).map(({ name }) => name)).toContain('hello');
+    here.mockRestore();
+  });
+
   const packaged = new URL('../../../../triggers/', import.meta.url).pathname;
   const names = readdirSync(packaged).filter((name) => name.endsWith('.yaml'));
 
