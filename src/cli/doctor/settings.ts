@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { quote } from '../../client/curl.js';
 import { readUserDefaults } from '../../stack/definition/user-file.js';
 import { readStackFile } from '../../stack/definition/stack-file.js';
 import type { Place } from '../../stack/layout.js';
@@ -15,7 +16,7 @@ export async function checkSettings(place: Place, program: string): Promise<read
     problemOf(() => readUserDefaults(place), program),
     checkDefinitions(place, program),
   ]);
-  const remedy = `Correct it: ${program} config validate`;
+  const remedy = `Correct it: ${program} config validate ${quote(place.configFile)}`;
   const found: readonly Check[] = [
     ...(ofUser === undefined ? [] : [{ name, state: 'fail' as const, text: ofUser, remedy }]),
     ...ofStacks,

@@ -1,6 +1,8 @@
+import { basename } from 'node:path';
 import { TypeGuard, type TSchema } from '@sinclair/typebox';
 import { Value, type ValueError, ValueErrorType } from '@sinclair/typebox/value';
 import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument, visit } from 'yaml';
+import { quote } from '../../client/curl.js';
 import { nearestHint } from '../../wire/lists/query.js';
 import { StackError } from '../error.js';
 import { yamlOptions } from './yaml-options.js';
@@ -69,6 +71,14 @@ export function readYaml(text: string, file: string): YamlText {
   };
 }
 
+/** The files that a command lists the problems of. */
+const checked: readonly string[] = ['stack.yaml', 'config.yaml'];
+
+/** The command by the file: it works without a stack too, and for any of several. */
+function validate(file: string): string {
+  return `stack config validate ${quote(file)}`;
+}
+
 /** A file with problems; its message contains the first. */
 export class InvalidFile extends StackError {
   readonly file: string;
@@ -79,7 +89,7 @@ export class InvalidFile extends StackError {
     const place = `${file}:${first?.line ?? 1}:${first?.column ?? 1}`;
     const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
     super('STACK_FILE_INVALID', `${place}: ${first?.message ?? 'It cannot be read.'}${more}`, {
-      ...(problems.length > 1 && { hint: 'See all of them: stack config validate' }),
+      ...(problems.length > 1 && checked.includes(basename(file)) && { hint: `See all of them: ${validate(file)}` }),
       details: { path: file, problems },
     });
     this.file = file;

@@ -19,7 +19,12 @@ describe('the check of settings', () => {
     await writeFile(place.configFile, 'colour: 1\n');
     await writeFile(configPath, 'portz: 1\n');
     expect(await checkSettings(place, 'parley')).toMatchObject([
-      { state: 'fail', text: expect.stringContaining('config.yaml:1:1: The key colour') },
+      {
+        state: 'fail',
+        text: expect.stringContaining('config.yaml:1:1: The key colour'),
+        // It can be typed where there is no stack.
+        remedy: `Correct it: parley config validate ${place.configFile}`,
+      },
       { state: 'warn', text: expect.stringContaining('stack.yaml:1:1: '), remedy: expect.stringContaining('-s dev') },
     ]);
   });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { StackError } from '../../../../src/stack/error.js';
 import { parseStackFile } from '../../../../src/stack/definition/stack-file.js';
+import { InvalidFile } from '../../../../src/stack/definition/yaml-text.js';
 import type { UserDefaults } from '../../../../src/stack/definition/user-defaults.js';
 import { connectorNames } from '../../../../src/wire/tokens/connector.js';
 import { aDefinition } from '../fixtures/place.js';
@@ -14,6 +15,19 @@ function refusal(text: string): StackError {
   }
   throw new Error('The definition was accepted.');
 }
+
+describe('The hint of a file with several problems', () => {
+  test.each([
+    ['/a/stack.yaml', 'See all of them: stack config validate /a/stack.yaml'],
+    ['/my home/config.yaml', "See all of them: stack config validate '/my home/config.yaml'"],
+    // Only a definition and the defaults of a user have such a command.
+    ['seed/first.yaml', undefined],
+  ])('is a command for %s, whatever stack is selected', (file, hint) => {
+    const problem = { line: 1, column: 1, message: 'It is wrong.' };
+    expect(new InvalidFile(file, [problem, problem]).hint).toBe(hint);
+    expect(new InvalidFile(file, [problem]).hint).toBeUndefined();
+  });
+});
 
 describe('A definition', () => {
   test.each([
