@@ -38,7 +38,7 @@ export async function userEnvironment(environment: Environment, argv: readonly s
       STACK_NO_INPUT: input === false ? '1' : undefined,
     };
   } catch (error) {
-    if (tolerant.includes(argv[0] ?? '') || argv.includes('--help')) return {};
+    if (tolerant.includes(argv[0] ?? '') || argv.includes('--help') || argv.includes('-h')) return {};
     throw error;
   }
 }

@@ -74,7 +74,9 @@ async function isProgram(path: string): Promise<boolean> {
 }
 
 /** Variables that point to a stack, which must be replaced by those of the selected one. */
-const pointers = /^STACK_(URL|AUTH_FILE|NAME|NS|PARTIES|[A-Z0-9_]+_(URL|WS|DID|ORG|ADDRESS|AUTH_FILE|ID|CONTRACT))$/;
+const pointers = new RegExp(
+  '^STACK_(NAME|NS|PARTIES|(?:[A-Z0-9_]+_)?(?:URL|AUTH_FILE|CA_FILE)|[A-Z0-9_]+_(?:WS|DID|ORG|ADDRESS|ID|CONTRACT))$',
+);
 
 /**
  * The environment of a command that uses a stack: the current one, with the stack's addresses in place of any other's.

@@ -118,10 +118,15 @@ export function modesFrom(argv: readonly string[]): OutputModes {
   const words = end < 0 ? argv : argv.slice(0, end);
   return {
     isJson: words.includes('--json'),
-    isQuiet: words.includes('-q') || words.includes('--quiet'),
-    isVerbose: words.includes('-v') || words.includes('--verbose'),
+    isQuiet: words.includes('--quiet') || hasLetter(words, 'q'),
+    isVerbose: words.includes('--verbose') || hasLetter(words, 'v'),
     hasColor: !words.includes('--no-color'),
   };
+}
+
+/** Whether a flag is there by its letter, alone or together with others that take no value: `-yq`. */
+function hasLetter(words: readonly string[], letter: string): boolean {
+  return words.some((word) => /^-[qvyiF]+$/.test(word) && word.includes(letter));
 }
 
 type Escape = (text: string) => string;

@@ -101,7 +101,7 @@ export function openQuestions({ output }: CommandContext, input: AnswerInput = p
           check(answer);
           return answer;
         } catch (error) {
-          await output.err.write(`  ${safe(error instanceof Error ? error.message : String(error))}\n`);
+          await output.err.write(`  ${safe(reasonOf(error))}\n`);
         }
       }
     },
@@ -109,6 +109,12 @@ export function openQuestions({ output }: CommandContext, input: AnswerInput = p
       lines.close();
     },
   };
+}
+
+/** Why an answer was not taken, and what one is like. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return 'hint' in error && typeof error.hint === 'string' ? `${error.message} ${error.hint}` : error.message;
 }
 
 /** The first line; undefined if the input ends before (Ctrl-D). */

@@ -46,7 +46,8 @@ describe('the environment of a command', () => {
   const stack = { STACK_NAME: 'run-1', STACK_PARTIES: 'alice,bob', STACK_ALICE_URL: 'http://127.0.0.1:2' };
 
   it('has the addresses of the stack in place of any other', () => {
-    const ours = { HOME: '/h', STACK_URL: 'http://x', STACK_DAVE_URL: 'http://x', STACK_HOME: '/s', STACK_TRACE: '1' };
+    const others = { STACK_URL: 'http://x', STACK_DAVE_URL: 'http://x', STACK_CA_FILE: '/c', STACK_DAVE_CA_FILE: '/c' };
+    const ours = { HOME: '/h', ...others, STACK_HOME: '/s', STACK_TRACE: '1' };
     expect(jobEnvironment(ours, stack)).toEqual({ HOME: '/h', STACK_HOME: '/s', STACK_TRACE: '1', ...stack });
   });
 

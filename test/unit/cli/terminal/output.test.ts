@@ -55,6 +55,12 @@ describe('the modes', () => {
     });
   });
 
+  it('may be letters together with others that take no value', () => {
+    expect(modesFrom(['remove', 'dev', '-yq'])).toMatchObject({ isQuiet: true, isVerbose: false });
+    expect(modesFrom(['api', 'GET', '/', '-iv'])).toMatchObject({ isQuiet: false, isVerbose: true });
+    expect(modesFrom(['status', '-sq', '-pv'])).toMatchObject({ isQuiet: false, isVerbose: false });
+  });
+
   it('end at --', () => {
     expect(modesFrom(['run', '--', 'x', '--json', '-q'])).toMatchObject({ isJson: false, isQuiet: false });
   });

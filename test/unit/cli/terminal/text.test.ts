@@ -67,6 +67,13 @@ describe('short forms', () => {
     ];
     expect(times.map((time) => age(time, now))).toEqual(['0s', '42s', '1h', '3d']);
     expect([38.4, 1_900, 250_000, 5_400_000].map(spanOf)).toEqual(['38 ms', '1.9 s', '4 min 10 s', '1 h 30 min']);
+    expect([999.7, 59_940, 59_960, 119_700, 3_599_700].map(spanOf)).toEqual([
+      '1.0 s',
+      '59.9 s',
+      '1 min 0 s',
+      '2 min 0 s',
+      '1 h 0 min',
+    ]);
     expect([0, 999, 1_200, 45_600_000, 999_999_999].map(sizeOf)).toEqual([
       '0 B',
       '999 B',

@@ -41,7 +41,7 @@ describe('the questions of init', () => {
   it('come again after an answer that is none', async () => {
     const { outcome, err } = await answered('Trade!\ntrade\n0\n1\nmaybe\nn\n');
     expect(outcome).toMatchObject({ name: 'trade', parties: '1', template: undefined });
-    expect(err).toContain('A stack cannot be named "Trade!"');
+    expect(err).toContain('A stack cannot be named "Trade!". Names begin with a letter a-z and have at most 32 of a-z');
     expect(err).toContain('Answer y or n.');
   });
 
