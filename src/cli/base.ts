@@ -142,6 +142,8 @@ export abstract class BaseCommand extends Command {
     // A command without flags of its own has no `flags` at all, whatever its type says.
     const known = Object.entries({ ...ctor.baseFlags, ...ctor.flags });
     const flags = Object.fromEntries(known.map(([name, flag]) => [name, takenBy(flag)]));
-    return Promise.reject(inOurWords(error, { program, id, arguments: Object.keys(ctor.args), flags }));
+    return Promise.reject(
+      inOurWords(error, { program, id, words: this.argv, arguments: Object.keys(ctor.args), flags }),
+    );
   }
 }

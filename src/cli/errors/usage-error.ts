@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
+import { quote } from '../../client/curl.js';
 import { nearestHint } from '../../wire/lists/query.js';
 import { CliError } from './exit.js';
 
@@ -8,6 +9,8 @@ export interface TypedCommand {
   readonly program: string;
   /** With spaces: `pool create`. */
   readonly id: string;
+  /** The words behind it. */
+  readonly words: readonly string[];
   /** Names of the arguments that it takes. */
   readonly arguments: readonly string[];
   /** The flags by name, each with what it takes: its options, or its description. */
@@ -48,11 +51,21 @@ function problemOf(error: Error, command: TypedCommand): Problem {
     /All of the following must be provided when using (--\S+): (.*)$/.exec(plain) ?? [];
   if (flag !== '') return { message: `${flag} needs ${needed}.`, hint: `Add ${needed}, or leave out ${flag}.` };
   const [, empty] = /^Flag --(\S+) expects a value$/.exec(plain) ?? [];
-  if (empty !== undefined) return { message: `--${empty} needs a value (${command.flags[empty] ?? ''}).` };
+  if (empty !== undefined) {
+    const message = `--${empty} needs a value (${command.flags[empty] ?? ''}).`;
+    return { message, hint: hintForDash(empty, command) };
+  }
   const [, missing] = /Missing required flag (\S+)$/.exec(plain) ?? [];
   return {
     message: missing === undefined ? shorter(plain) : `Missing: --${missing} (${command.flags[missing] ?? ''}).`,
   };
+}
+
+/** The hint for a value that the parser took for a flag, since it begins like one of the command. */
+function hintForDash(flag: string, { program, id, words }: TypedCommand): string | undefined {
+  const value = words.find((word, i) => /^-[^-]/.test(word) && words[i - 1] === `--${flag}`);
+  if (value === undefined) return undefined;
+  return `For a value that begins with -: ${program} ${id} ${quote(`--${flag}=${value}`)}`;
 }
 
 /** The nearest flag, also for swapped parts: `--base-port` for `--port-base`. */

@@ -1,5 +1,6 @@
 import type { Command } from '@oclif/core/command';
 import type { Config } from '@oclif/core/config';
+import { quote } from '../../client/curl.js';
 import { nearestHint } from '../../wire/lists/query.js';
 import { CliError } from '../errors/exit.js';
 import { commandGroups } from './command-groups.js';
@@ -98,7 +99,7 @@ export function requireFlagsBehind(typed: readonly string[], config: KnownComman
       .toSorted((a, b) => b.length - a.length)[0];
     if (id === undefined) continue;
     const right = [bin, ...id, ...typed.slice(0, from), ...typed.slice(from + id.length)];
-    throw new CliError('USAGE', 'Flags go after the command.', { hint: `Type: ${right.join(' ')}` });
+    throw new CliError('USAGE', 'Flags go after the command.', { hint: `Type: ${right.map(quote).join(' ')}` });
   }
   if (words.some((word) => word !== '' && !word.startsWith('-'))) throw unknownCommand(words, config);
 }

@@ -181,6 +181,7 @@ export async function openTarget(
 ): Promise<Target> {
   const { environment } = context;
   const namespace = flags.ns ?? (environment['STACK_NS'] || 'default');
+  if (namespace === '') throw new CliError('USAGE', 'The namespace of --ns is empty.');
   const url = urlOf(flags, environment);
   if (url === undefined) {
     if (flags.ca === undefined) return openStackTarget(flags, namespace, context, options);

@@ -40,7 +40,8 @@ export async function readStackText(path: string): Promise<string> {
     return await readFile(path, 'utf8');
   } catch (cause) {
     const isMissing = isErrno(cause, 'ENOENT', 'ENOTDIR');
-    const said = isMissing ? `There is no file ${path}.` : `The definition ${path} cannot be read.`;
+    const why = isErrno(cause, 'EISDIR') ? 'it is a directory' : cause instanceof Error ? cause.message : String(cause);
+    const said = isMissing ? `There is no file ${path}.` : `The definition ${path} cannot be read: ${why}.`;
     throw new StackError('STACK_NOT_FOUND', said, { cause });
   }
 }

@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { type Static, Type } from '@sinclair/typebox';
+import { quote } from '../../client/curl.js';
 import { InvalidFileError, readJsonFile, writeJsonFile } from '../../supervisor/files/json-file.js';
 import { exists } from '../../supervisor/machine/directory.js';
 import { StackError } from '../error.js';
@@ -63,7 +64,7 @@ async function placed({ home }: Place, name: string, entry: RegistryEntry): Prom
   const original = dirname(dirname(directory));
   throw new StackError('STATE_INVALID', `${home} is a copy of ${original}: ${name} is here and in ${directory}.`, {
     hint:
-      `Use STACK_HOME=${original}, or move that away to go on with the copy. ` +
+      `Use STACK_HOME=${quote(original)}, or move that away to go on with the copy. ` +
       'For a second network: stack snapshot restore NAME --as OTHER',
     details: { name, dir: directory },
   });

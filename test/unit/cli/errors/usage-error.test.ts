@@ -48,6 +48,12 @@ describe('words that cannot be parsed', () => {
       ['x', '--to'],
       expect.stringMatching(/^--to needs a value \(party, .*\)\. \| See stack send --help\.$/) as string,
     ],
+    [
+      'broadcast',
+      ['--text', '-please call'],
+      '--text needs a value (another value: this string). | ' +
+        "For a value that begins with -: stack broadcast '--text=-please call'",
+    ],
     ['mint', ['coins', '5'], 'Unexpected: 5 | The amount stands first: stack mint 5 --pool NAME'],
     [
       'transfer',

@@ -88,6 +88,14 @@ describe('flags before a command', () => {
     }).toThrow(refused);
   });
 
+  it('are told with the line as a shell takes it', () => {
+    const hint = `Type: stack start -p bob '{"a": 1}' ''`;
+    const refused = expect.objectContaining({ exitCode: 2, hint }) as Error;
+    expect(() => {
+      requireFlagsBehind(['-p', 'bob', 'start', '{"a": 1}', ''], config);
+    }).toThrow(refused);
+  });
+
   it('are no excuse for a command that there is not', () => {
     const refused = expect.objectContaining({ exitCode: 127, hint: 'Did you mean: stack start' }) as Error;
     expect(() => {

@@ -123,6 +123,10 @@ describe('what is not named', () => {
     const refused = { exitCode: 2, message: 'The name of the stack is empty.' };
     await expect(chooseStack({ stack: '' }, context)).rejects.toMatchObject(refused);
     await expect(chooseStack({ name: '' }, context)).rejects.toMatchObject(refused);
+    await expect(openTarget({ ns: '', stack: 'one' }, context)).rejects.toMatchObject({
+      exitCode: 2,
+      message: 'The namespace of --ns is empty.',
+    });
     const flags = { all: false, force: false, 'keep-snapshots': false, yes: true, 'no-input': false };
     await expect(removeMany({ ...flags, names: [''] }, context)).rejects.toMatchObject(refused);
     await expect(removeMany({ ...flags, names: [], stack: '', all: true }, context)).rejects.toMatchObject(refused);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { StackError } from '../../../../src/stack/error.js';
-import { parseStackFile } from '../../../../src/stack/definition/stack-file.js';
+import { parseStackFile, readStackFile } from '../../../../src/stack/definition/stack-file.js';
 import { InvalidFile } from '../../../../src/stack/definition/yaml-text.js';
 import type { UserDefaults } from '../../../../src/stack/definition/user-defaults.js';
 import { connectorNames } from '../../../../src/wire/tokens/connector.js';
@@ -313,5 +313,11 @@ describe('A definition', () => {
 
   test('that is larger than any definition is refused unread', () => {
     expect(refusal(`${aDefinition()}#${'x'.repeat(300_000)}`).message).toContain('larger than');
+  });
+});
+
+test('A definition that is there and cannot be read says why', async () => {
+  await expect(readStackFile('/')).rejects.toMatchObject({
+    message: 'The definition / cannot be read: it is a directory.',
   });
 });
