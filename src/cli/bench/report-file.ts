@@ -1,5 +1,5 @@
 import { access, constants, stat, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { textOf } from '../../wire/json/json.js';
 import { CliError } from '../errors/exit.js';
 import { writeProblem } from '../errors/file-problem.js';
@@ -13,7 +13,7 @@ import { result } from '../terminal/output.js';
 export async function checkReportFile(path: string | undefined): Promise<void> {
   if (path === undefined) return;
   try {
-    await access(join(dirname(path), '.'), constants.W_OK);
+    await access(`${dirname(path)}/.`, constants.W_OK);
     if (await isDirectory(path)) throw Object.assign(new Error('a directory'), { code: 'EISDIR' });
   } catch (cause) {
     throw unwritable(path, cause);

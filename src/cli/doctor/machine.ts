@@ -1,4 +1,4 @@
-import { readFile, stat, statfs } from 'node:fs/promises';
+import { access, constants, readFile, stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { requireSocketPlace } from '../../stack/control/control-socket.js';
 import { requireEngine } from '../../stack/engines/container-engine.js';
@@ -7,6 +7,7 @@ import { StackError } from '../../stack/error.js';
 import { layoutOf, packageFile, type Place, stackDirectory } from '../../stack/layout.js';
 import { isFree } from '../../stack/ports/ports.js';
 import { runNode } from '../child.js';
+import { writeProblem } from '../errors/file-problem.js';
 import { safe, sizeOf } from '../terminal/text.js';
 
 /** The result of one check. */
@@ -23,6 +24,7 @@ export function checkMachine(place: Place): Promise<readonly Check[]> {
   return Promise.all([
     checkNode(),
     checkSqlite(),
+    checkHome(place),
     checkSockets(place),
     checkPorts(),
     checkDisk(place),
@@ -69,6 +71,20 @@ async function checkSqlite(): Promise<Check> {
     text: `the database does not open: ${safe(said)}`,
     remedy: driverRemedy,
   };
+}
+
+/** Checks that stacks can be made in the user's home, which perhaps does not exist yet. */
+export async function checkHome({ home }: Pick<Place, 'home'>): Promise<Check> {
+  const name = 'home';
+  const directory = await existingPart(home);
+  try {
+    await access(`${directory}/.`, constants.W_OK | constants.X_OK);
+    return { name, state: 'ok', text: home };
+  } catch (cause) {
+    const text = `${directory} cannot be written: ${writeProblem(cause)}`;
+    const remedy = 'Change its permissions, or set STACK_HOME to a directory of yours.';
+    return { name, state: 'fail', text, remedy };
+  }
 }
 
 async function checkSockets(place: Place): Promise<Check> {

@@ -4,6 +4,7 @@ const problems: Readonly<Record<string, string>> = {
   EISDIR: 'it is a directory',
   EACCES: 'its permissions do not allow it',
   EPERM: 'its permissions do not allow it',
+  EROFS: 'its file system is read-only',
   ERR_FS_FILE_TOO_LARGE: 'it is too large for a value (send it as a file, with -f)',
 };
 

@@ -29,8 +29,8 @@ const importLimitMs = 600_000;
  */
 export async function exportSnapshot({ layout }: LocatedStack, name: string, target: string): Promise<string> {
   const path = resolve(target);
-  await requireAbsent(path);
   await requireWritable(dirname(path));
+  await requireAbsent(path);
   return withLock(layout.lock, 'snapshot export', async () => {
     const directory = await requireSnapshot(layout, name);
     const manifest = await readManifest(directory, name);
@@ -68,7 +68,7 @@ async function requireAbsent(path: string): Promise<void> {
 
 async function requireWritable(directory: string): Promise<void> {
   try {
-    await access(join(directory, '.'), constants.W_OK);
+    await access(`${directory}/.`, constants.W_OK);
   } catch (cause) {
     throw new StackError('EXPORT_REFUSED', `${directory} is not a writable folder.`, {
       hint: 'Name a file elsewhere.',

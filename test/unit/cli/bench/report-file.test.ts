@@ -15,7 +15,7 @@ describe('the file of a report', () => {
     await checkReportFile(undefined);
     await checkReportFile(join(directory, 'report.json'));
     expect(await readdir(directory)).toEqual([]);
-    for (const path of [directory, join(directory, 'nowhere', 'report.json')]) {
+    for (const path of [directory, join(directory, 'nowhere', 'report.json'), join(process.execPath, 'report.json')]) {
       await expect(checkReportFile(path)).rejects.toMatchObject({ code: 'USAGE', exitCode: 2 });
     }
   });

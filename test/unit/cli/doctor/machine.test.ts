@@ -1,5 +1,7 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { nodeCheck } from '../../../../src/cli/doctor/machine.js';
+import { checkHome, nodeCheck } from '../../../../src/cli/doctor/machine.js';
 
 describe('the check of Node', () => {
   it.each(['20.20.2', '20.21.0', '22.22.2', '24.14.1', '26.0.0'])('finds nothing in %s', (version) => {
@@ -8,5 +10,20 @@ describe('the check of Node', () => {
 
   it.each(['20.19.0', '20.20.1', '22.22.1', '24.14.0'])('warns of the holes of %s', (version) => {
     expect(nodeCheck(version)).toMatchObject({ state: 'warn', remedy: expect.stringContaining('newer') as string });
+  });
+});
+
+describe('the check of the home', () => {
+  it('finds nothing where it can be made', async () => {
+    const home = join(tmpdir(), 'parley-no-such-home', 'parley');
+    expect(await checkHome({ home })).toEqual({ name: 'home', state: 'ok', text: home });
+  });
+
+  it('fails where nothing can be written', async () => {
+    expect(await checkHome({ home: join(process.execPath, 'parley') })).toMatchObject({
+      state: 'fail',
+      text: `${process.execPath} cannot be written: a part of its path is no directory`,
+      remedy: expect.stringContaining('STACK_HOME') as string,
+    });
   });
 });

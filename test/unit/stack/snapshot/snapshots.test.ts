@@ -178,6 +178,8 @@ describe('An archive of a snapshot', () => {
     const file = await exportSnapshot(stack, 'before', join(aDirectory(), 'before.tar.gz'));
     expect(statSync(file).mode & 0o777).toBe(0o600);
     await expect(exportSnapshot(stack, 'before', file)).rejects.toMatchObject({ code: 'NAME_EXISTS' });
+    const refused = { code: 'EXPORT_REFUSED', message: `${file} is not a writable folder.` };
+    await expect(exportSnapshot(stack, 'before', join(file, 'again.tar.gz'))).rejects.toMatchObject(refused);
     await expect(importSnapshot(stack, file, undefined)).rejects.toMatchObject({ code: 'NAME_EXISTS' });
     expect(await importSnapshot(stack, file, 'again')).toMatchObject({ name: 'again' });
     expect(existsSync(join(stack.layout.snapshots, 'again', 'keys'))).toBe(false);
