@@ -31,13 +31,19 @@ export async function showUploads(
     const url = client.address(routes.uploadData.path);
     if (isCurl) {
       const words = Object.entries(fields).map(([key, value]) => `-F ${quote(`${key}=${value}`)}`);
-      const file = `-F ${quote(`file=@${upload.path};type=${mediaTypeOf(name)};filename=${name}`)}`;
+      const [path, type, sent] = [inForm(upload.path), mediaTypeOf(name), inForm(name)];
+      const file = `-F ${quote(`file=@${path};type=${type};filename=${sent}`)}`;
       const send = `${curlWith(credential, caFile)} ${quote(url)} ${[...words, file].join(' ')}`;
       await output.line(`FILE${n + 1}=$(${send} | grep -o '"id":"[^"]*"' | head -1 | cut -d '"' -f 4)`);
     } else if (output.isJson) {
       await output.json(textOf({ schemaVersion: 1, method: 'POST', url, form: fields, file: upload.path }));
     } else await output.line(`POST ${url}\n${safe(`file ${upload.path} ${textOf(fields)}`)}`);
   }
+}
+
+/** A name as curl takes it in a part of a form, where a comma or semicolon ends one that is not in quotes. */
+function inForm(name: string): string {
+  return /[",;\\]/.test(name) ? `"${name.replaceAll(/["\\]/g, '\\$&')}"` : name;
 }
 
 /** `--curl` and `--dry-run`: prints a request with a JSON body. Sends nothing. */
