@@ -4,7 +4,7 @@ import type { StackSettings } from '../definition/definition.js';
 import { ephemeralEntry } from '../cleaning/ephemeral-entry.js';
 import { StackError } from '../error.js';
 import { type Layout, layoutOf, type Place } from '../layout.js';
-import { findProject } from './project.js';
+import { findProject, readProjectFile } from './project.js';
 import { readRegistry, type Registry, type RegistryEntry } from './registry.js';
 import { readKeptDefinition } from '../definition/applied-definition.js';
 import { parseStackFile, readStackFile } from '../definition/stack-file.js';
@@ -89,7 +89,28 @@ export function locatedAs(place: Place, name: string, entry: RegistryEntry): Loc
 export async function loadStack(place: Place, name: string): Promise<Stack> {
   const located = await locateStack(place, name);
   const user = await readUserDefaults(place);
-  return { ...located, settings: { ...(await readStackFile(located.definitionFile, user)), name } };
+  const settings = await readStackFile(located.definitionFile, user).catch((error: unknown) => {
+    const isGone = error instanceof StackError && error.code === 'STACK_NOT_FOUND';
+    if (!isGone || located.entry.project === undefined) throw error;
+    const hint = `If its project was moved, move it back. To give the stack up: stack remove ${name}`;
+    throw new StackError(error.code, error.message, { hint, cause: error });
+  });
+  return { ...located, settings: { ...settings, name } };
+}
+
+/** A stack whose project has no definition any more, since it was moved or deleted. */
+export interface LostStack {
+  readonly name: string;
+  readonly project: string;
+}
+
+/** The stacks of projects that are not where they were. */
+export async function lostStacks(place: Place): Promise<readonly LostStack[]> {
+  const lost: LostStack[] = [];
+  for (const [name, { project }] of Object.entries(await readRegistry(place))) {
+    if (project !== undefined && (await readProjectFile(project)) === undefined) lost.push({ name, project });
+  }
+  return lost;
 }
 
 /** A stack with the settings of its definition, or of its last start if the definition cannot be used. */

@@ -1,7 +1,8 @@
 import { createStack } from '../../../stack/create.js';
 import type { Place } from '../../../stack/layout.js';
-import { findNewProject, loadStack, type Stack } from '../../../stack/places/locate.js';
+import { findNewProject, loadStack, lostStacks, type Stack } from '../../../stack/places/locate.js';
 import type { CommandContext } from '../../requests/target.js';
+import { safe } from '../../terminal/text.js';
 
 /**
  * Sets up the stack of a `stack.yaml` in a checkout: creates its keys and registers it for this user. Undefined if
@@ -10,7 +11,7 @@ import type { CommandContext } from '../../requests/target.js';
 export async function findCheckedOut(
   place: Place,
   flags: { readonly stack?: string | undefined; readonly name?: string | undefined },
-  { environment, output }: CommandContext,
+  { environment, output, program }: CommandContext,
 ): Promise<Stack | undefined> {
   const given = flags.stack ?? flags.name ?? (environment['STACK_NAME'] || undefined);
   const project = await findNewProject(place, { given, workingDirectory: process.cwd() });
@@ -18,5 +19,11 @@ export async function findCheckedOut(
   const { directory: workingDirectory, name } = project;
   const created = await createStack(place, { name, here: true, ifMissing: true, workingDirectory });
   await output.note(`Made keys and ports for ${created.name}, which ${created.configPath} defines.`);
+  for (const lost of await lostStacks(place)) {
+    await output.note(
+      `It begins anew. If this is the project of ${lost.name}, move it back to ${safe(lost.project)} to go on with ` +
+        `that stack, or give that one up: ${program} remove ${lost.name}`,
+    );
+  }
   return loadStack(place, created.name);
 }
