@@ -18,8 +18,8 @@ export default class Start extends BaseCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Start);
     const { startOne } = await import('../stack/starting/start.js');
-    await startOne({ ...flags, name: args.NAME }, this);
-    if (flags.foreground) return;
+    const isStarted = await startOne({ ...flags, name: args.NAME }, this);
+    if (!isStarted || flags.foreground) return;
     await this.suggest(`broadcast '{"hello":"world"}' --wait all`, 'events tail --all-parties');
   }
 }

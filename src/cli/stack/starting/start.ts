@@ -19,10 +19,12 @@ export type StartFlags = FlagsOf<typeof startFlags> & {
 };
 
 /**
- * `stack start`. @throws StackError as `startStack`, `resetStack`, `createStack`; CliError INTERRUPTED after
+ * `stack start`. Resolves with false if the answer to a question is no, and nothing was started.
+ *
+ * @throws StackError as `startStack`, `resetStack`, `createStack`; CliError INTERRUPTED after
  * `--foreground`
  */
-export async function startOne(flags: StartFlags, context: CommandContext): Promise<void> {
+export async function startOne(flags: StartFlags, context: CommandContext): Promise<boolean> {
   const timeoutMs = durationMs(flags.timeout, '--timeout');
   const stack = await openOrInit(flags, context);
   const options: StartOptions = {
@@ -35,14 +37,14 @@ export async function startOne(flags: StartFlags, context: CommandContext): Prom
   };
   if (flags.fresh) {
     const text = `Everything that ${stack.name} has done will be deleted.`;
-    if (!(await confirm({ text }, flags, context))) return;
+    if (!(await confirm({ text }, flags, context))) return false;
     const { resetStack } = await import('../../../stack/reset.js');
     await resetStack(stack, { followedBy: { ...options, onFunds: fundsNote(context.output) } });
   }
   const snapshot = flags['from-snapshot'];
   if (snapshot !== undefined) {
     const { confirmRestore } = await import('../../snapshots/confirm-restore.js');
-    if (!(await confirmRestore(stack, snapshot, flags, context))) return;
+    if (!(await confirmRestore(stack, snapshot, flags, context))) return false;
     const { restoreSnapshot } = await import('../../../stack/snapshot/restoring/restore.js');
     await restoreSnapshot(stack, snapshot, { restart: false });
   }
@@ -50,6 +52,7 @@ export async function startOne(flags: StartFlags, context: CommandContext): Prom
     const { stayInForeground } = await import('./foreground.js');
     await stayInForeground(stack, () => begin(stack, options, flags, context), context);
   } else await begin(stack, options, flags, context);
+  return true;
 }
 
 async function begin(stack: Stack, options: StartOptions, flags: StartFlags, context: CommandContext): Promise<void> {
