@@ -5,6 +5,7 @@ import { textOf } from '../wire/json/json.js';
 import { createOutput, type Environment, modesFrom, type Output, result } from './terminal/output.js';
 import { nameStack, typedStack } from './errors/named-stack.js';
 import { inOurWords } from './errors/usage-error.js';
+import { nextStep } from './next-step.js';
 
 /** The result of a command: text for a person, members for a script, and the one value for `--quiet`. */
 export interface CommandResult {
@@ -117,7 +118,10 @@ export abstract class BaseCommand extends Command {
     const { output } = this;
     if (output.isJson || output.isQuiet || !output.err.isTerminal) return;
     const stack = typedStack(this.argv);
-    const words = commands.map((command) => nameStack(`${this.program} ${command}`, this.program, stack));
+    const flagsOf = (name: string) => Object.keys(this.config.findCommand(name.replaceAll(' ', ':'))?.flags ?? {});
+    const steps = commands.flatMap((command) => nextStep(command, this.argv, flagsOf) ?? []);
+    if (steps.length === 0) return;
+    const words = steps.map((step) => nameStack(`${this.program} ${step}`, this.program, stack));
     const isShort = `Try: ${words.join(gap)}`.length <= output.err.width;
     const shown = words.map((word) => output.err.paint('bold', word));
     await output.err.write(`Try: ${shown.join(isShort ? gap : '\n     ')}\n`);

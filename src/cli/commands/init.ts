@@ -24,8 +24,9 @@ export default class Init extends BaseCommand {
     const { completeInit } = await import('../stack/making/init-questions.js');
     const { initStack } = await import('../stack/making/init.js');
     const complete = await completeInit({ ...flags, name: args.NAME }, this);
-    await initStack(complete, this);
-    if (!flags.start) await this.suggest(`start${complete.name === undefined ? '' : ` ${complete.name}`}`);
+    const name = await initStack(complete, this);
+    if (flags['dry-run']) return;
+    if (!flags.start) await this.suggest(`start ${name}`);
     else await this.suggest(`broadcast '{"hello":"world"}' --wait all`, 'events tail');
   }
 }

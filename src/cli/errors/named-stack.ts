@@ -44,12 +44,18 @@ const nameFollows = /^ (?:NAME|[a-z][a-z0-9-]*)(?= -|:|$)/;
 
 /** The value of `-s` or `--stack` in the typed words; undefined if there is none. */
 export function typedStack(argv: readonly string[]): string | undefined {
+  return typedFlag(argv, 'stack', 's');
+}
+
+/** The value of a flag in the typed words; undefined if there is none. */
+export function typedFlag(argv: readonly string[], flag: string, letter?: string): string | undefined {
   const end = argv.indexOf('--');
   const words = end < 0 ? argv : argv.slice(0, end);
+  const [long, short] = [`--${flag}`, `-${letter ?? ''}`];
   for (const [index, word] of words.entries()) {
-    const [, joined] = /^(?:--stack=|-s)(.+)$/s.exec(word) ?? [];
-    if (joined !== undefined) return joined;
-    if (word === '-s' || word === '--stack') return words[index + 1];
+    if (word.startsWith(`${long}=`)) return word.slice(long.length + 1);
+    if (word === long || (letter !== undefined && word === short)) return words[index + 1];
+    if (letter !== undefined && word.startsWith(short)) return word.slice(short.length);
   }
   return undefined;
 }

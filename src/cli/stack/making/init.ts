@@ -18,8 +18,12 @@ export type InitFlags = FlagsOf<typeof initFlags> & {
   readonly name?: string | undefined;
 };
 
-/** `stack init`. @throws CliError USAGE; StackError as `createStack` and `startStack` */
-export async function initStack(flags: InitFlags, context: CommandContext): Promise<void> {
+/**
+ * `stack init`. Resolves with the name of the stack.
+ *
+ * @throws CliError USAGE; StackError as `createStack` and `startStack`
+ */
+export async function initStack(flags: InitFlags, context: CommandContext): Promise<string> {
   const { output, environment, program } = context;
   const place = placeFrom(environment);
   const timeoutMs = durationMs(flags.timeout ?? usualStart.timeout, '--timeout');
@@ -50,7 +54,7 @@ export async function initStack(flags: InitFlags, context: CommandContext): Prom
   });
   if (flags.start) {
     await start(await loadStack(place, created.name), { timeoutMs }, flags.progress ?? usualStart.progress, context);
-    return;
+    return created.name;
   }
   const { name, dir, configPath, template, parties } = created;
   const what = created.created ? 'created' : created.existed ? 'is there already' : 'would be created';
@@ -59,6 +63,7 @@ export async function initStack(flags: InitFlags, context: CommandContext): Prom
   await answer(output, { name, dir, configPath, template, parties, created: created.created }, text, name);
   if (flags.name === undefined && !created.existed && !output.isJson)
     await output.note(`Its name is ${name}; choose one with: ${program} init NAME`);
+  return name;
 }
 
 /** The settings for `--chain`: a chain of the stack's own by the name of its engine, any other by its address. */

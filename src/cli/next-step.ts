@@ -1,0 +1,35 @@
+import { quote } from '../client/curl.js';
+import { commandNames } from './help/command-groups.js';
+import { typedFlag } from './errors/named-stack.js';
+
+/** The flags that choose a node, each with its letter. */
+const targets: readonly (readonly [flag: string, letter?: string])[] = [
+  ['party', 'p'],
+  ['ns'],
+  ['url'],
+  ['auth-file'],
+  ['ca'],
+];
+
+/**
+ * A suggested command with the flags of the typed one that choose a node: what was made at one party is not known to
+ * another. Undefined for a command that cannot be asked of the node of a URL.
+ *
+ * @param flagsOf the names of the flags of a command
+ */
+export function nextStep(
+  command: string,
+  argv: readonly string[],
+  flagsOf: (name: string) => readonly string[],
+): string | undefined {
+  const known = flagsOf(commandNames.find((name) => `${command} `.startsWith(`${name} `)) ?? '');
+  const isAtUrl = typedFlag(argv, 'url') !== undefined;
+  if (isAtUrl && !known.includes('url')) return undefined;
+  const step = isAtUrl ? command.replace(' --all-parties', '') : command;
+  const words = targets.flatMap(([flag, letter]) => {
+    const value = typedFlag(argv, flag, letter);
+    const isMeant = known.includes(flag) && !(flag === 'party' && step.includes('--all-parties'));
+    return value === undefined || !isMeant ? [] : [letter === undefined ? `--${flag}` : `-${letter}`, quote(value)];
+  });
+  return [step, ...words].join(' ');
+}

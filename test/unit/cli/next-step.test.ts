@@ -1,0 +1,46 @@
+import { describe, expect, it, vi } from 'vitest';
+import Init from '../../../src/cli/commands/init.js';
+import { loadConfig } from '../../../src/cli/main.js';
+import { nextStep } from '../../../src/cli/next-step.js';
+import { createStack } from '../../../src/stack/create.js';
+import { placeFrom } from '../../../src/stack/layout.js';
+import { aPlace } from '../stack/fixtures/place.js';
+import { memoryOutput } from './memory-output.js';
+
+const root = new URL('../../..', import.meta.url).pathname;
+
+describe('a command that is suggested', () => {
+  it.each([
+    // Whatever is made at one party is found there.
+    ['events tail --durable app', ['app', '-p', 'bob'], 'events tail --durable app -p bob'],
+    ['mint 100 --pool gold', ['gold', '--party=bob', '--ns', 'two'], 'mint 100 --pool gold -p bob --ns two'],
+    ['data list', ['x', '-pbob'], 'data list -p bob'],
+    ['data list', ['x', '--', '-p', 'bob'], 'data list'],
+    ['events tail --all-parties', ['1', '-p', 'bob'], 'events tail --all-parties'],
+    [
+      'events tail --all-parties',
+      ['1', '--url', 'http://h:1', '--auth-file', '/my file'],
+      "events tail --url http://h:1 --auth-file '/my file'",
+    ],
+    // No node of its own, or none that a URL names.
+    ['chain blocks -n 1', ['C.json', '-p', 'bob'], 'chain blocks -n 1'],
+    ['chain blocks -n 1', ['C.json', '--url', 'http://h:1'], undefined],
+  ])('%s behind %j is for the same node', async (command, argv, step) => {
+    const config = await loadConfig(root, 'stack');
+    const flagsOf = (name: string) => Object.keys(config.findCommand(name.replaceAll(' ', ':'))?.flags ?? {});
+    expect(nextStep(command, argv, flagsOf)).toBe(step);
+  });
+
+  it('starts the stack that was made, whatever it is called', async () => {
+    const { home } = aPlace();
+    vi.stubEnv('STACK_HOME', home);
+    const place = placeFrom({ STACK_HOME: home });
+    await createStack(place, { name: 'dev', template: 'minimal', workingDirectory: '/' });
+    vi.spyOn(process, 'cwd').mockReturnValue(home);
+    const { output, err } = memoryOutput({ isTerminal: true });
+    await new Init(['dev', '--here'], await loadConfig(root, 'stack')).runWithin(output);
+    expect(err()).toMatch(/stack start dev-[0-9a-f]{4}/);
+    vi.restoreAllMocks();
+    vi.unstubAllEnvs();
+  });
+});
