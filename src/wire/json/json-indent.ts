@@ -3,20 +3,20 @@
  * order of keys stay as served. The text must be valid JSON.
  */
 export function indentJson(text: string): string {
-  let indented = '';
+  // Joined once at the end: to look at a string that is still being put together copies all of it.
+  const parts: string[] = [];
+  let last = '';
   let depth = 0;
   for (const token of tokensOf(text)) {
-    const last = indented.at(-1);
     if (token === '}' || token === ']') {
       depth--;
-      indented += (last === '{' || last === '[' ? '' : newLine(depth)) + token;
-    } else {
-      if (last === '{' || last === '[' || last === ',') indented += newLine(depth);
-      indented += token === ':' ? ': ' : token;
-      if (token === '{' || token === '[') depth++;
-    }
+      if (last !== '{' && last !== '[') parts.push(newLine(depth));
+    } else if (last === '{' || last === '[' || last === ',') parts.push(newLine(depth));
+    parts.push(token === ':' ? ': ' : token);
+    if (token === '{' || token === '[') depth++;
+    last = token;
   }
-  return indented;
+  return parts.join('');
 }
 
 /** Splits a JSON text into strings, punctuation, numbers and literals, without whitespace. */

@@ -15,6 +15,12 @@ describe('JSON spread over lines', () => {
     );
   });
 
+  it('takes as long as it has tokens, so that a long list does not stop whoever looks at it', () => {
+    const count = 300_000;
+    const list = `[${'1,'.repeat(count - 1)}1]`;
+    expect(indentJson(list).split('\n')).toHaveLength(count + 2);
+  });
+
   it('looks as a person expects', () => {
     expect(indentJson(text)).toBe(
       [

@@ -1,4 +1,5 @@
-import { useState } from 'react';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useMemo, useRef, useState } from 'react';
 import { indentJson, tokensOf } from '../../../../src/wire/json/json-indent.js';
 import { CopyButton } from '../record/copy.js';
 import styles from './json.module.css';
@@ -7,6 +8,10 @@ import { Text } from './text.js';
 const maxAtOnce = 256 * 1024;
 const maxColoured = 100 * 1024;
 const firstLines = 200;
+/** More lines than these are in the page only where they are seen. */
+const maxLinesInPage = 2_000;
+const linePx = 20;
+const overscan = 30;
 
 interface Props {
   /** JSON as it was served. */
@@ -36,9 +41,10 @@ export function Json({ text, what }: Props) {
 
 function Lines({ text }: { readonly text: string }) {
   const [isWhole, setWhole] = useState(false);
-  const lines = indentJson(text).split('\n');
-  const shown = isWhole ? lines : lines.slice(0, firstLines);
+  const lines = useMemo(() => indentJson(text).split('\n'), [text]);
   const isColoured = text.length <= maxColoured;
+  if (isWhole && lines.length > maxLinesInPage) return <ManyLines lines={lines} isColoured={isColoured} />;
+  const shown = isWhole ? lines : lines.slice(0, firstLines);
   return (
     <>
       <pre tabIndex={0}>
@@ -52,6 +58,36 @@ function Lines({ text }: { readonly text: string }) {
         </button>
       )}
     </>
+  );
+}
+
+interface ManyProps {
+  readonly lines: readonly string[];
+  readonly isColoured: boolean;
+}
+
+/** So many lines that a page with all of them would stand still: they are scrolled in a box of their own. */
+function ManyLines({ lines, isColoured }: ManyProps) {
+  const box = useRef<HTMLPreElement>(null);
+  const virtual = useVirtualizer({
+    count: lines.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => linePx,
+    overscan,
+  });
+  const items = virtual.getVirtualItems();
+  return (
+    <pre ref={box} className={styles.many} tabIndex={0}>
+      <div style={{ height: virtual.getTotalSize() }}>
+        <div style={{ transform: `translateY(${items[0]?.start ?? 0}px)` }}>
+          {items.map(({ index }) => (
+            <div key={index} ref={virtual.measureElement} data-index={index}>
+              {isColoured ? <Line text={lines[index] ?? ''} /> : <Text value={lines[index] ?? ''} />}
+            </div>
+          ))}
+        </div>
+      </div>
+    </pre>
   );
 }
 
