@@ -10,6 +10,7 @@ import { assertConforms } from '../wire/check.js';
 import type { Profile } from '../domain/network/profile.js';
 import { ServiceError } from '../wire/errors/error.js';
 import { write } from '../wire/json/json.js';
+import type { CollectionName } from '../wire/lists/fields.js';
 import { lastOf, readRepeated } from '../wire/lists/query.js';
 import { absolutePaths, parametersOf, type ReadRoute, type Route, statusOf } from '../wire/route.js';
 import { refusedPosts, type RouteName, type Routes, routes } from '../wire/routes.js';
@@ -35,6 +36,8 @@ export interface ApiParts {
   readonly readForm: (request: IncomingMessage) => Promise<UploadForm>;
   readonly readBody: BodyReader;
   readonly clock: Clock;
+  /** Called when a request has changed a collection without an event. */
+  readonly changed: (namespace: string, collection: CollectionName) => void;
   /** Whether new writes are refused because the node is stopping. */
   readonly isStopping: () => boolean;
 }
@@ -174,6 +177,7 @@ function createAnswer(route: Route, work: Work, parts: ApiParts) {
       await parts.requireSigners(ctx.req, value, route);
       const request = { namespace, params, query, filters, isStrict, ignore };
       const reply = await work({ ...request, body: value, form, http, deadline });
+      if (route.changes !== undefined) parts.changed(namespace, route.changes);
       const status = route.status === 202 && isConfirmed(query) ? 200 : statusOf(route, parts.profile);
       await answerWith(ctx, { ...route, status }, reply);
     };

@@ -49,7 +49,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     ...createDataHandlers({ database, ...pipeline, reading }),
     ...createDatatypeHandlers({ database, ...pipeline, confirm }),
     ...createSequenceHandlers({ ...parts, ...pipeline }),
-    ...createSubscriptionHandlers({ ...parts, ...pipeline, onChanged: parts.streams.subscriptionsChanged }),
+    ...createSubscriptionHandlers({ ...parts, ...pipeline }),
     ...createTransactionHandlers({ ...parts, ...pipeline }),
     ...createListenerHandlers({ database, reading, ...pipeline }),
     ...createTokenHandlers({ ...parts, ...pipeline }),

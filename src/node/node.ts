@@ -222,7 +222,8 @@ export async function createNode(
     url: () => url,
   });
   const requireSigners = createSignerCheck({ database, access, own: pipeline.own });
-  const apiParts = { ...pipeline, ...config, handlers, reading, access, requireSigners };
+  const { changed } = streams;
+  const apiParts = { ...pipeline, ...config, handlers, reading, access, requireSigners, changed };
   const version = await readVersion();
   const listener = await openListener({
     host: config.host,

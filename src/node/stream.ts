@@ -10,6 +10,7 @@ import type { Reader } from '../ports/database.js';
 import type { Log } from '../ports/log.js';
 import type { Random } from '../ports/random.js';
 import { ServiceError } from '../wire/errors/error.js';
+import type { CollectionName } from '../wire/lists/fields.js';
 import type { Access, NamespaceResolver } from './requests/access.js';
 import { type ChangeListener, createChanges } from './stream/changes.js';
 import { inScope } from './stream/frames.js';
@@ -38,8 +39,8 @@ export interface Streams {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   /** Every open socket, and every one in its handshake. */
   sessions(): readonly Session[];
-  /** Notifies the clients that ask for changes of a namespace: its durable subscriptions are others than before. */
-  subscriptionsChanged(namespace: string): void;
+  /** Notifies the clients that ask for changes of a namespace: one of its collections is not as before. */
+  changed(namespace: string, collection: CollectionName): void;
   /** Tells every client that the node is stopping, and closes. */
   stop(): Promise<void>;
 }
@@ -64,13 +65,13 @@ export function createStreams(parts: StreamParts): Streams {
     const shownIn = new Set<string>();
     const show = (name: string): void => {
       shownIn.add(name);
-      changes.subscriptionsChanged(name);
+      changes.changed(name, 'subscriptions');
     };
     const { session, start, namespace } = welcome(request, socket, show);
     const leave = (): void => {
       sessions.delete(session);
       session.lost();
-      for (const name of shownIn) changes.subscriptionsChanged(name);
+      for (const name of shownIn) changes.changed(name, 'subscriptions');
     };
     sessions.add(session);
     socket.once('close', leave);
@@ -120,7 +121,7 @@ export function createStreams(parts: StreamParts): Streams {
       });
     },
     sessions: () => [...sessions],
-    subscriptionsChanged: changes.subscriptionsChanged,
+    changed: changes.changed,
     async stop() {
       isStopping = true;
       for (const session of sessions) session.goAway();

@@ -50,6 +50,8 @@ export interface Route {
   readonly only?: Readonly<Record<string, string>>;
   /** The collection whose filters apply to a list that has a handler. */
   readonly like?: CollectionName;
+  /** The collection that a write changes without an event of its own: clients that ask for changes are told. */
+  readonly changes?: CollectionName;
   /** The right that a credential for some namespaces needs. */
   readonly grant?: Grant;
   /** The node signs with the key that its body names: a credential with namespaces needs a right to that key. */
@@ -102,7 +104,7 @@ export function patch<const R extends Omit<Route, 'method' | 'path' | 'isList'>,
 }
 
 /** Defines a route that deletes a record and returns no content. */
-export function remove<const P extends string>(path: P, row: Pick<Route, 'summary' | 'also'>) {
+export function remove<const P extends string>(path: P, row: Pick<Route, 'summary' | 'also' | 'changes'>) {
   return { method: 'delete', path, status: 204, reply: Type.Null(), ...row } as const;
 }
 

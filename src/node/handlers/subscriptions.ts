@@ -16,24 +16,20 @@ export interface SubscriptionHandlerParts extends SubscriptionAcceptance {
   readonly database: Database;
   readonly reading: Reading;
   readonly access: Pick<Access, 'nameOf'>;
-  /** Called with its namespace when a subscription was created, replaced or deleted. */
-  readonly onChanged: (namespace: string) => void;
 }
 
 /** Creates the handlers for durable subscriptions. */
 export function createSubscriptionHandlers(parts: SubscriptionHandlerParts): HandlersOf<typeof subscriptionRoutes> {
-  const { database, reading, access, onChanged } = parts;
+  const { database, reading, access } = parts;
   const makerOf = ({ http }: { readonly http: HttpRequest }) => access.nameOf(http.message);
   return {
     async createSubscription(request) {
       const row = await parts.createSubscription(request.namespace, requested(request), makerOf(request));
-      onChanged(request.namespace);
       return subscriptionRecord(row);
     },
 
     async replaceSubscription(request) {
       const row = await parts.replaceSubscription(request.namespace, requested(request), makerOf(request));
-      onChanged(request.namespace);
       return subscriptionRecord(row);
     },
 
@@ -45,7 +41,6 @@ export function createSubscriptionHandlers(parts: SubscriptionHandlerParts): Han
 
     async deleteSubscription({ namespace, params: { subid } }) {
       await parts.deleteSubscription(namespace, subid);
-      onChanged(namespace);
       return null;
     },
 

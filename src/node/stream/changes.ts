@@ -1,4 +1,5 @@
 import { definitionTopic, systemNamespace } from '../../domain/network/identity.js';
+import type { CollectionName } from '../../wire/lists/fields.js';
 import type { Bus } from '../../pipeline/bus.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Reader } from '../../ports/database.js';
@@ -6,16 +7,16 @@ import type { Log } from '../../ports/log.js';
 import { above, atMost, both, every, having } from '../../ports/tables/where.js';
 
 /** Called when a collection of the namespace may have new rows without an event. */
-export type ChangeListener = (collection: 'messages' | 'subscriptions') => void;
+export type ChangeListener = (collection: CollectionName) => void;
 
-/** Notifies of changes without an event: a pending message, another subscription, a client that comes or goes. */
+/** Notifies of changes without an event: a pending message, uploaded data, a client that comes or goes. */
 export interface Changes {
   /**
    * Calls the listener until the returned function is called; the first call follows at once, for changes before it.
    */
   watch(namespace: string, listener: ChangeListener): () => void;
-  /** Notifies the watchers of a namespace that its subscriptions or their clients may have changed. */
-  subscriptionsChanged(namespace: string): void;
+  /** Notifies the watchers of a namespace that one of its collections may have changed. */
+  changed(namespace: string, collection: CollectionName): void;
   stop(): Promise<void>;
 }
 
@@ -81,8 +82,8 @@ export function createChanges({ bus, database, clock, log }: ChangesParts): Chan
         if (listeners.size === 0 && watched.get(namespace) === listeners) watched.delete(namespace);
       };
     },
-    subscriptionsChanged(namespace) {
-      for (const listener of watched.get(namespace) ?? []) listener('subscriptions');
+    changed(namespace, collection) {
+      for (const listener of watched.get(namespace) ?? []) listener(collection);
     },
     async stop() {
       stopping.abort('stopping');

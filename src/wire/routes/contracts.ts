@@ -21,6 +21,7 @@ const withChildren = { fetchchildren: Flag };
 
 export const contractRoutes = {
   createContractInterface: post('contracts/interfaces', {
+    changes: 'interfaces',
     summary: 'Keep an interface of contracts, here alone or with publish=true for all parties',
     query: publish,
     body: InterfaceRequest,
@@ -54,6 +55,7 @@ export const contractRoutes = {
     reply: ContractInterface,
   }),
   deleteContractInterface: remove('contracts/interfaces/{interfaceid}', {
+    changes: 'interfaces',
     summary: 'Forget an interface that is not published',
   }),
   // Before the next one, so that a method may be called "publish": no interface has an id for its name.
@@ -73,6 +75,7 @@ export const contractRoutes = {
     reply: Raw,
   }),
   publishContractInterface: post('contracts/interfaces/{name}/{version}/publish', {
+    changes: 'interfaces',
     summary: 'Share an interface with all parties',
     query: { confirm: Confirm },
     body: PublishRequest,
@@ -80,6 +83,7 @@ export const contractRoutes = {
     reply: ContractInterface,
   }),
   createContractApi: post('apis', {
+    changes: 'apis',
     summary: 'Give a contract a name, methods and a page; here alone or with publish=true for all parties',
     query: publish,
     body: ApiRequest,
@@ -87,6 +91,7 @@ export const contractRoutes = {
     reply: ContractApi,
   }),
   updateContractApi: put('apis/{apiid}', {
+    changes: 'apis',
     summary: 'Change the interface of a contract API, or the name of one that is not published',
     query: { confirm: Confirm },
     body: ApiRequest,
@@ -108,8 +113,9 @@ export const contractRoutes = {
     summary: 'Get the interface of a contract API, with its methods, events and errors',
     reply: ContractInterface,
   }),
-  deleteContractApi: remove('apis/{name}', { summary: 'Forget a contract API that is not published' }),
+  deleteContractApi: remove('apis/{name}', { changes: 'apis', summary: 'Forget a contract API that is not published' }),
   publishContractApi: post('apis/{name}/publish', {
+    changes: 'apis',
     summary: 'Share a contract API with all parties; its interface must be published',
     query: { confirm: Confirm },
     body: PublishRequest,

@@ -6,6 +6,7 @@ import { Flag, Raw } from '../scalar.js';
 
 export const dataRoutes = {
   uploadData: post('data', {
+    changes: 'data',
     summary:
       'Store a value, or upload a file as multipart/form-data, to send it later; other parties do not see it yet',
     isUpload: true,
@@ -32,14 +33,19 @@ export const dataRoutes = {
     summary: 'List the directories below one, among the paths of files',
     reply: Type.Array(Type.String()),
   }),
-  deleteData: remove('data/{dataid}', { summary: 'Delete a data item, with its file if no other item has it' }),
+  deleteData: remove('data/{dataid}', {
+    changes: 'data',
+    summary: 'Delete a data item, with its file if no other item has it',
+  }),
   publishDataValue: post('data/{dataid}/value/publish', {
+    changes: 'data',
     summary: 'Put the value of a data item into the shared store, for every member to read',
     body: PublishRequest,
     status: 200,
     reply: Data,
   }),
   publishDataBlob: post('data/{dataid}/blob/publish', {
+    changes: 'data',
     summary: 'Put the file of a data item into the shared store, for every member to read',
     body: PublishRequest,
     status: 200,

@@ -10,6 +10,7 @@ const atOnce = { confirm: Flag };
 
 export const listenerRoutes = {
   createContractListener: post('contracts/listeners', {
+    changes: 'listeners',
     summary: 'Listen for events of contracts: from the oldest, the newest, or a block on',
     query: atOnce,
     body: requiring(['topic'], ListenerRequest),
@@ -33,9 +34,11 @@ export const listenerRoutes = {
     reply: ContractListener,
   }),
   deleteContractListener: remove('contracts/listeners/{nameorid}', {
+    changes: 'listeners',
     summary: 'Remove a listener by its name or id; what it has heard stays',
   }),
   createApiListener: post('apis/{apiname}/listeners/{eventpath}', {
+    changes: 'listeners',
     summary: 'Listen for an event of a contract API, at its location',
     query: atOnce,
     body: requiring(['topic'], ApiListenerRequest),

@@ -10,6 +10,7 @@ const withStatus = { fetchstatus: Flag };
 
 export const subscriptionRoutes = {
   createSubscription: post('subscriptions', {
+    changes: 'subscriptions',
     also: [unprefixed('subscriptions')],
     summary: 'Subscribe to events by a name: where it stands is remembered',
     body: SubscriptionRequest,
@@ -17,6 +18,7 @@ export const subscriptionRoutes = {
     reply: Subscription,
   }),
   replaceSubscription: put('subscriptions', {
+    changes: 'subscriptions',
     also: [unprefixed('subscriptions')],
     summary: 'Create a subscription, or replace the one of that name, which goes on where it stands',
     body: SubscriptionRequest,
@@ -37,6 +39,7 @@ export const subscriptionRoutes = {
     reply: Subscription,
   }),
   deleteSubscription: remove('subscriptions/{subid}', {
+    changes: 'subscriptions',
     also: [unprefixed('subscriptions/{subid}')],
     summary: 'Remove a durable subscription by its id or name; a new one of that name starts afresh',
   }),

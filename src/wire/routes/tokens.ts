@@ -29,6 +29,7 @@ const transfer = {
 
 export const tokenRoutes = {
   createTokenPool: post('tokens/pools', {
+    changes: 'pools',
     signs: true,
     grant: 'tokens',
     summary: 'Create a pool of tokens; all parties see its tokens, unless publish=false',
@@ -44,9 +45,11 @@ export const tokenRoutes = {
   }),
   getTokenPool: get('tokens/pools/{nameOrId}', { summary: 'Get a token pool by its name or id', reply: TokenPool }),
   deleteTokenPool: remove('tokens/pools/{nameOrId}', {
+    changes: 'pools',
     summary: 'Forget a token pool that is not published, with its balances, transfers and approvals',
   }),
   publishTokenPool: post('tokens/pools/{nameOrId}/publish', {
+    changes: 'pools',
     granted: "A credential for namespaces needs the grant for the key that made the pool, if not the organisation's.",
     summary: 'Let all parties see a token pool that was made with publish=false',
     query: { confirm: Confirm },

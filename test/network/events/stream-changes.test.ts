@@ -72,6 +72,24 @@ describe('a socket that asks for changes', () => {
     await Promise.all([stream.close(), other.close()]);
   });
 
+  it('is told of what has no event, such as data that was uploaded or deleted, in its namespace alone', async () => {
+    const stream = await openStream(alice, '/ws?namespace=default&changes');
+    const other = await openStream(alice, '/ws?namespace=trade&changes');
+    const told = ({ frames }: StreamClient) => frames.filter((frame) => textOf(frame).includes('"data"')).length;
+    const path = `${alice.url}/api/v1/namespaces/default/data`;
+    const headers = { 'content-type': 'application/json' };
+    const uploaded = await fetch(path, { method: 'POST', headers, body: textOf({ value: 'quiet' }) });
+    const { id } = (await uploaded.json()) as { readonly id: string };
+    await expect.poll(() => told(stream)).toBe(1);
+    expect((await fetch(`${path}/${id}`, { method: 'DELETE' })).ok).toBe(true);
+    await expect.poll(() => told(stream)).toBe(2);
+    expect((await fetch(`${path}/${id}`, { method: 'DELETE' })).status).toBe(404);
+    await sendTagged(bob, 'behind');
+    await expect.poll(() => textOf(stream.frames.at(-1))).toContain('"messages"');
+    expect([told(stream), told(other)]).toEqual([2, 0]);
+    await Promise.all([stream.close(), other.close()]);
+  });
+
   it('is told when a subscription begins by a frame, and ends with its socket', async () => {
     const stream = await openStream(alice, '/ws?namespace=default&changes');
     await stream.frame(1);

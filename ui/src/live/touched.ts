@@ -30,7 +30,8 @@ const subjects: Readonly<Record<EventType, readonly string[]>> = {
 
 /** The subjects of reads that a change of a collection touches without an event: a pending message has none. */
 export function touchedByChange(collection: string): readonly string[] {
-  return collection === 'messages' ? [...messages, 'status'] : [collection];
+  if (collection === 'messages') return [...messages, 'status'];
+  return collection === 'pools' ? tokens : [collection];
 }
 
 /** The subjects of reads that an event of a type touches. */
