@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatPlace, momentOf, pagePlace, parsePlace, type Place } from '../../../ui/src/url/place.js';
+import {
+  changedPlace,
+  formatPlace,
+  momentOf,
+  pagePlace,
+  parsePlace,
+  type Place,
+  withSameLists,
+} from '../../../ui/src/url/place.js';
 
 const known = { namespaces: ['default', 'other'], pages: ['overview', 'messages'] };
 
@@ -60,6 +68,12 @@ describe('a place', () => {
     expect([place.from, notices.length]).toEqual([undefined, 1]);
   });
 
+  it('says so when it has more filters than count', () => {
+    const filters = Array.from({ length: 21 }, (_, index) => `f=tag=${index}`).join('&');
+    const { place, notices } = read(`/ui/default/messages?${filters}`);
+    expect([place.filters.length, notices.length]).toEqual([20, 1]);
+  });
+
   it('takes a path that is no encoding as it stands', () => {
     expect(read('/ui/default/messages/%E0%A4%A').place.id).toBe('%E0%A4%A');
   });
@@ -67,6 +81,32 @@ describe('a place', () => {
   it('keeps the range of time when the page changes, and nothing else', () => {
     const { place } = read('/ui/default/messages/1?f=tag=a&from=-1h&open=2&tab=raw&q=x&sort=-tag&cols=a');
     expect(formatPlace(pagePlace(place, 'overview'))).toBe('/ui/default/overview?from=-1h');
+  });
+});
+
+describe('a change of a place', () => {
+  const { place } = read('/ui/default/messages?f=tag=a&from=-1h&sort=-tag&cols=a,b&open=1&tab=raw');
+
+  it('leaves the filters, order and columns of a list behind where it leads to another one', () => {
+    const other = changedPlace(place, { page: 'overview', id: undefined, open: '2' });
+    expect(formatPlace(other)).toBe('/ui/default/overview?from=-1h&open=2');
+    const part = changedPlace(place, { page: 'messages', id: 'transfers', open: '2' });
+    expect(formatPlace(part)).toBe('/ui/default/messages/transfers?from=-1h&open=2');
+  });
+
+  it('keeps them where it stays in the list, and where a record of it is shown alone', () => {
+    expect(changedPlace(place, { page: 'messages', id: undefined, open: '2' })).toEqual({ ...place, open: '2' });
+    expect(changedPlace(place, { id: '1', open: undefined })).toEqual({ ...place, id: '1', open: undefined });
+  });
+
+  it('leaves lists that have not changed the same arrays, so that nothing is read again for them', () => {
+    const again = read(formatPlace({ ...place, open: '2' })).place;
+    expect(again.filters).not.toBe(place.filters);
+    const steady = withSameLists(again, place);
+    expect(steady).toEqual({ ...place, open: '2' });
+    expect([steady.filters === place.filters, steady.columns === place.columns]).toEqual([true, true]);
+    const other = read('/ui/default/messages?f=tag=b&cols=a').place;
+    expect(withSameLists(other, place)).toEqual(other);
   });
 });
 

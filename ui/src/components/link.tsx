@@ -1,6 +1,6 @@
 import type { AnchorHTMLAttributes, MouseEvent } from 'react';
 import { useExplorer, usePlace } from '../api/explorer.js';
-import { formatPlace, type Place } from '../url/place.js';
+import { changedPlace, formatPlace, type Place } from '../url/place.js';
 
 interface Props extends AnchorHTMLAttributes<HTMLAnchorElement> {
   /** Changes to the current place. */
@@ -17,5 +17,5 @@ export function Link({ to, onClick, ...rest }: Props) {
     event.preventDefault();
     places.go(to);
   };
-  return <a {...rest} href={formatPlace({ ...place, ...to })} onClick={clicked} />;
+  return <a {...rest} href={formatPlace(changedPlace(place, to))} onClick={clicked} />;
 }

@@ -48,12 +48,14 @@ export function parsePlace(pathname: string, search: string, known: Known): Pars
   const [from, to] = [moment('from'), moment('to')];
   const isReversed = isReversedRange(from, to);
   if (isReversed) notices.push(`The range from ${from} to ${to} ends before it begins.`);
+  const filters = parameters.getAll('f');
+  if (filters.length > maxFilters) notices.push(`Only the first ${maxFilters} filters count.`);
   const id = rest.join('/');
   const place = {
     ns,
     page,
     id: id === '' ? undefined : id,
-    filters: parameters.getAll('f').slice(0, maxFilters),
+    filters: filters.slice(0, maxFilters),
     from: isReversed ? undefined : from,
     to: isReversed ? undefined : to,
     sort: parameters.get('sort') ?? undefined,
@@ -85,6 +87,28 @@ export function formatPlace(place: Place): string {
   const others = { ...single, open: place.open, tab: place.tab, q: place.query };
   for (const [name, value] of Object.entries(others)) if (value !== undefined) parameters.set(name, value);
   return `/ui/${path}${parameters.size === 0 ? '' : `?${parameters.toString()}`}`;
+}
+
+/**
+ * A place with changes. What names another page, or a record of another list, leaves behind how the former list was
+ * looked at: its filters, order and columns would mean nothing there.
+ */
+export function changedPlace(from: Place, change: Partial<Place>): Place {
+  const isOtherPage = change.page !== undefined && change.page !== from.page;
+  const isOtherList = change.open !== undefined && 'id' in change && change.id !== from.id;
+  const base = isOtherPage || isOtherList ? pagePlace(from, from.page) : from;
+  return { ...base, ...change };
+}
+
+/** The lists of a place as the same arrays as before where they have not changed, so that nobody reads them anew. */
+export function withSameLists(place: Place, before: Place): Place {
+  const isSame = (left: readonly string[] | undefined, right: readonly string[] | undefined) =>
+    left?.length === right?.length && left?.every((each, at) => each === right?.[at]) !== false;
+  return {
+    ...place,
+    filters: isSame(place.filters, before.filters) ? before.filters : place.filters,
+    columns: isSame(place.columns, before.columns) ? before.columns : place.columns,
+  };
 }
 
 /** The first place of a page: nothing filtered, nothing open, in the range of time that is being looked at. */

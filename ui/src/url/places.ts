@@ -1,4 +1,4 @@
-import { formatPlace, type Known, parsePlace, type Parsed, type Place } from './place.js';
+import { changedPlace, formatPlace, type Known, parsePlace, type Parsed, type Place, withSameLists } from './place.js';
 
 /** The browser's history as places. */
 export interface Places {
@@ -14,7 +14,8 @@ export function createPlaces(known: Known): Places {
   const read = () => parsePlace(location.pathname, location.search, known);
   let current = read();
   const refresh = () => {
-    current = read();
+    const { place, notices } = read();
+    current = { place: withSameLists(place, current.place), notices };
     for (const listener of listeners) listener();
   };
   addEventListener('popstate', refresh);
@@ -27,7 +28,7 @@ export function createPlaces(known: Known): Places {
       return () => listeners.delete(listener);
     },
     go(change, how = 'push') {
-      const url = formatPlace({ ...current.place, ...change });
+      const url = formatPlace(changedPlace(current.place, change));
       if (url === location.pathname + location.search) return;
       if (how === 'push') history.pushState(null, '', url);
       else history.replaceState(null, '', url);
