@@ -10,6 +10,8 @@ import { lastKey, pageBehind, type Sorting, sortParameters } from './sorting.js'
 
 export interface Rows<Row> {
   readonly rows: readonly Row[];
+  /** Names what the rows answer: other filters or another order are another question. */
+  readonly question: string | undefined;
   readonly isLoading: boolean;
   /** Whether newer rows, or those of another question, are being read. */
   readonly isStale: boolean;
@@ -55,7 +57,9 @@ export function useRows<Name extends ListName>(options: RowsOptions<Name>): Rows
   const head = useRead(subject, ['rows', list, parameters], (_, signal) => page([], signal), { keepsPrevious: true });
   const [held, setHeld] = useState<Held<RecordOf<Name>> | undefined>();
   const [isBehind, setBehind] = useState(false);
-  const [tail, setTail] = useState<{ error: unknown; isLoading: boolean }>({ error: undefined, isLoading: false });
+  const [lastTail, setTail] = useState<Tail>(noTail);
+  // The next page of another question says nothing about this one, also if it could not be read.
+  const tail = lastTail.key === key ? lastTail : noTail;
   const isScrolled = useRef(false);
   const latest = useRef(keyOf);
   latest.current = keyOf;
@@ -77,18 +81,18 @@ export function useRows<Name extends ListName>(options: RowsOptions<Name>): Rows
   const hasOlder = held !== undefined && held.key === key && !held.isWhole;
   const hasMore = hasOlder && canGoOn;
   const more = useCallback(() => {
-    setTail({ error: undefined, isLoading: true });
-    page(pageBehind(rows, sorting, parameters, skipped)).then(
-      (next) => {
-        setHeld((former) => (former?.key === key ? withPage(former, next, latest.current) : former));
-        setTail({ error: undefined, isLoading: false });
-      },
-      (error: unknown) => setTail({ error, isLoading: false }),
-    );
+    const endTail = (error: unknown) =>
+      setTail((former) => (former.key === key ? { key, error, isLoading: false } : former));
+    setTail({ key, error: undefined, isLoading: true });
+    page(pageBehind(rows, sorting, parameters, skipped)).then((next) => {
+      setHeld((former) => (former?.key === key ? withPage(former, next, latest.current) : former));
+      endTail(undefined);
+    }, endTail);
     // The rest of what it uses is in the key.
   }, [key, rows]);
   return {
     rows,
+    question: held?.key,
     isLoading: held === undefined && head.error === null,
     isStale: held !== undefined && (held.key !== key || head.isFetching),
     error: head.error ?? tail.error ?? undefined,
@@ -110,6 +114,16 @@ export function useRows<Name extends ListName>(options: RowsOptions<Name>): Rows
     }, []),
   };
 }
+
+/** How the reading of the next page goes. */
+interface Tail {
+  /** The question that it belongs to. */
+  readonly key: string;
+  readonly error: unknown;
+  readonly isLoading: boolean;
+}
+
+const noTail: Tail = { key: '', error: undefined, isLoading: false };
 
 function begun<Row>(key: string, rows: readonly Row[]): Held<Row> {
   return { key, rows, isWhole: rows.length < pageRows, skipped: 0 };

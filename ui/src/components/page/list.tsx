@@ -14,7 +14,7 @@ const dimAfterMs = 1_000;
 
 interface Props<Row> extends Omit<
   TableProps<Row>,
-  'rows' | 'onEnd' | 'end' | 'isBehind' | 'onCatchUp' | 'onScrolled' | 'skipped' | 'closed'
+  'rows' | 'question' | 'onEnd' | 'end' | 'isBehind' | 'onCatchUp' | 'onScrolled' | 'skipped' | 'closed'
 > {
   readonly of: Rows<Row>;
   /** Shown where there is nothing, and nothing hides it. */
@@ -56,6 +56,7 @@ export function List<Row>({ of, empty, ...table }: Props<Row>) {
         <Table
           {...table}
           rows={rows}
+          question={of.question}
           onEnd={more}
           end={<End isLoadingMore={isLoadingMore} isFull={of.isCut === true} />}
           isBehind={of.isBehind}

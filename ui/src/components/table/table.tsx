@@ -19,6 +19,8 @@ export interface TableProps<Row> {
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
+  /** Names what the rows answer; the answer to another question is shown from its first row on. */
+  readonly question: string | undefined;
   readonly keyOf: (row: Row) => string;
   /** The place that a row leads to. */
   readonly placeOf: (row: Row) => Partial<Place>;
@@ -195,7 +197,7 @@ function useStayWhenLetGo(box: React.RefObject<HTMLDivElement | null>, letGoPx: 
 
 /** Holds a scrolled list at the row that was its first when the scrolling began. */
 function useAnchor<Row>(
-  { rows, keyOf, onScrolled }: TableProps<Row>,
+  { rows, question, keyOf, onScrolled }: TableProps<Row>,
   box: React.RefObject<HTMLDivElement | null>,
   rowPx: number,
 ) {
@@ -216,6 +218,13 @@ function useAnchor<Row>(
     leave(undefined);
     box.current?.scrollTo({ top: 0 });
   };
+  const shownQuestion = useRef(question);
+  useLayoutEffect(() => {
+    if (shownQuestion.current === question) return;
+    shownQuestion.current = question;
+    toTop();
+    // The rest of what it uses belongs to the same question.
+  }, [question]);
   return { shown: hiddenCount > 0 ? rows.slice(hiddenCount) : rows, hiddenCount, scrolled, toTop };
 }
 
