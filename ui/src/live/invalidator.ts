@@ -1,5 +1,6 @@
 import type { Query, QueryClient } from '@tanstack/react-query';
 import type { DeliveredEvent } from '../../../src/wire/events/event.js';
+import { isMissing } from '../api/missing.js';
 import { touchedBy } from './touched.js';
 
 /** Makes reads be made again, each at most once in a while. */
@@ -44,7 +45,9 @@ export function createInvalidator(queries: QueryClient, namespace: string): Inva
     const touched = new Set(waiting);
     waiting.clear();
     const isTouched = (subject: unknown) => touched.size > maxSubjects || touched.has(String(subject));
-    const predicate = ({ queryKey: [space, subject] }: Query) => space === namespace && isTouched(subject);
+    // A record that was not there may have come with anything: one that waits has no event that names it.
+    const predicate = ({ queryKey: [space, subject], state }: Query) =>
+      space === namespace && (isTouched(subject) || isMissing(state.error));
     void queries.invalidateQueries({ predicate });
   };
   const plan = () => {

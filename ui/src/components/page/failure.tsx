@@ -65,7 +65,8 @@ function explain(error: unknown, what: string | undefined): Explanation {
     if (error.status === 401)
       return { title, text, request, advice: 'Load the page again: the browser then asks for your credential.' };
     if (error.status === 404 && what !== undefined) {
-      const advice = `This node has no such ${what}. It may not have arrived, or it is of another namespace or party.`;
+      const reasons = 'It may not be here yet, was deleted, or is of another namespace or party.';
+      const advice = `This node has no such ${what}. ${reasons}`;
       return { title: `${what} not found`.replace(/^./, (first) => first.toUpperCase()), text, request, advice };
     }
     return { title, text, request };

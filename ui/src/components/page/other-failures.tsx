@@ -1,7 +1,8 @@
 import { type Query, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useRef, useSyncExternalStore } from 'react';
-import { ClientError, UnreachableError } from '../../../../src/client/errors.js';
+import { UnreachableError } from '../../../../src/client/errors.js';
 import { useConnection } from '../../api/explorer.js';
+import { isMissing } from '../../api/missing.js';
 import { FailureBox } from './failure.js';
 import { useShownErrors } from './shown-errors.js';
 
@@ -65,5 +66,5 @@ function useUnshown(): readonly Failed[] {
 
 /** A record that this node does not have is an answer; a part for which it matters shows it. */
 function isFailure(error: Error | null): boolean {
-  return error !== null && !(error instanceof ClientError && error.status === 404);
+  return error !== null && !isMissing(error);
 }

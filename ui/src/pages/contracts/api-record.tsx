@@ -1,4 +1,5 @@
 import type { ContractApi } from '../../../../src/wire/contracts/contract.js';
+import { isMissing } from '../../api/missing.js';
 import { useRead } from '../../api/read.js';
 import { Failure } from '../../components/page/failure.js';
 import { Id } from '../../components/record/id.js';
@@ -17,7 +18,7 @@ import { Published } from './published.js';
 /** A contract with its name: each method can be called, each event listened for. */
 export function ApiRecord({ name }: { readonly name: string }) {
   const found = useRead('apis', ['one', name], (client, signal) => client.getContractApi({ path: { name }, signal }));
-  if (found.data === undefined) {
+  if (found.data === undefined || isMissing(found.error)) {
     if (found.error === null) return <Skeleton rows={8} />;
     const retry = () => void found.refetch();
     return <Failure error={found.error} what="contract API" onRetry={retry} />;

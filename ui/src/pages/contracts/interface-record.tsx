@@ -1,3 +1,4 @@
+import { isMissing } from '../../api/missing.js';
 import { useRead } from '../../api/read.js';
 import { Failure } from '../../components/page/failure.js';
 import { Id } from '../../components/record/id.js';
@@ -15,7 +16,7 @@ export function InterfaceRecord({ id }: { readonly id: string }) {
   const found = useRead('interfaces', ['one', id], (client, signal) =>
     client.getContractInterface({ path: { interfaceid: id }, query: { fetchchildren: true }, signal }),
   );
-  if (found.data === undefined) {
+  if (found.data === undefined || isMissing(found.error)) {
     if (found.error === null) return <Skeleton rows={8} />;
     const retry = () => void found.refetch();
     return <Failure error={found.error} what="interface" onRetry={retry} />;

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { ActionButton } from '../../actions/action-button.js';
 import { useExplorer } from '../../api/explorer.js';
+import { isMissing } from '../../api/missing.js';
 import { useRead } from '../../api/read.js';
 import { Failure } from '../../components/page/failure.js';
 import { Id } from '../../components/record/id.js';
@@ -20,7 +21,7 @@ export function ListenerRecord({ id }: { readonly id: string }) {
   const found = useRead('listeners', ['one', id], (client, signal) =>
     client.getContractListener({ path: { nameorid: id }, signal }),
   );
-  if (found.data === undefined) {
+  if (found.data === undefined || isMissing(found.error)) {
     if (found.error === null) return <Skeleton rows={8} />;
     const retry = () => void found.refetch();
     return <Failure error={found.error} what="listener" onRetry={retry} />;

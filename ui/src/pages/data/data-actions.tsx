@@ -6,7 +6,6 @@ import { pathOf } from '../../actions/action.js';
 import { ActionButton } from '../../actions/action-button.js';
 import { useExplorer } from '../../api/explorer.js';
 import { Section } from '../../components/page/section.js';
-import { recordSubject } from '../../live/invalidator.js';
 import { publishDataAction } from './data-action.js';
 import styles from './data.module.css';
 
@@ -41,7 +40,7 @@ function Publication({ item: { id }, part, label }: PublicationProps) {
       title={part === 'value' ? 'Publish the value' : 'Publish the file'}
       action={publishDataAction(id, part)}
       schema={Data}
-      subjects={['data', recordSubject(id)]}
+      subjects={['data']}
     >
       <p>It goes to the shared store, where every member of the network can read it. This cannot be undone.</p>
     </ActionButton>

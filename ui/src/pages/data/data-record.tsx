@@ -1,3 +1,4 @@
+import { isMissing } from '../../api/missing.js';
 import { useRead } from '../../api/read.js';
 import { DataItem } from '../../components/record/data-item.js';
 import { Failure } from '../../components/page/failure.js';
@@ -10,16 +11,14 @@ import { Skeleton } from '../../components/page/skeleton.js';
 import { State } from '../../components/record/state.js';
 import { Text } from '../../components/text/text.js';
 import { Time } from '../../components/text/time.js';
-import { recordSubject } from '../../live/invalidator.js';
 import { DataActions } from './data-actions.js';
 import styles from './data.module.css';
 
 /** A data item and the messages that refer to it. */
 export function DataRecord({ id }: { readonly id: string }) {
-  const item = useRead(recordSubject(id), ['data item'], (client, signal) =>
-    client.getData({ path: { dataid: id }, signal }),
-  );
-  if (item.data === undefined) {
+  // No event names an item that is published, deleted, or goes to the shared store with a message.
+  const item = useRead('data', ['one', id], (client, signal) => client.getData({ path: { dataid: id }, signal }));
+  if (item.data === undefined || isMissing(item.error)) {
     if (item.error === null) return <Skeleton rows={6} />;
     const retry = () => void item.refetch();
     return <Failure error={item.error} what="data item" onRetry={retry} />;

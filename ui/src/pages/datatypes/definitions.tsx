@@ -1,4 +1,5 @@
 import { readPage } from '../../../../src/client/page.js';
+import { isFinal } from '../../../../src/client/wait.js';
 import { DatatypeDefinition } from '../../../../src/wire/data/datatype.js';
 import type { Message } from '../../../../src/wire/messages/message.js';
 import { readAlong } from '../../api/along.js';
@@ -15,6 +16,8 @@ import styles from './datatypes.module.css';
 
 const datatypeTag = 'svc_define_datatype';
 const maxDefinitions = 1_000;
+/** The events of definitions come to another namespace, so undecided ones are looked at again. */
+const stepMs = 1_000;
 
 /** A message that defines a datatype, as far as it says which. */
 interface Definition {
@@ -32,21 +35,26 @@ interface Props {
 export function Definitions({ name, version }: Props) {
   const { client } = useExplorer();
   const system = useClientOf(systemNamespace);
-  const found = useRead('datatypes', ['definitions'], async (_, signal) => {
-    const page = await readPage(
-      system,
-      'listMessages',
-      [
-        ['type', 'definition'],
-        ['topics', `svc_ns_${client.namespace}`],
-        ['tag', datatypeTag],
-        ['data', 'true'],
-        ['limit', String(maxDefinitions)],
-      ],
-      signal,
-    );
-    return page.entries.flatMap(({ value }) => definitionOf(value));
-  });
+  const found = useRead(
+    'datatypes',
+    ['definitions'],
+    async (_, signal) => {
+      const page = await readPage(
+        system,
+        'listMessages',
+        [
+          ['type', 'definition'],
+          ['topics', `svc_ns_${client.namespace}`],
+          ['tag', datatypeTag],
+          ['data', 'true'],
+          ['limit', String(maxDefinitions)],
+        ],
+        signal,
+      );
+      return page.entries.flatMap(({ value }) => definitionOf(value));
+    },
+    { pollMs: (read) => (read?.some(({ message }) => !isFinal(message)) === true ? stepMs : undefined) },
+  );
   const all = found.data ?? [];
   const rows = all
     .filter((each) => each.name === name && each.version === version)

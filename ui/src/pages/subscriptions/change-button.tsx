@@ -7,10 +7,10 @@ import { changeProblems, replaceAction, type SubscriptionChange } from './reques
 
 /** Gives a subscription another filter or other options; it continues at its position. */
 export function ChangeButton({ subscription }: { readonly subscription: Subscription }) {
-  const [change, setChange] = useState<SubscriptionChange>(() => ({
-    filter: indentJson(subscription.filter),
-    options: indentJson(subscription.options),
-  }));
+  // A field that was not touched stays as the record is, which others may change meanwhile.
+  const [entered, setEntered] = useState<Partial<SubscriptionChange>>({});
+  const { filter, options } = subscription;
+  const change = { filter: indentJson(filter), options: indentJson(options), ...entered };
   const problems = changeProblems(change);
   return (
     <ActionButton
@@ -19,20 +19,21 @@ export function ChangeButton({ subscription }: { readonly subscription: Subscrip
       action={replaceAction(subscription, change)}
       schema={Subscription}
       subjects={['subscriptions']}
+      onDone={() => setEntered({})}
     >
       <p>It goes on from the last event that was acknowledged.</p>
       <AreaField
         label="Filter"
         hint="JSON: events, topic, author, message, transaction, blockchainevent, each a regular expression (RE2)."
         value={change.filter}
-        onChange={(filter) => setChange({ ...change, filter })}
+        onChange={(text) => setEntered({ ...entered, filter: text })}
         {...(problems.filter !== undefined && { error: problems.filter })}
       />
       <AreaField
         label="Options"
         hint="JSON: readAhead, withData, and for a webhook url and the rest."
         value={change.options}
-        onChange={(options) => setChange({ ...change, options })}
+        onChange={(text) => setEntered({ ...entered, options: text })}
         {...(problems.options !== undefined && { error: problems.options })}
       />
     </ActionButton>

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { Subscription, SubscriptionStatus } from '../../../../src/wire/events/subscription.js';
+import { isMissing } from '../../api/missing.js';
 import { useRead } from '../../api/read.js';
 import { Failure } from '../../components/page/failure.js';
 import { Id } from '../../components/record/id.js';
@@ -21,7 +22,7 @@ export function SubscriptionRecord({ id }: { readonly id: string }) {
   const subscription = useRead('subscriptions', ['one', id], (client, signal) =>
     client.getSubscription({ path: { subid: id }, query: { fetchstatus: true }, signal }),
   );
-  if (subscription.data === undefined) {
+  if (subscription.data === undefined || isMissing(subscription.error)) {
     if (subscription.error === null) return <Skeleton rows={8} />;
     const retry = () => void subscription.refetch();
     return <Failure error={subscription.error} what="subscription" onRetry={retry} />;

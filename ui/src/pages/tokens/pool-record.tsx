@@ -1,5 +1,6 @@
 import { readPage } from '../../../../src/client/page.js';
 import type { TokenPool } from '../../../../src/wire/token.js';
+import { isMissing } from '../../api/missing.js';
 import { useRead } from '../../api/read.js';
 import { Failure } from '../../components/page/failure.js';
 import { Id } from '../../components/record/id.js';
@@ -11,7 +12,6 @@ import { Skeleton } from '../../components/page/skeleton.js';
 import { SmallTable } from '../../components/table/small-table.js';
 import { Text } from '../../components/text/text.js';
 import { Time } from '../../components/text/time.js';
-import { recordSubject } from '../../live/invalidator.js';
 import { useHoldings } from './holdings.js';
 import { PoolActions } from './forms/pool-actions.js';
 import { PoolAmount } from './pool-amount.js';
@@ -22,10 +22,11 @@ const shownHolders = 50;
 
 /** A pool with its holders and newest transfers. */
 export function PoolRecord({ id }: { readonly id: string }) {
-  const pool = useRead(recordSubject(id), ['pool'], (client, signal) =>
+  // No event names a pool that is published or deleted.
+  const pool = useRead('pools', ['one', id], (client, signal) =>
     client.getTokenPool({ path: { nameOrId: id }, signal }),
   );
-  if (pool.data === undefined) {
+  if (pool.data === undefined || isMissing(pool.error)) {
     if (pool.error === null) return <Skeleton rows={8} />;
     const retry = () => void pool.refetch();
     return <Failure error={pool.error} what="pool" onRetry={retry} />;

@@ -11,8 +11,9 @@ import { changeApiAction } from './requests.js';
 export function ApiChange({ api }: { readonly api: ContractApi }) {
   const { places } = useExplorer();
   const place = usePlace();
-  const [name, setName] = useState(api.name);
-  const [interfaceId, setInterface] = useState(api.interface.id ?? '');
+  // A field that was not touched stays as the record is, which others may change meanwhile.
+  const [entered, setEntered] = useState<{ readonly name?: string; readonly interfaceId?: string }>({});
+  const { name, interfaceId } = { name: api.name, interfaceId: api.interface.id ?? '', ...entered };
   const interfaces = [...useInterfaces().values()];
   const isName = namePattern.test(name);
   const isChanged = name !== api.name || interfaceId !== api.interface.id;
@@ -25,6 +26,7 @@ export function ApiChange({ api }: { readonly api: ContractApi }) {
       schema={ContractApi}
       subjects={['apis', 'interfaces']}
       onDone={(changed) => {
+        setEntered({});
         if (place.open !== undefined) places.go({ open: changed.name });
         else places.go({ id: `apis/${changed.name}` });
       }}
@@ -35,14 +37,14 @@ export function ApiChange({ api }: { readonly api: ContractApi }) {
         <TextField
           label="Name"
           value={name}
-          onChange={setName}
+          onChange={(text) => setEntered({ ...entered, name: text })}
           {...(!isName && { error: `A name has ${nameRule}.` })}
         />
       )}
       <ChoiceField
         label="Interface"
         value={interfaceId}
-        onChange={setInterface}
+        onChange={(id) => setEntered({ ...entered, interfaceId: id })}
         options={interfaces.map(({ id = '', name: its, version }) => [id, `${its} ${version}`] as const)}
       />
     </ActionButton>

@@ -6,7 +6,6 @@ import { PublishButton } from '../../../actions/publish-button.js';
 import { useExplorer } from '../../../api/explorer.js';
 import { Section } from '../../../components/page/section.js';
 import { Text } from '../../../components/text/text.js';
-import { recordSubject } from '../../../live/invalidator.js';
 import styles from '../tokens.module.css';
 import { TokenActions } from './token-actions.js';
 
@@ -23,7 +22,7 @@ export function PoolActions({ pool }: { readonly pool: TokenPool }) {
             name={name}
             path={`${pathOf('tokens', 'pools', id)}/publish`}
             schema={TokenPool}
-            subjects={['pools', recordSubject(id)]}
+            subjects={['pools']}
           />
         )}
         {!published && <Deletion id={id} name={name} />}
