@@ -63,7 +63,11 @@ export function createLive(client: Client, queries: QueryClient): Live {
         invalidator.everythingChanged();
         const missed = await missedAfter(client, item.behind);
         if (missed === undefined) continue;
-        become({ gapAfter: missed.after });
+        become({ gapAfter: missed.isAfresh ? undefined : missed.after });
+        ring.clear();
+        frames.request();
+        // Once more: what happened before its newest event was asked for comes to nobody over the socket.
+        invalidator.everythingChanged();
         leaving.abort();
         return missed.last;
       }
@@ -103,10 +107,20 @@ async function lastSequence(client: Client): Promise<number> {
   return (await client.getStatus()).value.parley.lastSequence;
 }
 
-async function missedAfter(client: Client, behind: Start): Promise<{ after: number; last: number } | undefined> {
+/** Events that are not followed one by one. */
+interface Missed {
+  readonly after: number;
+  /** The newest of them, behind which the stream goes on. */
+  readonly last: number;
+  /** The node has begun anew, as after a reset: it counts its events from the beginning, and has none of the former. */
+  readonly isAfresh: boolean;
+}
+
+async function missedAfter(client: Client, behind: Start): Promise<Missed | undefined> {
   if (typeof behind !== 'number') return undefined;
   const last = await lastSequence(client);
-  return last - behind > maxFill ? { after: behind, last } : undefined;
+  const isAfresh = last < behind;
+  return isAfresh || last - behind > maxFill ? { after: behind, last, isAfresh } : undefined;
 }
 
 function pause(ms: number): Promise<void> {

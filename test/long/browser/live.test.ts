@@ -1,0 +1,146 @@
+import type { Page, WebSocketRoute } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { hasNoBrowser } from './fixtures/chromium.js';
+import { failedAnswers, untilLive, useScene } from './fixtures/explorer.js';
+
+const scene = useScene();
+
+/** A page whose sockets the test can break. */
+async function openBreakable(path: string): Promise<{ readonly page: Page; readonly sockets: WebSocketRoute[] }> {
+  const page = await scene.browser.open();
+  const sockets: WebSocketRoute[] = [];
+  await page.routeWebSocket(/\/ws\?/, (socket) => {
+    sockets.push(socket);
+    socket.connectToServer();
+  });
+  await page.goto(scene.network.addressOf(`/ui/default/${path}`));
+  await untilLive(page);
+  return { page, sockets };
+}
+
+/** Makes the node tell a page of another newest event, perhaps only after something. */
+async function tellNewest(page: Page, change: (sequence: number) => number, after?: Promise<unknown>): Promise<void> {
+  await page.route('**/api/v1/namespaces/default/status', async (route) => {
+    const response = await route.fetch();
+    const status = (await response.json()) as { readonly parley: { lastSequence: number } };
+    status.parley.lastSequence = change(status.parley.lastSequence);
+    await after;
+    await route.fulfill({ response, json: status });
+  });
+}
+
+describe.skipIf(hasNoBrowser)('an explorer that was without its node', () => {
+  it('reads its lists once more when it knows where it goes on, so that no event is between', async () => {
+    const { page, sockets } = await openBreakable('events');
+    await scene.browser.settled(page);
+    const isList = (url: string) => /\/events\?.*limit=100/.test(url);
+    const listed = page.waitForResponse((response) => isList(response.url()));
+    await tellNewest(page, (sequence) => sequence + 5_000, listed);
+    await sockets[0]?.close();
+    await listed;
+    await page.waitForRequest((request) => isList(request.url()));
+    await page.getByText('Many events came while there was no connection.').waitFor();
+  });
+
+  it('follows a node that has begun anew from its first events on', async () => {
+    const { page, sockets } = await openBreakable('events');
+    const id = await scene.send('{"header":{"tag":"before"},"data":[{"value":1}]}');
+    await page.getByRole('row').filter({ hasText: 'before' }).first().waitFor();
+    await scene.network.confirmed(id, 'alice');
+    await tellNewest(page, () => 0);
+    await sockets[0]?.close();
+    await expect.poll(() => sockets.at(-1)?.url()).toMatch(/firstEvent=0(&|$)/);
+  });
+});
+
+describe.skipIf(hasNoBrowser)('a list of the explorer', () => {
+  it('over the last hour is not read again because a record of it is opened', async () => {
+    const id = await scene.send('{"header":{"tag":"hour"},"data":[{"value":1}]}');
+    await scene.network.confirmed(id, 'alice');
+    const page = await scene.open('messages?from=-1h');
+    const row = page.getByRole('row').filter({ hasText: id.slice(0, 8) });
+    await row.waitFor();
+    await scene.browser.settled(page);
+    const lists: string[] = [];
+    page.on('request', (request) => {
+      if (/\/messages\?.*limit=100/.test(request.url())) lists.push(request.url());
+    });
+    await row.getByRole('link').click();
+    await page.getByRole('article', { name: `Message ${id}` }).waitFor();
+    await scene.browser.settled(page);
+    expect(lists).toEqual([]);
+  });
+
+  it('is shown from its first row on when it is sorted while it is scrolled', async () => {
+    for (let order = 0; order < 60; order++)
+      await scene.send(`{"header":{"tag":"many"},"data":[{"value":${order}}]}`, {
+        party: order % 2 === 0 ? 'alice' : 'carol',
+      });
+    const last = await scene.send('{"header":{"tag":"many"},"data":[{"value":"last"}]}', { party: 'carol' });
+    await scene.network.confirmed(last, 'alice');
+    const page = await scene.open('messages?f=tag=many');
+    const list = page.getByRole('region', { name: 'messages', exact: true });
+    await list.getByRole('row').nth(10).waitFor();
+    await list.hover();
+    await page.mouse.wheel(0, 600);
+    await expect.poll(() => list.evaluate<number, HTMLElement>(({ scrollTop }) => scrollTop)).toBeGreaterThan(100);
+    // A click on the locator itself would scroll the list to its top.
+    const title = await list.getByRole('button', { name: 'Author' }).boundingBox();
+    await page.mouse.click((title?.x ?? 0) + 5, (title?.y ?? 0) + 5);
+    await expect.poll(() => list.locator('[data-row="0"]').innerText()).toContain('alice');
+    await scene.browser.settled(page);
+    expect(await page.getByRole('button', { name: /\d new$/ }).count()).toBe(0);
+    expect(await list.locator('[data-row="0"]').isVisible()).toBe(true);
+  });
+
+  it('shows what another program uploads and deletes at the node, which no event tells', async () => {
+    const page = await scene.open('data');
+    const { id } = await scene.network.post<{ readonly id: string }>('data', '{"value":"from elsewhere"}', {
+      status: 200,
+    });
+    const row = page.getByRole('row').filter({ hasText: 'from elsewhere' });
+    await row.getByRole('link').click();
+    await page.getByRole('article', { name: `Data item ${id}` }).waitFor();
+    scene.allowFaults(failedAnswers);
+    await fetch(scene.network.addressOf(`data/${id}`), { method: 'DELETE' });
+    await page.getByText('Data item not found').waitFor();
+    await expect.poll(() => row.count()).toBe(0);
+  });
+});
+
+describe.skipIf(hasNoBrowser)('a record of the explorer', () => {
+  it('that is not there yet is shown as soon as anything comes', async () => {
+    scene.allowFaults(failedAnswers);
+    const id = await scene.send('{"header":{"tag":"late"},"data":[{"value":1}]}');
+    await scene.network.confirmed(id, 'alice');
+    const page = await scene.browser.open();
+    const pattern = `**/messages/${id}`;
+    await page.route(pattern, (route) => route.fulfill({ status: 404, body: '{"error":"PY0404: not here yet"}' }));
+    await page.goto(scene.network.addressOf(`/ui/default/messages?open=${id}`));
+    await page.getByText('Message not found').waitFor();
+    await page.unroute(pattern);
+    await scene.send('{"header":{"tag":"other"},"data":[{"value":1}]}');
+    await page.getByRole('article', { name: `Message ${id}` }).waitFor();
+  });
+
+  it('is changed from what it is now, not from what it was when it was opened', async () => {
+    const { network } = scene;
+    const headers = { 'content-type': 'application/json' };
+    const put = (tag: string) =>
+      fetch(network.addressOf('subscriptions'), {
+        method: 'PUT',
+        headers,
+        body: JSON.stringify({ name: 'two-hands', filter: { message: { tag } } }),
+      });
+    await put('^first$');
+    const page = await scene.open('subscriptions');
+    await page.getByRole('row').filter({ hasText: 'two-hands' }).getByRole('link').click();
+    const record = page.getByRole('article');
+    await record.getByText('message.tag=^first$').waitFor();
+    await put('^second$');
+    await record.getByText('message.tag=^second$').waitFor();
+    await record.getByRole('button', { name: 'Change' }).click();
+    const filter = page.getByRole('dialog').getByLabel('Filter', { exact: true });
+    expect(await filter.inputValue()).toContain('^second$');
+  });
+});
