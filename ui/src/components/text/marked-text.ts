@@ -1,17 +1,17 @@
 /** A piece of a text: as it is, or one character that would not be seen, or would move others. */
 export type Piece = { readonly text: string } | { readonly mark: string; readonly name: string };
 
-/** Control, zero-width and bidirectional characters, and halves of pairs that stand alone. */
-const marked = new RegExp(
-  [
-    String.raw`[\u0000-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f]`,
-    String.raw`[\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\ufff9-\ufffb]`,
-    String.raw`[\ud800-\udbff](?![\udc00-\udfff])`,
-    String.raw`(?<![\ud800-\udbff])[\udc00-\udfff]`,
-  ].join('|'),
-  'g',
-);
+/**
+ * Control, zero-width and bidirectional characters, and halves of pairs that stand alone. Unicode names most of them
+ * ignorable: a display may leave them out, also those beyond the first plane, in which whole sentences can be hidden.
+ */
+const marked = /[\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}\u200e\u200f\u2028-\u202e\ufff9-\ufffb]/gu;
 const short: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t', '\u0000': '\\0' };
+
+/** The beginning of a text, at most so many UTF-16 units of it; no pair is cut into halves. */
+export function beginningOf(text: string, maxCharacters: number): string {
+  return text.slice(0, maxCharacters).replace(/[\uD800-\uDBFF]$/, '');
+}
 
 /** Splits a text so that every character of it can be seen. With `isMultiline`, line breaks and tabs stay. */
 export function piecesOf(text: string, isMultiline = false): readonly Piece[] {
@@ -20,7 +20,7 @@ export function piecesOf(text: string, isMultiline = false): readonly Piece[] {
   for (const { 0: character, index } of text.matchAll(marked)) {
     if (isMultiline && (character === '\n' || character === '\t')) continue;
     if (index > from) pieces.push({ text: text.slice(from, index) });
-    const code = character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+    const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
     pieces.push({ mark: short[character] ?? code, name: `U+${code}` });
     from = index + character.length;
   }

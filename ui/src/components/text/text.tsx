@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { piecesOf } from './marked-text.js';
+import { beginningOf, piecesOf } from './marked-text.js';
 import styles from './text.module.css';
 
 const maxCharacters = 2_048;
@@ -15,7 +15,7 @@ export function Text({ value, isMultiline = false }: Props) {
   const isCut = value.length > maxCharacters && !isWhole;
   return (
     <bdi className={styles.text} data-multiline={isMultiline}>
-      {piecesOf(isCut ? value.slice(0, maxCharacters) : value, isMultiline).map((piece, index) =>
+      {piecesOf(isCut ? beginningOf(value, maxCharacters) : value, isMultiline).map((piece, index) =>
         'text' in piece ? (
           piece.text
         ) : (

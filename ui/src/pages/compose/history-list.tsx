@@ -1,6 +1,7 @@
 import { usePlace } from '../../api/explorer.js';
 import { Link } from '../../components/link.js';
 import { Section } from '../../components/page/section.js';
+import { beginningOf } from '../../components/text/marked-text.js';
 import { Text } from '../../components/text/text.js';
 import { Time } from '../../components/text/time.js';
 import styles from './compose.module.css';
@@ -55,5 +56,5 @@ function summaryOf(draft: DraftMessage): string {
   const [first] = draft.items;
   const content = first === undefined ? '' : first.text || first.name || first.id;
   const words = [draft.kind === 'private' ? `to ${to}` : 'broadcast', draft.tag, content].filter((word) => word !== '');
-  return words.join(' · ').slice(0, maxSummary);
+  return beginningOf(words.join(' · '), maxSummary);
 }

@@ -4,6 +4,7 @@ import { Failure } from '../../components/page/failure.js';
 import { Link } from '../../components/link.js';
 import { SmallTable } from '../../components/table/small-table.js';
 import { Skeleton } from '../../components/page/skeleton.js';
+import { beginningOf } from '../../components/text/marked-text.js';
 import { Text } from '../../components/text/text.js';
 import { Time } from '../../components/text/time.js';
 
@@ -38,7 +39,7 @@ export function HeardList({ listeners }: { readonly listeners: readonly string[]
           title: 'Output',
           render: ({ output }) => (
             <code>
-              <Text value={output.slice(0, previewCharacters)} />
+              <Text value={beginningOf(output, previewCharacters)} />
             </code>
           ),
         },

@@ -3,6 +3,7 @@ import type { BlockchainEvent } from '../../../../src/wire/contracts/blockchain-
 import { Browse } from '../../components/table/browse.js';
 import { Empty } from '../../components/page/empty.js';
 import type { Column } from '../../components/table/columns.js';
+import { beginningOf } from '../../components/text/marked-text.js';
 import { Text } from '../../components/text/text.js';
 import { Time } from '../../components/text/time.js';
 import { ContractActions } from './forms/contract-actions.js';
@@ -18,7 +19,7 @@ const columns: readonly Column<BlockchainEvent>[] = [
     title: 'Output',
     render: ({ output }) => (
       <code>
-        <Text value={output.slice(0, previewCharacters)} />
+        <Text value={beginningOf(output, previewCharacters)} />
       </code>
     ),
   },

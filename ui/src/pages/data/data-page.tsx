@@ -7,6 +7,7 @@ import { Empty } from '../../components/page/empty.js';
 import { Icon } from '../../components/icon.js';
 import { sizeText } from '../../components/text/size-text.js';
 import type { Column } from '../../components/table/columns.js';
+import { beginningOf } from '../../components/text/marked-text.js';
 import { Text } from '../../components/text/text.js';
 import { Time } from '../../components/text/time.js';
 import { DataRecord } from './data-record.js';
@@ -112,7 +113,7 @@ function Content({ item: { value, blob } }: { readonly item: Data }) {
   if (blob === undefined || value !== noValue)
     return (
       <code>
-        <Text value={value.slice(0, previewCharacters)} />
+        <Text value={beginningOf(value, previewCharacters)} />
       </code>
     );
   return (

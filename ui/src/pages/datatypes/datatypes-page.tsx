@@ -5,10 +5,13 @@ import { usePlace } from '../../api/explorer.js';
 import { Alone, Browse } from '../../components/table/browse.js';
 import { Empty } from '../../components/page/empty.js';
 import type { Column } from '../../components/table/columns.js';
+import { beginningOf } from '../../components/text/marked-text.js';
 import { Text } from '../../components/text/text.js';
 import { Time } from '../../components/text/time.js';
 import { DatatypeRecord } from './datatype-record.js';
 import { DefineForm } from './define-form.js';
+
+const previewCharacters = 200;
 
 const columns: readonly Column<Datatype>[] = [
   {
@@ -24,7 +27,12 @@ const columns: readonly Column<Datatype>[] = [
     sort: { field: 'version', keyOf: ({ version }) => version },
     render: ({ version }) => <Text value={version} />,
   },
-  { name: 'schema', title: 'Schema', from: 560, render: ({ value }) => <Text value={value.slice(0, 200)} /> },
+  {
+    name: 'schema',
+    title: 'Schema',
+    from: 560,
+    render: ({ value }) => <Text value={beginningOf(value, previewCharacters)} />,
+  },
   {
     name: 'hash',
     title: 'Hash',
