@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { amountText, sumOf } from '../../../ui/src/components/text/amount.js';
 import { csvOf } from '../../../ui/src/components/table/csv.js';
-import { piecesOf } from '../../../ui/src/components/text/marked-text.js';
+import { beginningOf, piecesOf } from '../../../ui/src/components/text/marked-text.js';
 import { imageTypeOf, isText } from '../../../ui/src/components/text/preview.js';
 import { cleanName } from '../../../ui/src/components/text/clean-name.js';
-import { agoText } from '../../../ui/src/components/text/time-text.js';
+import { localText, utcText } from '../../../ui/src/shell/local-time.js';
+import { agoText, hourText } from '../../../ui/src/components/text/time-text.js';
 
 describe('a text of somebody else', () => {
   it('shows every character that could hide or move others', () => {
@@ -18,6 +19,16 @@ describe('a text of somebody else', () => {
       'U+0000',
       'U+000A',
     ]);
+  });
+
+  it('shows characters beyond the first plane that a display leaves out, in which a sentence can hide', () => {
+    const hidden = [...'pay'].map((letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('');
+    const marks = piecesOf(`ok${hidden}\u180b\uffa0`).map((piece) => ('text' in piece ? piece.text : piece.name));
+    expect(marks).toEqual(['ok', 'U+E0070', 'U+E0061', 'U+E0079', 'U+180B', 'U+FFA0']);
+  });
+
+  it('is cut between its characters, not within a pair', () => {
+    expect([beginningOf('ab🎉', 3), beginningOf('ab🎉', 4), beginningOf('ab', 9)]).toEqual(['ab', 'ab🎉', 'ab']);
   });
 
   it('leaves what can be read as it is, pairs included', () => {
@@ -44,6 +55,15 @@ describe('the name of a file that is saved', () => {
   });
 });
 
+describe('the name of a file that is long', () => {
+  it('is cut before its extension, by which a system chooses the program', () => {
+    const cut = cleanName(`${'long '.repeat(60)}report.pdf`);
+    expect([cut.length, cut.slice(-4)]).toEqual([120, '.pdf']);
+    expect(cleanName('x'.repeat(200))).toBe('x'.repeat(120));
+    expect(cleanName(`a.${'b'.repeat(200)}`)).toHaveLength(120);
+  });
+});
+
 describe('a file that is shown', () => {
   it('is an image by how it begins, and never SVG or HTML', () => {
     expect(imageTypeOf(Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a))).toBe('image/png');
@@ -62,10 +82,25 @@ describe('a file that is shown', () => {
   });
 });
 
+describe('a range of time in a form', () => {
+  it('keeps its seconds, and its end behind its beginning', () => {
+    const [first, last] = [new Date(2026, 0, 31, 12, 0, 10, 100), new Date(2026, 0, 31, 12, 0, 10, 900)];
+    expect(localText(first.toISOString(), 'floor')).toBe('2026-01-31T12:00:10');
+    expect(localText(last.toISOString(), 'ceil')).toBe('2026-01-31T12:00:11');
+    expect(utcText(localText(last.toISOString(), 'floor'))).toBe(new Date(2026, 0, 31, 12, 0, 10).toISOString());
+    expect([localText('-1h', 'floor'), localText(undefined, 'ceil'), utcText('')]).toEqual(['', '', undefined]);
+  });
+});
+
 describe('amounts and times', () => {
   it('lose no digit', () => {
     expect(sumOf(['12345678901234567890', '1'])).toBe('12345678901234567891');
     expect(amountText('12345678901234567890')).toBe('12 345 678 901 234 567 890');
+  });
+
+  it('begin a day at 00:00', () => {
+    expect(hourText(new Date(2026, 0, 31, 0, 5).getTime())).toBe('00:05');
+    expect(hourText(new Date(2026, 0, 31, 13, 50).getTime())).toBe('13:50');
   });
 
   it('are told in the largest unit', () => {

@@ -1,6 +1,7 @@
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { useExplorer, usePlace } from '../api/explorer.js';
 import { Icon } from '../components/icon.js';
+import { localText, utcText } from './local-time.js';
 import styles from './shell.module.css';
 
 const presets = [
@@ -61,8 +62,8 @@ interface CustomProps {
 }
 
 function CustomRange({ from, to, onChoose }: CustomProps) {
-  const [first, setFirst] = useState(() => localText(from));
-  const [last, setLast] = useState(() => localText(to));
+  const [first, setFirst] = useState(() => localText(from, 'floor'));
+  const [last, setLast] = useState(() => localText(to, 'ceil'));
   const isReversed = first !== '' && last !== '' && last <= first;
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -75,13 +76,20 @@ function CustomRange({ from, to, onChoose }: CustomProps) {
         <input
           className="field"
           type="datetime-local"
+          step="1"
           value={first}
           onChange={(event) => setFirst(event.target.value)}
         />
       </label>
       <label>
         To
-        <input className="field" type="datetime-local" value={last} onChange={(event) => setLast(event.target.value)} />
+        <input
+          className="field"
+          type="datetime-local"
+          step="1"
+          value={last}
+          onChange={(event) => setLast(event.target.value)}
+        />
       </label>
       {isReversed && <p role="alert">The range ends before it begins.</p>}
       <button className="button" disabled={isReversed || (first === '' && last === '')}>
@@ -89,15 +97,4 @@ function CustomRange({ from, to, onChoose }: CustomProps) {
       </button>
     </form>
   );
-}
-
-/** A time of the URL in the form of the input, which is local. */
-function localText(moment: string | undefined): string {
-  if (moment === undefined || moment.startsWith('-')) return '';
-  const date = new Date(moment);
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
-}
-
-function utcText(local: string): string | undefined {
-  return local === '' ? undefined : new Date(local).toISOString();
 }

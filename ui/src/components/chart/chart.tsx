@@ -1,6 +1,7 @@
 import { type PointerEvent, useId, useRef, useState } from 'react';
 import styles from './chart.module.css';
 import { axisTop, type Bar } from './histogram-shape.js';
+import { hourText } from '../text/time-text.js';
 import { useWidth } from '../width.js';
 
 interface Props {
@@ -70,10 +71,7 @@ export function Chart({ bars, series, startMs, endMs, label, numberText, onRange
 
 function Axis({ top, startMs, endMs, width }: Pick<Props, 'startMs' | 'endMs'> & { top: number; width: number }) {
   const middleMs = (startMs + endMs) / 2;
-  const text = (ms: number) =>
-    endMs - startMs > 86_400_000
-      ? new Date(ms).toLocaleDateString()
-      : new Date(ms).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', hour12: false });
+  const text = (ms: number) => (endMs - startMs > 86_400_000 ? new Date(ms).toLocaleDateString() : hourText(ms));
   return (
     <g className={styles.axis}>
       <line x1={leftPx} x2={width} y1={heightPx - 0.5} y2={heightPx - 0.5} />
@@ -120,7 +118,7 @@ function BarShape({ bar, series, x, end, top, hatch, numberText }: BarProps) {
   });
   return (
     <g>
-      <title>{`${new Date(bar.startMs).toLocaleTimeString()}: ${texts.join(', ')}`}</title>
+      <title>{`${new Date(bar.startMs).toLocaleString()}: ${texts.join(', ')}`}</title>
       {parts.map(({ name, y, height }) =>
         height > 0 ? (
           <rect key={name} className={styles[name] ?? styles.single} x={x} y={y} width={width} height={height} />
@@ -143,6 +141,7 @@ function useDrag(done: (left: number, right: number) => void) {
   };
   const listeners = {
     onPointerDown: (event: PointerEvent<SVGSVGElement>) => {
+      if (event.button !== 0) return;
       event.currentTarget.setPointerCapture(event.pointerId);
       start.current = at(event);
     },
@@ -152,6 +151,11 @@ function useDrag(done: (left: number, right: number) => void) {
       start.current = undefined;
       setSpan(undefined);
       if (found !== undefined) done(...found);
+    },
+    // A finger that scrolls the page takes its pointer away.
+    onPointerCancel: () => {
+      start.current = undefined;
+      setSpan(undefined);
     },
   };
   return { span, listeners };

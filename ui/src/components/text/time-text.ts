@@ -18,3 +18,9 @@ export function spanText(ms: number): string {
   if (ms < day) return `${Math.floor(ms / hour)} h`;
   return `${Math.floor(ms / day)} d`;
 }
+
+/** The hour and minute of a moment, from 00:00 to 23:59; some languages of browsers write midnight as 24:00. */
+export function hourText(ms: number): string {
+  const date = new Date(ms);
+  return [date.getHours(), date.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':');
+}

@@ -1,0 +1,13 @@
+/**
+ * A time of the URL in the form of an input, which is local and has whole seconds; a time before now has none. The end
+ * of a range is rounded up, so that it stays behind its beginning.
+ */
+export function localText(moment: string | undefined, rounding: 'floor' | 'ceil'): string {
+  if (moment === undefined || moment.startsWith('-')) return '';
+  const ms = Math[rounding](Date.parse(moment) / 1_000) * 1_000;
+  return new Date(ms - new Date(ms).getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
+}
+
+export function utcText(local: string): string | undefined {
+  return local === '' ? undefined : new Date(local).toISOString();
+}
