@@ -245,6 +245,12 @@ describe('the filters of events', () => {
     );
   });
 
+  it('may begin with the flags of a node, such as one for either case', () => {
+    expect(passes(['events=(?i)^TRANSACTION_'])(event)).toBe(true);
+    expect(passes(['events=^TRANSACTION_'])(event)).toBe(false);
+    expect(judgeEventFilter('events=(?i)^TRANSACTION_')).toBeUndefined();
+  });
+
   it('have a command that follows the same', () => {
     const bob = { url: 'http://127.0.0.1:1', namespace: 'default', party: 'bob' };
     expect(tailCommand(['message.tag=^a b$', 'events=rejected'], bob)).toBe(

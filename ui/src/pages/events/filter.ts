@@ -39,9 +39,13 @@ export function passes(filters: readonly string[]): (event: Event) => boolean {
   return (event) => tests.every((test) => test(event));
 }
 
+/** Expressions of nodes (RE2) may begin with their flags, such as `(?i)`; those of browsers have them elsewhere. */
+const leadingFlags = /^\(\?([ims]+)\)/;
+
 function expressionOf(text: string): RegExp | undefined {
+  const [prefix = '', flags = ''] = leadingFlags.exec(text) ?? [];
   try {
-    return new RegExp(text);
+    return new RegExp(text.slice(prefix.length), flags);
   } catch {
     return undefined;
   }
