@@ -5,7 +5,8 @@ import { Failure } from '../../components/page/failure.js';
 import { Section } from '../../components/page/section.js';
 import { SmallTable } from '../../components/table/small-table.js';
 import { Text } from '../../components/text/text.js';
-import { amountText, sumOf } from '../../components/text/amount.js';
+import { sumOf } from '../../components/text/amount.js';
+import { poolAmount } from '../tokens/amounts.js';
 import styles from './overview.module.css';
 
 const maxBalances = 1_000;
@@ -45,7 +46,7 @@ export function Supply() {
             {
               title: 'Supply',
               isNumber: true,
-              render: ({ total, isWhole }) => `${isWhole ? '' : 'more than '}${amountText(total)}`,
+              render: ({ pool, total, isWhole }) => `${isWhole ? '' : 'more than '}${poolAmount(total, pool)}`,
             },
           ]}
         />
