@@ -1,7 +1,8 @@
 import { useEffect, useMemo, useState } from 'react';
 import { useExplorer } from '../api/explorer.js';
 import { classify, type Reading } from './classify.js';
-import { type Hit, searchKinds } from './kinds.js';
+import { searchKinds } from './kinds.js';
+import type { Hit } from './lookup.js';
 
 /** The answer for one kind of record. */
 export interface Group {

@@ -1,0 +1,98 @@
+import { readPage } from '../../../src/client/page.js';
+import { begins, byId, emptied, isSame, type Kind, lookup, maxHits } from './lookup.js';
+
+/** The place of a record beside a list that is not the first of its page. */
+const inPart = (part: string) => (key: string) => ({ id: part, open: key });
+
+/** The kinds of records that come of the chain, beside the pools and interfaces. */
+export const chainKinds: readonly Kind[] = [
+  ...lookup({
+    title: 'Token transfers',
+    page: 'tokens',
+    list: 'listTokenTransfers',
+    where: {
+      uuid: (text) => [['localid', text]],
+      prefix: (text) => [['localid', `^${text}`]],
+      hash: (text) => [['messagehash', text]],
+    },
+    hits: ({ localId, type, amount }, reading) => [
+      { key: localId, label: localId, about: `${type} of ${amount}`, isExact: isSame(localId, reading) },
+    ],
+    to: inPart('transfers'),
+  }),
+  ...lookup({
+    title: 'Token approvals',
+    page: 'tokens',
+    list: 'listTokenApprovals',
+    where: { uuid: (text) => [['localid', text]], prefix: (text) => [['localid', `^${text}`]] },
+    hits: ({ localId, operator }, reading) => [
+      { key: localId, label: localId, about: `of ${operator}`, isExact: isSame(localId, reading) },
+    ],
+    to: inPart('approvals'),
+  }),
+  ...lookup({
+    title: 'Contract APIs',
+    page: 'contracts',
+    list: 'listContractApis',
+    where: { ...byId, text: begins('name') },
+    hits: ({ id, name }, reading) => [
+      { key: name, label: name, isExact: isSame(id, reading) || isSame(name, reading) },
+    ],
+    to: inPart('apis'),
+  }),
+  ...lookup({
+    title: 'Contract listeners',
+    page: 'contracts',
+    list: 'listContractListeners',
+    where: { ...byId, text: begins('name') },
+    hits: ({ id, name, signature }, reading) => [
+      { key: id, label: name, about: signature, isExact: isSame(id, reading) || isSame(name, reading) },
+    ],
+    to: inPart('listeners'),
+  }),
+  ...lookup({
+    title: 'Events of contracts',
+    page: 'contracts',
+    list: 'listBlockchainEvents',
+    where: byId,
+    hits: ({ id, name }, reading) => [{ key: id, label: id, about: name, isExact: isSame(id, reading) }],
+    to: inPart('events'),
+  }),
+  ...lookup({
+    title: 'Operations',
+    page: 'contracts',
+    list: 'listOperations',
+    where: byId,
+    hits: ({ id, type, status }, reading) => [
+      { key: id, label: id, about: `${type} · ${status}`, isExact: isSame(id, reading) },
+    ],
+    to: inPart('operations'),
+  }),
+  {
+    title: 'Operations of a transaction',
+    ask(readings, client, signal) {
+      const reading = readings.find(({ is }) => is === 'uuid' || is === 'transaction');
+      if (reading === undefined) return undefined;
+      const few = ['limit', String(maxHits)] as const;
+      const find = async () => {
+        const ids =
+          reading.is === 'uuid'
+            ? [reading.text]
+            : (await readPage(client, 'listTransactions', [['blockchainids', reading.text], few], signal)).entries.map(
+                ({ value }) => value.id,
+              );
+        if (ids.length === 0) return [];
+        const where = [...ids.map((id) => ['tx', id] as const), few];
+        const { entries } = await readPage(client, 'listOperations', where, signal);
+        return entries.map(({ value: { id, type, status } }) => ({
+          key: id,
+          label: id,
+          about: `${type} · ${status}`,
+          isExact: false,
+          to: { ...emptied, page: 'contracts', ...inPart('operations')(id) },
+        }));
+      };
+      return find();
+    },
+  },
+];
