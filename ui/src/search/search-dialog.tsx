@@ -1,10 +1,11 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useExplorer, usePlace } from '../api/explorer.js';
+import { useClickBeside } from '../components/page/click-beside.js';
 import { Failure } from '../components/page/failure.js';
 import { Icon } from '../components/icon.js';
 import { Link } from '../components/link.js';
 import { Text } from '../components/text/text.js';
-import type { Hit } from './kinds.js';
+import type { Hit } from './lookup.js';
 import styles from './search.module.css';
 import { type Group, meantHit, useSearch } from './use-search.js';
 
@@ -13,7 +14,14 @@ export function SearchDialog() {
   const { places } = useExplorer();
   const { query = '' } = usePlace();
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => {
+    const before = document.activeElement;
+    dialog.current?.showModal();
+    return () => {
+      // The window leaves the page before the browser has closed it, and the focus is lost with it.
+      if (document.activeElement === document.body && before instanceof HTMLElement) before.focus();
+    };
+  }, []);
   const leave = () => places.go({ query: undefined });
   return (
     <dialog
@@ -23,9 +31,7 @@ export function SearchDialog() {
       onClose={leave}
       // The close event comes a moment after Escape, and would take back a search that was begun meanwhile.
       onCancel={leave}
-      onClick={({ target }) => {
-        if (target === dialog.current) dialog.current?.close();
-      }}
+      {...useClickBeside(dialog)}
     >
       <SearchBox query={query} onQuery={(next) => places.go({ query: next }, 'replace')} />
     </dialog>

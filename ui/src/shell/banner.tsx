@@ -14,8 +14,9 @@ export function Banner() {
   const isAway = useLasting(connection === 'lost', patienceMs);
   if (isAway)
     return (
-      <div className={styles.banner} data-kind="away" role="alert">
-        <strong>No connection to the node of {config.party}.</strong> What is shown is from{' '}
+      <div className={styles.banner} data-kind="away">
+        {/* Only what does not change is announced: the time does each second. */}
+        <strong role="alert">No connection to the node of {config.party}.</strong> What is shown is from{' '}
         {contactMs === undefined ? 'before' : agoText(contactMs, now)}; it is tried again. To see why:{' '}
         <code>stack status</code>, <code>stack logs {config.party}</code>
       </div>

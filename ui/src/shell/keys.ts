@@ -28,8 +28,8 @@ export function useKeys(keys: Keys): void {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
       const isEscape = event.key === 'Escape';
       if (!isEscape && (isField(event.target) || !hasSingleKeys())) return;
-      // A dialog closes itself on Escape, and nothing behind it.
-      if (document.querySelector('dialog:modal') !== null) return;
+      // A window and a menu close themselves on Escape, and nothing behind them.
+      if (document.querySelector(isEscape ? 'dialog:modal, :popover-open' : 'dialog:modal') !== null) return;
       const isSecond = first !== undefined && event.timeStamp - first.atMs < sequenceMs;
       const action = (isSecond ? latest.current[`${first?.key} ${event.key}`] : undefined) ?? latest.current[event.key];
       first = { key: event.key, atMs: event.timeStamp };

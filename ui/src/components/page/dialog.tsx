@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { useClickBeside } from './click-beside.js';
 import styles from './dialog.module.css';
 import { Icon } from '../icon.js';
 import { OtherFailures } from './other-failures.js';
@@ -27,9 +28,7 @@ export function Dialog({ title, isOpen, onClose, isWide = false, children }: Pro
       data-wide={isWide}
       aria-labelledby={id}
       onClose={onClose}
-      onClick={({ target }) => {
-        if (target === dialog.current) dialog.current?.close();
-      }}
+      {...useClickBeside(dialog)}
     >
       <div className={styles.inside}>
         <header className={styles.header}>

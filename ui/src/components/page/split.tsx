@@ -22,7 +22,7 @@ export function Split({ children, panel, panelTitle, view }: Props) {
     <div className={styles.split} data-open={panel !== undefined}>
       <div className={styles.list}>{children}</div>
       {panel !== undefined && (
-        <aside className={styles.panel} aria-label={panelTitle}>
+        <aside className={styles.panel} aria-label={panelTitle} data-beside="true">
           <header className={styles.header}>
             <h2>{panelTitle}</h2>
             <Link
