@@ -7,12 +7,12 @@ export interface BlobLabels {
   readonly path?: string;
 }
 
-/** The longest label, in bytes of its JSON text; a longer one is left out. */
+/** Maximum size of a label, in bytes of its JSON text; a longer one is left out. */
 const maxLabelBytes = 512;
 
 /**
  * Reads the labels of a blob from the value of its item (docs/api.md §11.1): `name`, else `path`/`filename`, else
- * `filename`; the path is the directory part of the name, and begins with a slash in any case.
+ * `filename`. The path is the directory part of the name and always begins with a slash.
  */
 export function blobLabels(value: JsonText): BlobLabels {
   const name = nameIn(valueOf(value));

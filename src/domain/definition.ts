@@ -12,7 +12,10 @@ import { readPoolMethods } from './tokens/methods.js';
 /** Tags of the definitions that a node understands (docs/protocol.md §9.1). */
 export const datatypeTag = 'svc_define_datatype';
 export const identityUpdateTag = 'svc_identity_update';
-/** A claim that cannot succeed any more: what can is a call of the registry. */
+/**
+ * A claim reports a name or key that is taken, and is always rejected; a claim that can succeed is a call of the
+ * registry.
+ */
 export const identityClaimTag = 'svc_identity_claim';
 export const poolTag = 'svc_define_pool';
 export const interfaceTag = 'svc_define_ffi';
@@ -68,8 +71,8 @@ export function readDatatypeDefinition(topics: readonly string[], text: JsonText
 }
 
 /**
- * Reads the claim of an identity as far as it can be judged alone: it may do without a description and a profile. It
- * never throws: definitions are remote input.
+ * Reads the claim of an identity as far as it can be judged alone; description and profile are optional. It never
+ * throws: definitions are remote input.
  */
 export function readIdentityClaim(topics: readonly string[], text: JsonText): Reading<IdentityUpdate> {
   const reading = readRecord(text, IdentityUpdate, isIdentityUpdate);

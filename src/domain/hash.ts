@@ -27,8 +27,8 @@ export function hashOfItem(item: {
 }
 
 /**
- * Hash over the description of an item, beside its bytes. No hash of docs/protocol.md §3.1 covers its datatype, its
- * validator, its time, or whether the bytes are a value or a blob, so somebody who knows an item could describe it
+ * Hash over the whole description of an item. No hash of docs/protocol.md §3.1 covers its datatype, its validator, its
+ * time, or whether the bytes are a value or a blob, so another member that knows the item could describe it
  * differently. The blob's location in the shared store is left out: it becomes known later and does not affect
  * verdicts.
  */

@@ -10,7 +10,7 @@ export function protocolIdOf(place: {
   return `${placeOf(place)}/${digits(place.logIndex, 6)}`;
 }
 
-/** The place of a transaction, as `protocolIdOf` begins. */
+/** The position of a transaction: the beginning of `protocolIdOf`. */
 export function placeOf(place: { readonly block: number; readonly transactionIndex: number }): string {
   return `${digits(place.block, blockDigits)}/${digits(place.transactionIndex, 6)}`;
 }
@@ -20,7 +20,7 @@ export function blockOf(protocolId: string): number {
   return Number(protocolId.slice(0, blockDigits));
 }
 
-/** The text that all positions after a block are above, and no other. */
+/** The lowest text above all positions in a block: exactly the positions of later blocks are greater. */
 export function endOfBlock(block: number): string {
   return `${digits(block + 1, blockDigits)}/`;
 }

@@ -5,7 +5,7 @@ import { WebhookHttpOptions, WebhookInput, webhookOptionNames, WebhookRetry } fr
 import { filterNames } from './events/filter.js';
 import { deliveryOptionNames } from './events/subscription.js';
 
-/** Every option of a webhook, those inside of others with dots. */
+/** Every option of a webhook; nested ones with dots. */
 const webhookOptions: readonly string[] = [
   ...webhookOptionNames,
   ...Object.keys(WebhookInput.properties).map((name) => `input.${name}`),
@@ -14,8 +14,8 @@ const webhookOptions: readonly string[] = [
 ];
 
 /**
- * Removes the filters and options of a subscription that mean nothing, and lists their paths. A strict caller is
- * refused for them instead (docs/api.md §14.2).
+ * Removes the unknown filters and options of a subscription and lists their paths. A strict caller's request is refused
+ * instead (docs/api.md §14.2).
  */
 export function withoutUnknown(request: SubscriptionRequest): {
   readonly request: SubscriptionRequest;

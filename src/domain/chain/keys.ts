@@ -10,8 +10,8 @@ export function isPrivateKey(text: string): boolean {
 }
 
 /**
- * Derives the address, in lower case, of a private key (0x and 64 hexadecimal digits). Natively, because most programs
- * start without a signature.
+ * Derives the address, in lower case, of a private key (0x and 64 hexadecimal digits). It uses `node:crypto`, because
+ * most programs start without signing, and need not load a library for that.
  *
  * @throws Error if it is no private key
  */
@@ -24,7 +24,7 @@ export function addressOf(privateKey: string): string {
   return `0x${Buffer.from(hash.subarray(12)).toString('hex')}`;
 }
 
-/** Ethereum's hash, 32 bytes: Keccak with the padding from before it became SHA-3, which `node:crypto` lacks. */
+/** Keccak-256, 32 bytes: the hash of Ethereum, with the padding from before it became SHA-3. `node:crypto` lacks it. */
 export function keccak256(bytes: Uint8Array): Uint8Array {
   return keccak_256(bytes);
 }

@@ -30,7 +30,7 @@ export function readValues(parameters: readonly AbiParameter[], data: string): r
   return readMembers(parameters.map(shapeOf), openReader(digits), 0);
 }
 
-/** A type, compiled into what is needed to read its values. */
+/** A compiled type: everything needed to read its values. */
 interface Shape {
   /** Number of words the value occupies in place. */
   readonly words: number;
@@ -114,7 +114,7 @@ function arrayShape(element: Shape, length: number): Shape {
   return { isDynamic, words: isDynamic ? 1 : words, read: (...place) => readElements(element, length, ...place) };
 }
 
-/** An array of variable length, which its first word gives. */
+/** An array of variable length; its first word is the length. */
 function listShape(element: Shape): Shape {
   const read = (reader: Reader, start: number): AbiValue =>
     readElements(element, reader.index(start), reader, start + wordBytes);
@@ -125,7 +125,7 @@ function readElements(element: Shape, length: number, reader: Reader, start: num
   if (start + length * element.words * wordBytes > reader.sizeBytes) {
     throw new MismatchedData('The data is shorter than an array in it.');
   }
-  // Each element is charged as a member, too; this charge comes before a list of them is allocated.
+  // Charged before a list of that length is allocated; each element is charged again as a member.
   reader.spend(length);
   return readMembers(new Array<Shape>(length).fill(element), reader, start);
 }

@@ -102,7 +102,7 @@ function readEntry(value: unknown, at: string): AbiEntry | undefined {
 /** An identifier that Solidity accepts. */
 export const identifierPattern = /^[A-Za-z_$][A-Za-z0-9_$]{0,255}$/;
 
-/** Older compilers write it as two members. */
+/** Older compilers write the mutability as two members. */
 function mutabilityOf(value: JsonObject): string | undefined {
   const given = memberOf(value, 'stateMutability');
   if (typeof given === 'string') return given;

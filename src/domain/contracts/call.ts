@@ -42,8 +42,8 @@ export interface QueryOptions {
 }
 
 /**
- * Reads the options of a query: `blockNumber` and `gas`; null is absent, and so is the block `latest`, as connectors of
- * FireFly call it.
+ * Reads the options of a query: `blockNumber` and `gas`. Null counts as absent, and so does the block `latest`, which
+ * FireFly's connectors accept.
  *
  * @throws ServiceError bad_option
  */
@@ -60,8 +60,8 @@ export function readQueryOptions(text: JsonText | undefined): QueryOptions {
 const namePattern = /^input\d*_*$/;
 
 /**
- * Names the argument that has no name, `{"": …}`, as clients of FireFly write that of an unnamed parameter. Where it is
- * not clear which parameter is meant, the text is returned as it is.
+ * Names the nameless argument, `{"": …}`: clients of FireFly write the argument of an unnamed parameter this way. If it
+ * is ambiguous which parameter is meant, the text is returned unchanged.
  */
 export function nameArgument(method: AbiEntry, text: JsonText): JsonText {
   const unnamed = method.inputs.filter(({ name }) => namePattern.test(name));

@@ -36,7 +36,10 @@ export function readInterfaceDefinition(
   });
 }
 
-/** Reads the definition of a contract API in the same way. Whether its interface exists is decided in order. */
+/**
+ * Reads the definition of a contract API in the same way. Whether its interface exists is decided at its position in
+ * the order.
+ */
 export function readApiDefinition(topics: readonly string[], text: JsonText): Reading<ApiDefinition> {
   const reading = readRecord(text, ApiDefinition, isApi);
   if (reading.record === undefined) return reading;

@@ -33,7 +33,7 @@ export function methodEntry(
   };
 }
 
-/** A method as a compiler writes it: what has no name there has none here. */
+/** A method as a compiler writes it: unnamed parameters stay unnamed. */
 export function plainMethod(method: Pick<FfiMethod, 'name' | 'params' | 'returns' | 'details'>): AbiEntry {
   const { inputs, outputs, ...entry } = methodEntry(method, 'methods');
   const unnamed = (entries: readonly AbiParameter[], given: readonly FfiParameter[]) =>

@@ -24,16 +24,16 @@ export const maxListenerFilters = 32;
 /** Maximum number of listeners of one node; each page of the chain is matched against all of them. */
 export const maxListeners = 5_000;
 
-/** The key of a listener's source, for one contract; `null` = for any contract. */
+/** The key of a listener's source for one contract, or for any contract if `address` is `null`. */
 export function sourceSubject(listener: string, address: string | null): string {
   return address === null ? listener : `${listener}/${address}`;
 }
 
 /**
- * Builds what a listener listens for from an event, at one contract or at any.
+ * Builds one filter of a listener: an event, at one contract or at any.
  *
- * @param field path of the event in the request
- * @throws ServiceError definition_nameless, bad_parameter_schema, event_anonymous
+ * @param field path of the event in the request @throws ServiceError definition_nameless, bad_parameter_schema,
+ * event_anonymous
  */
 export function eventFilter(
   event: FfiEvent,

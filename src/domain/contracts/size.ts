@@ -6,8 +6,8 @@ export const maxAbiWords = 65_536;
 
 /**
  * Refuses parameters whose values no chain can carry, or whose arrays could have any length without any data:
- * fixed-length arrays whose product is too large, and arrays of tuples without members. `field` is their path in the
- * request.
+ * fixed-length arrays with too large a product, and arrays of tuples without members. `field` is the path of the
+ * parameters in the request.
  *
  * @throws ServiceError bad_parameter_schema
  */
@@ -22,7 +22,7 @@ export function checkSizes(parameters: readonly AbiParameter[], field: string): 
   throw new ServiceError('bad_parameter_schema', { field, problem: `together they take ${tooMany(words)}` });
 }
 
-/** Does the same for all parameters of a method, event or error. @throws ServiceError bad_parameter_schema */
+/** Applies `checkSizes` to all parameters of a method, event or error. @throws ServiceError bad_parameter_schema */
 export function checkEntrySizes({ inputs, outputs = [] }: AbiEntry, field: string): void {
   checkSizes(inputs, `${field}.params`);
   checkSizes(outputs, `${field}.returns`);

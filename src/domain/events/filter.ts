@@ -61,9 +61,9 @@ const maxExpressionBytes = 1_024;
 const maxStates = 10_000;
 
 /**
- * Compiles unanchored RE2 expressions by key, in any spelling. All must match; for topics it suffices that one matches
- * (docs/api.md §14.2), for the author that one spelling of the DID does (docs/api.md §3.2), and for the transaction of
- * an unpinned message that one of its words does (docs/api.md §8.1).
+ * Compiles unanchored RE2 expressions by key, in any spelling. All must match. It suffices that one topic matches
+ * (docs/api.md §14.2), one spelling of the author's DID (docs/api.md §3.2), and one term for the transaction of an
+ * unpinned message (docs/api.md §8.1).
  *
  * @throws ServiceError unknown_filter (ignoring a filter would deliver everything), bad_filter, too_long,
  * bad_subscription
@@ -117,7 +117,10 @@ export function nestedFilter(expressions: Expressions): Readonly<Record<string, 
   return nested;
 }
 
-/** The same as it is served of a subscription: like FireFly, with an object for each kind of record. */
+/**
+ * Converts a filter of a subscription to the form in which it is served: as in FireFly, with an object for each kind of
+ * record.
+ */
 export function servedFilter(expressions: Expressions): Readonly<Record<string, unknown>> {
   const events = expressions.get('events');
   const empty = { message: {}, transaction: {}, blockchainevent: {} };
@@ -175,7 +178,7 @@ function checkLength(name: string, expression: string): void {
   throw new ServiceError('too_long', { field: name, max: maxExpressionBytes, unit: 'bytes', actual });
 }
 
-/** Remembers the last matching and the last other text, since successive events are much alike. */
+/** Caches the last matching and the last other text, since successive events are similar. */
 function remembering(matches: (text: string) => boolean): (text: string) => boolean {
   let matching: string | undefined;
   let other: string | undefined;

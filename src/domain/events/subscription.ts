@@ -23,8 +23,8 @@ export interface SubscriptionOptions {
   /** Delivers several events at once: when `readAhead` have been collected, or this long after the first. */
   readonly batch?: { readonly timeoutMs: number };
   /**
-   * The options as they are served, with defaults. `first` is the sequence after which the subscription begins, known
-   * when it is created; what was submitted as `firstEvent` stands beside it.
+   * Returns the options as they are served, with defaults. `first` is the sequence after which the subscription begins,
+   * which is known when it is created; the submitted `firstEvent` is served beside it.
    */
   readonly shown: (first: string) => Readonly<Record<string, unknown>>;
 }
@@ -38,7 +38,7 @@ export const deliveryOptionNames: readonly string[] = [
   'batch',
   'batchTimeout',
 ];
-/** The first event as text where all are wanted, as FireFly writes it. */
+/** FireFly's text for a subscription that begins before all events. */
 export const beforeAllEvents = '-1';
 
 export const maxReadAhead = 65_535;
@@ -62,7 +62,7 @@ export function readOptions(
   }: {
     readonly transport: Transport;
     readonly others?: readonly string[];
-    /** Whether webhooks get data where nothing is said of it. */
+    /** Default of `withData` for webhooks. */
     readonly hasData?: boolean | undefined;
   },
 ): SubscriptionOptions {
@@ -73,11 +73,11 @@ export function readOptions(
   if (withData && isBatch) throw new ServiceError('batch_with_data');
   const submitted = given.get('firstEvent') ?? 'newest';
   const firstEvent = readFirstEvent(submitted);
-  // Options that are sent back as they were read say what was given before.
+  // Options may be sent back as they were served; then the originally submitted value is kept.
   const firstEventGiven = given.get('firstEventGiven') ?? submitted;
   readFirstEvent(firstEventGiven);
   const asked = readReadAhead(given.get('readAhead')) ?? 0;
-  // As in FireFly: a batch of nothing would deliver one event at a time.
+  // As in FireFly: a batch of size 0 would deliver one event at a time.
   const readAhead = isBatch && asked === 0 ? batchReadAhead : asked;
   const { batchTimeout, timeoutMs } = readTimeout(given.get('batchTimeout') ?? defaultBatchTimeout);
   const shown = (first: string) => ({

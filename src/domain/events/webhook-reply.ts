@@ -14,10 +14,10 @@ export interface WebhookAnswer {
 const jsonType = /^(?:application|text)\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 
 /**
- * Builds the value of the reply message (docs/api.md §16): `{status, headers, body}`. The names of headers are spelled
- * `Content-Type`, since applications of FireFly look for that. A JSON body is kept byte for byte
- * except for whitespace; any other becomes base64 text. With `isJson` the content type is ignored. Cookies are for the
- * caller alone and are left out.
+ * Builds the value of the reply message (docs/api.md §16): `{status, headers, body}`. Header names are spelled like
+ * `Content-Type`, since applications of FireFly look for that spelling. A JSON body is kept byte for byte except for
+ * whitespace; any other becomes base64 text. With `isJson` the content type is ignored. Cookies concern only the caller
+ * and are left out.
  */
 export function replyValue({ status, headers, body }: WebhookAnswer, isJson: boolean): JsonText {
   const { 'set-cookie': _, ...others } = headers;

@@ -99,7 +99,7 @@ export function readWebhook(text: JsonText): WebhookSettings {
 }
 
 /**
- * The txtype that a text names; undefined if there is none. `unpinned` is a synonym of `none` (docs/protocol.md §5.1).
+ * The txtype that a text names; undefined if it names none. `unpinned` is a synonym of `none` (docs/protocol.md §5.1).
  */
 export function txtypeOf(text: string): TxType | undefined {
   if (text === 'batch_pin') return 'batch_pin';

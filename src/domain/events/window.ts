@@ -2,8 +2,8 @@ import { assert } from '../invariant.js';
 
 /**
  * The delivery state of a subscription: the events in flight and its position (docs/api.md §14.3, §14.4). Positions are
- * sequences of events. This is pure state of one subscription that outlives its connections; for a durable one it tells
- * what a crash would repeat.
+ * sequences of events. The state is pure and outlives connections; for a durable subscription it also tells what a
+ * crash would repeat.
  */
 export interface Window {
   /** Every event up to it was considered: sent, or found not to match. */
@@ -24,7 +24,7 @@ export interface Window {
    * acknowledged above a lower one that is missing, since a crash would repeat it.
    */
   readonly room: number;
-  /** Number of events to send again before anything new, because an earlier connection did not acknowledge them. */
+  /** Number of events to send again before any new event, because an earlier connection did not acknowledge them. */
   readonly repeats: number;
   /** The lowest of these, at most `count`. */
   nextRepeats(count: number): readonly number[];
@@ -45,7 +45,7 @@ export interface Window {
 }
 
 export interface WindowOptions {
-  /** How many events may be in flight beside the one being consumed. */
+  /** Number of events that may be in flight in addition to the one being consumed. */
   readonly readAhead: number;
   /** The initial position, also on disk. */
   readonly position: number;
@@ -144,7 +144,7 @@ function removeUpTo(events: Map<number, boolean>, last: number): void {
   }
 }
 
-/** The repeats that are left after the first of them were sent again. */
+/** The repeats that remain after the first of them were sent again. */
 function without(repeats: readonly number[], sent: readonly number[]): readonly number[] {
   const isInTurn = sent.every((sequence, index) => sequence === repeats[index]);
   assert(isInTurn, 'an event is sent once, and again in its turn');

@@ -29,9 +29,9 @@ export interface OpenedGroup extends EnvelopeGroup {
 }
 
 /**
- * Parses an envelope from a peer (docs/protocol.md §11.2): size, depth and grammar are checked before any value is
- * built (docs/architecture.md §12.3). It is parsed once, by a schema that knows the members of both kinds. An envelope
- * of a later version is left for a later program. It never throws: envelopes are remote input.
+ * Parses an envelope from a peer (docs/protocol.md §11.2). Size, depth and grammar are checked before any value is
+ * built (docs/architecture.md §12.3). One schema with the members of both kinds is used, so it is parsed only once. An
+ * envelope of a later version is left for a later program. It never throws: envelopes are remote input.
  */
 export function openEnvelope(text: string): Opened {
   if (Buffer.byteLength(text) > maxEnvelopeBytes) return refused('the envelope is too large');

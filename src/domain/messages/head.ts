@@ -7,7 +7,7 @@ export interface OrderedPin {
   readonly masked: boolean;
 }
 
-/** The pin that is expected next of a member in a private context. */
+/** The next expected pin of a member in a private context. */
 export interface Expectation {
   readonly identity: string;
   /** The masked pin of the member's next nonce. */
@@ -27,8 +27,8 @@ export function headOf<P extends OrderedPin>(pins: Iterable<P>): P | undefined {
 }
 
 /**
- * Whether a pin is the one expected next of a member in a private context: it has the value of the member's masked pin
- * and was signed by the member itself, so nobody can block or use up another member's place by pinning its value
+ * Whether a pin is the next one expected of a member in a private context: it has the value of the member's masked pin
+ * and the member itself signed it. So nobody can block or use up another member's position by pinning its value
  * (docs/protocol.md §8.4).
  */
 export function isExpected(
@@ -38,7 +38,7 @@ export function isExpected(
   return !pin.spent && pin.masked && pin.identity === identity && pin.context === hash;
 }
 
-/** The head of a private context: the earliest of the pins that are expected of its members. */
+/** The head of a private context: the earliest of its members' expected pins. */
 export function earliest<P extends OrderedPin>(expected: Iterable<P>): P | undefined {
   let head: P | undefined;
   for (const pin of expected) {

@@ -45,8 +45,8 @@ export function sealMessage(header: UnsealedHeader, data: readonly DataReference
 }
 
 /**
- * The fault of a sealed message from outside, or undefined if there is none: its hashes must recompute, and its header
- * must be one that a node would have accepted (docs/protocol.md §5.2). It never throws.
+ * The fault of a sealed message from outside, or undefined if it is sound (docs/protocol.md §5.2): its hashes must
+ * recompute, and a node must have been able to accept its header. It never throws.
  */
 export function faultOfMessage(message: SealedMessage): string | undefined {
   const { header, data } = message;

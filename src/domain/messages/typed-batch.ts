@@ -44,9 +44,9 @@ export function typedBatchOf(
  * Validates the typed values of a batch against their datatypes, message by message. A missing datatype is reported
  * before a violation, and the first refusal ends the work on a message.
  *
- * The steps of all values are added up, together with those of compiling each schema once. The message at which the sum
- * exceeds the limit for a batch is refused, and so is each message after it. The verdicts depend on the batch and the
- * rules alone, so every node comes to the same.
+ * The steps of all values are added up, including those of compiling each schema once. The message at which the sum
+ * exceeds the limit for a batch is refused, and so is each message after it. The verdicts depend only on the batch and
+ * the rules, so every node gets the same.
  */
 export function judgeTyped(
   datatypes: Datatypes,

@@ -60,9 +60,9 @@ export function examinePayload(text: string): ExaminedPayload {
 }
 
 /**
- * Verifies a payload with the pinned hash by all of docs/protocol.md §8.3 except the last rule, which needs the log.
- * The verdict depends on payload, pin and registry alone, so all holders agree. It never throws: payloads are remote
- * input.
+ * Verifies a payload with the pinned hash by docs/protocol.md §8.3, except rule 11, which needs the log, and rule 12,
+ * which depends on the node. The verdict depends only on payload, pin and registry, so all holders agree. It never
+ * throws: payloads are remote input.
  */
 export function verifyPayload(examined: ExaminedPayload, facts: PinnedFacts): BatchVerdict {
   if (examined.status !== 'read') return examined;

@@ -20,7 +20,9 @@ export const definitionEventTopic = 'svc_definition';
 /** Topic of events about batch pins (docs/api.md §13.2). */
 export const pinEventTopic = `${reservedPrefix}batch_pin`;
 
-/** The same in the namespace of the batch, under the profile of FireFly: its applications look for this topic. */
+/**
+ * The topic of such events in the namespace of the batch, under the profile of FireFly: its applications look for it.
+ */
 export const fireflyPinTopic = 'ff_batch_pin';
 
 /** The one topic of all definitions of a namespace, so that the first in order wins (docs/protocol.md §9.1). */
@@ -49,12 +51,12 @@ export function customDid(name: string, method: DidMethod = 'parley'): string {
   return `did:${method}:${name}`;
 }
 
-/** The method of a network, by any DID of it. */
+/** The DID method of a network, derived from any of its DIDs. */
 export function methodOf(did: string): DidMethod {
   return didMethods.find((method) => did.startsWith(`did:${method}:`)) ?? 'parley';
 }
 
-/** The same name as this network spells it; anything else as it is (docs/protocol.md §2.2). */
+/** A DID with the method of this network; any other text unchanged (docs/protocol.md §2.2). */
 export function canonicalDid(text: string, method: DidMethod = 'parley'): string {
   return text.replace(anyMethod, `did:${method}:`);
 }
@@ -72,7 +74,7 @@ export function identityId(did: string): string {
   return derivedId(did);
 }
 
-/** An id that everybody makes of the same text. */
+/** An id derived from a text: everybody derives the same one. */
 export function derivedId(text: string): string {
   const bytes = createHash('sha256').update(text).digest().subarray(0, 16);
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;

@@ -51,7 +51,7 @@ export interface ValidationRules {
 
 /** The rules by which all nodes of a network decide. */
 export interface NetworkRules {
-  /** Undefined: the specification's rules alone. */
+  /** Undefined: the rules of docs/protocol.md without a profile. */
   readonly profile: Profile | undefined;
   readonly interfaces: InterfaceLimits;
   readonly validation: ValidationRules;
@@ -63,7 +63,7 @@ export interface NetworkRules {
   readonly absent: readonly string[];
 }
 
-/** The rules that recorded limits stand for, or the reason why this program cannot apply them. */
+/** The rules that the recorded limits stand for, or the reason why this program cannot apply them. */
 export type RulesReading =
   | { readonly rules: NetworkRules; readonly problem?: undefined }
   | { readonly rules?: undefined; readonly problem: string };

@@ -1,35 +1,36 @@
 import { type DidMethod, methodOf } from './identity.js';
 
 /**
- * The profiles of networks. One of `firefly` answers as FireFly 1.4 does where that contradicts the specification. The
- * profile is recorded with the limits of the network, since some of it is hashed.
+ * The profiles of networks. Where Parley's own behaviour contradicts FireFly 1.4, a network with the profile `firefly`
+ * behaves like FireFly. The profile is recorded with the limits of the network, since hashes cover some of its effects
+ * (docs/protocol.md §14).
  */
 export const profiles = ['firefly'] as const;
 export type Profile = (typeof profiles)[number];
 
-/** The rules that depend on the profile of a network, but for status codes, which stand with their routes. */
+/** The rules that depend on the profile of a network, except status codes, which are with their routes. */
 export interface ProfileRules {
-  /** The method of the DIDs that are hashed and shown; the other spelling is read as the same name. */
+  /** The method of the DIDs that are hashed and shown; the other method is read as the same name. */
   readonly didMethod: DidMethod;
-  /** The word for messages that are not pinned; the other is read as the same. */
+  /** The `txtype` of messages that are not pinned; the other word is read as the same. */
   readonly unpinned: 'none' | 'unpinned';
-  /** A datatype without a version, beside the validator `none`, is a label that nobody looks up. */
+  /** A datatype without a version, together with the validator `none`, is a label and need not exist. */
   readonly takesLabels: boolean;
-  /** A broadcast may have no data. */
+  /** A broadcast may have no data items. */
   readonly takesEmptyBroadcasts: boolean;
-  /** Whether webhooks get the data of messages where nothing is said of it. */
+  /** The default of `withData` for webhooks. */
   readonly webhooksHaveData: boolean;
-  /** Whether a pin is told in its batch's namespace, too, once the batch is held. */
+  /** Whether a pin also has an event in the namespace of its batch, once the batch is held. */
   readonly tellsPinsInNamespace: boolean;
-  /** Whether the first of several token connectors is meant where none is named. */
+  /** If a request names no connector, whether it means the first of several. */
   readonly hasDefaultConnector: boolean;
-  /** A mint may say which index it expects; it is the contract that gives it. */
+  /** A mint may give the index that it expects; the contract assigns the actual one. */
   readonly takesMintIndex: boolean;
-  /** The events that a contract listener begins with where nothing is said of it. */
+  /** The default of `firstEvent` for contract listeners. */
   readonly listenersBegin: 'oldest' | 'newest';
 }
 
-const specificationRules: ProfileRules = {
+const ownRules: ProfileRules = {
   didMethod: 'parley',
   unpinned: 'none',
   takesLabels: false,
@@ -55,12 +56,12 @@ const rulesOfProfiles: Readonly<Record<Profile, ProfileRules>> = {
   },
 };
 
-/** Returns the rules of a network's profile; without one they are the specification's. */
+/** Returns the rules of a network's profile; without a profile, Parley's own. */
 export function profileRulesOf(profile: Profile | undefined): ProfileRules {
-  return profile === undefined ? specificationRules : rulesOfProfiles[profile];
+  return profile === undefined ? ownRules : rulesOfProfiles[profile];
 }
 
-/** Returns the rules of the network that an author belongs to: its DIDs are of no other. */
+/** Returns the rules of the network that an author belongs to, derived from the method of its DID. */
 export function profileRulesOfAuthor(did: string): ProfileRules {
-  return methodOf(did) === 'firefly' ? rulesOfProfiles.firefly : specificationRules;
+  return methodOf(did) === 'firefly' ? rulesOfProfiles.firefly : ownRules;
 }

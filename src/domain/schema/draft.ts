@@ -34,7 +34,7 @@ export function draftOf(schema: JsonObject): Draft {
 /** Validates a schema against the meta-schema of its draft. */
 export type CheckSchema = (draft: Draft, schema: JsonObject) => void;
 
-/** Cached for the process: compiling a meta-schema takes tens of milliseconds and always gives the same. */
+/** Cached for the process: compiling a meta-schema takes tens of milliseconds and always has the same result. */
 const checkers = new Map<Draft, Ajv>();
 
 /** Creates a check that compiles meta-schemas on first use. It throws SchemaFault. */

@@ -125,7 +125,7 @@ export function noteItem(index: number, seen: Seen | undefined, { budget }: Run)
   seen.items.add(index);
 }
 
-/** The same run, in which only the outcome counts. */
+/** The same run without recording violations: only the outcome counts. */
 export function silently(run: Run): Run {
   if (run.violations === undefined) return run;
   const { budget, scope, isTracking, isNoting } = run;

@@ -33,7 +33,7 @@ const errorsOfErc721 = [
   'error ERC721NonexistentToken(uint256 tokenId)',
 ];
 
-/** Each follows directly behind the standard event that it belongs to, from the same contract. */
+/** Each follows directly after the standard event that it belongs to, from the same contract. */
 const dataEvents = [
   'event TransferData(address indexed operator, bytes data, string uri)',
   'event ApprovalData(bytes data)',
@@ -121,7 +121,7 @@ export const erc721PoolAbi: readonly string[] = [
   ...errorsOfErc721,
 ];
 
-/** The URI of non-fungible tokens that have none of their own; `{id}` stands for the token id. */
+/** The URI of non-fungible tokens without a URI of their own; `{id}` stands for the token id. */
 export const plainTokenUri = 'parley://token/{id}';
 
 /** Maximum number of tokens or recipients of one mint. */

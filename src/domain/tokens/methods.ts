@@ -10,7 +10,7 @@ import { methodEntry } from '../contracts/ffi.js';
 export type TokenUse = 'mint' | 'transfer' | 'burn' | 'approval';
 export const tokenUses: readonly TokenUse[] = ['mint', 'transfer', 'burn', 'approval'];
 
-/** The contract methods of a pool that deviate from the standard, by use; for an absent use the standard's apply. */
+/** The contract methods of a pool that deviate from the standard, by use; an absent use has the standard's methods. */
 export type PoolMethods = Readonly<Partial<Record<TokenUse, readonly AbiEntry[]>>>;
 
 /**
@@ -24,7 +24,7 @@ const maxMethodsCharacters = 65_536;
 /** Maximum number of methods per use. */
 const maxMethods = 16;
 
-/** The format of that name; undefined if there is none. */
+/** Returns the format of that name; undefined if there is none. */
 export function methodFormat(text: string): MethodFormat | undefined {
   return methodFormats.find((format) => format === text);
 }

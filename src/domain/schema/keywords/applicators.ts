@@ -31,7 +31,7 @@ function allOf(schema: JsonObject, context: PlanContext): Check | undefined {
   return plans && ((place, run, seen) => everyOf(plans, run, (plan) => apply(plan, place, run, seen)));
 }
 
-/** Whether the test holds for all. If only the outcome counts, stops at the first failure. */
+/** Whether all elements pass the test. If only the outcome counts, it stops at the first failure. */
 function everyOf<T>(all: readonly T[], run: Run, test: (one: T) => boolean): boolean {
   let isHolding = true;
   for (const one of all) {
