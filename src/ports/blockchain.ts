@@ -1,13 +1,13 @@
 import type { ContractQuery, QueryAnswer } from './contract-query.js';
 
-/** The position of a log on the chain. Ordering by block, then transaction, then log gives the order of everything. */
+/** The position of a log on the chain. The total order is by block, then transaction, then log. */
 export interface ChainPosition {
   readonly block: number;
   readonly transactionIndex: number;
   readonly logIndex: number;
 }
 
-/** Pins a batch: its contexts take their place in the order (docs/protocol.md §7.4). */
+/** Pins a batch: its contexts take their positions in the order (docs/protocol.md §7.4). */
 export interface PinCall {
   readonly type: 'pin_batch';
   readonly transactionId: string;
@@ -67,7 +67,7 @@ export type Receipt =
       readonly status: 'success';
       readonly transactionHash: string;
       readonly block: number;
-      /** Its place in the block, where that was told. */
+      /** Its position in the block, if the server reported it. */
       readonly transactionIndex?: number;
       /** Address of the deployed contract. */
       readonly contract?: string;
@@ -83,7 +83,7 @@ export type Receipt =
 
 interface LogBase {
   readonly position: ChainPosition;
-  /** Hash of its block, and the id of its chain, to be shown; a log that no chain has made lacks them. */
+  /** Hash of its block and id of its chain, for display; absent for logs that were not read from a chain. */
   readonly blockHash?: string;
   readonly chainId?: number;
   readonly transactionHash: string;
@@ -193,7 +193,7 @@ export class ChainError extends Error {
     readonly reason: 'unreachable' | 'error_response' | 'refused' | 'unfunded' | 'other_chain',
     message: string,
     options?: ErrorOptions,
-    /** For `other_chain`: the chain is the cursor's, with other blocks now than those that were read. */
+    /** For `other_chain`: it is the chain of the cursor, but blocks that were read have been replaced. */
     readonly isReorganised = false,
   ) {
     super(message, options);
@@ -207,18 +207,18 @@ export interface Watching {
   /** Called before each read. */
   readonly selection: () => LogSelection;
   readonly handler: (page: LogPage) => Promise<PageAnswer>;
-  /** Called whenever the chain has been verified to be the one of `after`, before any page is handed over. */
+  /** Called whenever the chain was verified to be the one of `after`, before any page is delivered. */
   readonly onFollowing?: () => void;
   readonly signal: AbortSignal;
 }
 
-/** Which chain it is, and how far it has come. */
+/** The identity of the chain, and its head. */
 export interface ChainStatus {
   readonly chainId: number;
   readonly genesisHash: string;
   /** The newest block. */
   readonly head: number;
-  /** The newest block with the configured confirmations; 0 on a chain that is younger than these. */
+  /** The newest block with the configured confirmations; 0 on a younger chain. */
   readonly confirmed: number;
 }
 
@@ -235,7 +235,7 @@ export interface Blockchain {
 
   /**
    * Signs a call with a key and nonce without sending it; the same arguments give the same result. Asserts that a
-   * `ContractCall` is not for `network`: the caller must have refused that.
+   * `ContractCall` is not for `network`: the caller must refuse that.
    */
   sign(key: string, nonce: number, call: ChainCall): Promise<SignedCall>;
 
@@ -260,15 +260,15 @@ export interface Blockchain {
    * Delivers the logs of `Network.sol` and of the sources of `selection` after a cursor (`undefined` = from the
    * contract's first block), in chain order, page by page, each once it has the configured confirmations. The next page
    * follows when the handler has resolved. A page that the handler calls `stale` is read again with the current
-   * selection; after a rejection the same page is delivered again later. A log of `Network.sol` that a source selects,
-   * too, is delivered as both. While the chain is unreachable it keeps trying. Ends when the signal aborts; rejects
+   * selection; after a rejection the same page is delivered again later. A log of `Network.sol` that a source also
+   * selects is delivered as both. While the chain is unreachable it keeps trying. Ends when the signal aborts; rejects
    * with ChainError `other_chain` if the chain is not the one of the cursor or was reorganised below it.
    */
   watch(watching: Watching): Promise<void>;
 
   /**
-   * The logs of a source in blocks `from` to `to`, both inclusive, in chain order. The caller must make sure that they
-   * are confirmed. Rejects with ChainError `unreachable`.
+   * The logs of a source in blocks `from` to `to`, both inclusive, in chain order. The caller must ensure that the
+   * blocks are confirmed. Rejects with ChainError `unreachable`.
    */
   readLogs(source: LogSource, from: number, to: number): Promise<readonly ContractLog[]>;
 
@@ -279,8 +279,8 @@ export interface Blockchain {
   query(query: ContractQuery): Promise<QueryAnswer>;
 
   /**
-   * Estimates the gas of a key's call on the latest block, or tells that it would revert or break the chain's limits of
-   * gas and size. Rejects with ChainError `unreachable` or `error_response`.
+   * Estimates the gas of a key's call on the latest block, or returns that it would revert or exceed the chain's limits
+   * of gas and size. Rejects with ChainError `unreachable` or `error_response`.
    */
   estimate(
     key: string,

@@ -4,7 +4,7 @@ import type { Shape } from './tables/shape.js';
 import type { NewRow, TableName, Tables } from './tables/tables.js';
 import type { Column, every, Where } from './tables/where.js';
 
-/** A query as a user may write it, of one namespace or of all of them. */
+/** A query as a user may write it, for one namespace or all. */
 export interface ListQuery extends Query {
   readonly namespace: string | typeof every;
 }
@@ -22,7 +22,7 @@ export class ConflictError extends Error {
   }
 }
 
-/** The number of rows that are read at most, and their order. */
+/** The order of rows, and the maximum number to read. */
 export interface RowsOptions<T extends TableName> {
   readonly limit: number;
   /** The column to sort by before the sequence. */
@@ -32,10 +32,10 @@ export interface RowsOptions<T extends TableName> {
 }
 
 export interface Reader {
-  /** The first selected row, in the order of a column, or of the sequence: the oldest. */
+  /** The first selected row: the oldest, or the lowest in the column `by`. */
   first<T extends TableName>(table: T, where: Where<T>, by?: Column<T>): Promise<Tables[T] | undefined>;
 
-  /** The last selected row, in the order of a column, or of the sequence: the newest. */
+  /** The last selected row: the newest, or the highest in the column `by`. */
   last<T extends TableName>(table: T, where: Where<T>, by?: Column<T>): Promise<Tables[T] | undefined>;
 
   /** The selected rows, oldest first. Lists and objects are returned equal, not identical, to what was stored. */
@@ -47,7 +47,7 @@ export interface Reader {
   /** The number of selected rows. */
   count<T extends TableName>(table: T, where: Where<T>): Promise<number>;
 
-  /** The rows that have the values of one of these in all columns of a unique key, in no order. */
+  /** The rows that match one of these keys in all columns of a unique key, in no order. */
   exact<T extends TableName, C extends Column<T>>(
     table: T,
     key: readonly C[],
@@ -59,9 +59,9 @@ export interface Reader {
 export interface Unit extends Reader {
   /**
    * Inserts rows, in order. A duplicate key rejects the whole unit with `ConflictError`, at the latest at its end; a
-   * unit must not catch it. Sequences rise, and no two rows ever have the same one, a deleted row included. A number
-   * that no row has got, since its unit failed or `put` left a row as it was, may be given once the database was opened
-   * anew: nobody has seen it.
+   * unit must not catch it. Sequences rise and are unique, even among deleted rows. A number that no row received,
+   * because its unit failed or `put` kept an existing row, may be assigned after the database was opened anew: nobody
+   * has seen it.
    */
   insert<T extends TableName>(table: T, rows: readonly NewRow<T>[]): Promise<void>;
 
@@ -87,19 +87,19 @@ export interface Unit extends Reader {
   remove<T extends TableName>(table: T, where: Where<T>): Promise<number>;
 }
 
-/** How a unit takes its turn among those that wait. */
+/** How a unit shares the disk with other waiting units. */
 export interface UnitOptions {
   /**
-   * It is a part of much work: what waits beside it goes first, in a commit of its own, and of two commits one is for
-   * such parts as long as there are any.
+   * Whether it is part of bulk work: other waiting units go first, in a commit of their own, and while there is bulk
+   * work, every second commit is for one part of it.
    */
   readonly isBulk?: boolean;
 }
 
 /**
- * Reads with any filter and order, for lists that callers ask for. They may look at every row of a table: nobody else
- * waits for them, rows that change meanwhile are seen before or after, and they end with the reason of `signal` when
- * nobody waits for them any more.
+ * Reads with any filter and order, for lists that callers request. Such a read may examine every row of a table, but it
+ * delays no other reader. Rows that change meanwhile are seen as before or after. It ends with the reason of `signal`
+ * when nobody waits for it any more.
  */
 export interface Lists {
   /**

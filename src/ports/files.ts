@@ -26,8 +26,8 @@ export interface Files {
   sync(name: string): Promise<void>;
 
   /**
-   * Resolves when the file's content survives a power cut, its name perhaps not: enough for one that gets another name
-   * at once. Rejects with `FileNotFound`.
+   * Resolves once the file's content, but perhaps not its name, survives a power cut: enough for a file that is then
+   * renamed. Rejects with `FileNotFound`.
    */
   syncContent(name: string): Promise<void>;
 

@@ -5,7 +5,7 @@
 export interface SharedStore {
   /**
    * Stores bytes and resolves with the content's name once they are durable. Idempotent: the same bytes have the same
-   * name and are stored once, however often and by whomever.
+   * name and are stored once, no matter how often and by whom they are put.
    *
    * Rejects with `StoreError`: `later` or `unreachable`.
    */

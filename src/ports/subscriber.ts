@@ -22,7 +22,7 @@ export interface Subscriber {
   deliver(handover: Handover): Promise<void> | undefined;
 
   /**
-   * Tells that the subscription no longer exists, or not for this transport. Nothing is delivered afterwards. It does
+   * Called when the subscription no longer exists, or not for this transport. Nothing is delivered afterwards. It does
    * not wait for a delivery in progress, and may be called before `attach` has resolved.
    */
   end(): void;

@@ -113,7 +113,7 @@ interface TokenEventBase {
   readonly output: JsonText;
   /** The operation's data as text; undefined if there was none or it is not text. */
   readonly data: string | undefined;
-  /** Whether it was found in the transaction's input; it then counts only for pools that are read that way. */
+  /** Whether the data comes from the transaction's input; then it counts only for pools that are read that way. */
   readonly isFromInput?: boolean;
 }
 

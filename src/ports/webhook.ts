@@ -13,10 +13,10 @@ export interface Webhook {
   check(url: string, signal?: AbortSignal): Promise<void>;
 
   /**
-   * Makes one exchange, following at most three redirects. At each step the address is resolved, checked, and connected
-   * to as checked. Resolves with the last response, whatever its status. Only the given data is sent, besides what HTTP
-   * itself needs. Headers go to the given origin; after a redirect to another origin only those in `travelling` are
-   * sent. The body is sent unchanged. Nothing is repeated. An aborted signal rejects with its reason.
+   * Makes one exchange, following at most three redirects. At each step the address is resolved, checked, and then used
+   * for the connection. Resolves with the last response, whatever its status. Only the given data is sent, besides what
+   * HTTP itself needs. Headers go to the given origin; after a redirect to another origin only those in `travelling`
+   * are sent. The body is sent unchanged. Nothing is repeated. An aborted signal rejects with its reason.
    *
    * Rejects with `WebhookError`: any reason.
    */

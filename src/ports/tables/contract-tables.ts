@@ -3,8 +3,8 @@ import type { Row } from './row.js';
 
 /**
  * A source of logs that the one chain reader reads together with the network's own, from the block after the one in
- * which the source was added. Its history up to that block was read before, in the unit that adds it. Unique by (kind,
- * subject). `sequence` is the revision of the selection.
+ * which the source was added. Its earlier history was read before the unit that added it. Unique by (kind, subject).
+ * `sequence` is the revision of the selection.
  */
 export interface SourceRow extends Row {
   readonly kind: 'pool' | 'listener';
@@ -64,7 +64,7 @@ export interface ListenerRow extends Row {
   /** An array as text. */
   readonly filters: JsonText;
   readonly state: 'joining' | 'following';
-  /** The first block whose events count; null = of an earlier version, whose node had read nothing yet. */
+  /** The first block whose events count; null in a row of an earlier version whose node had read nothing yet. */
   readonly firstBlock: number | null;
   readonly created: string;
   readonly updated: string | null;

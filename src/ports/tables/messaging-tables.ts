@@ -16,7 +16,7 @@ export interface GroupRow extends Row {
   /** Sorted by identity, then node. */
   readonly members: readonly GroupMember[];
   readonly created: string;
-  /** Id of the message that it came with here; null in rows of earlier versions. */
+  /** Id of the message with which it came to be known here; null in rows of earlier versions. */
   readonly message: string | null;
 }
 
@@ -36,8 +36,8 @@ export interface NextPinRow extends Row {
 }
 
 /**
- * The next nonce with which this node seals in a private context; it is ahead of the expected nonce by the sealed and
- * undecided messages (docs/protocol.md §7.2). Unique by (context, identity).
+ * The next nonce with which this node seals in a private context. It is ahead of the expected nonce by the number of
+ * sealed and undecided messages (docs/protocol.md §7.2). Unique by (context, identity).
  */
 export interface NonceRow extends Row {
   readonly context: string;

@@ -97,12 +97,15 @@ export interface DataRow extends Row {
 
 /**
  * `sealed`: built here, its pin not mined yet. `pinned`: mined, the event not processed yet. `wanted`: its pin is
- * known, its payload is not. `held`: pinned, here and verified. `void`: pinned, has the pinned hash, and proven invalid
- * for that pin. `cancelled`: sealed here, and its pin failed for good (docs/api.md §12).
+ * known, its payload is not. `held`: pinned, and its payload is here and verified. `void`: its payload has the pinned
+ * hash but is invalid for that pin. `cancelled`: sealed here, and its pin failed permanently (docs/api.md §12).
  */
 export type BatchState = 'sealed' | 'pinned' | 'wanted' | 'held' | 'void' | 'cancelled';
 
-/** A batch. Unique by (id, hash, signer): ids are public on chain and could be squatted (docs/protocol.md §8.1). */
+/**
+ * A batch. Unique by (id, hash, signer): ids are public on the chain, so others can use them first (docs/protocol.md
+ * §8.1).
+ */
 export interface BatchRow extends Row {
   readonly id: string;
   readonly hash: string;
@@ -128,7 +131,7 @@ export interface ManifestEntry {
   readonly id: string;
   readonly hash: string;
   readonly topics: number;
-  /** This batch's description of the message's items; absent for a batch sealed here, where the message row has it. */
+  /** This batch's description of the message's items; absent for a batch sealed here, whose message row has it. */
   readonly items?: ListedItems;
 }
 
@@ -168,7 +171,7 @@ export type OperationType =
   | 'dataexchange_send_blob'
   | 'dataexchange_request_batch';
 
-/** A unit of outside work. Unique by id. */
+/** A piece of work outside the node. Unique by id. */
 export interface OperationRow extends Row {
   readonly id: string;
   readonly tx: string;

@@ -38,7 +38,7 @@ export interface PoolRow extends Row {
   readonly published: boolean;
   /** Sequence of the pin of its confirmed definition; messages pinned before it do not know the pool. */
   readonly pin: number | null;
-  /** The definition by which it is judged, as `id/hash` of its message; null before its turn. */
+  /** The definition by which it is judged, as `id/hash` of its message; null until that definition is judged. */
   readonly claim: string | null;
   /** Whether the chain has confirmed what that definition says. */
   readonly verified: boolean;

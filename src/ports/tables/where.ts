@@ -2,12 +2,12 @@ import type { FieldCondition, Scalar } from '../../wire/lists/query.js';
 import type { TableName, Tables } from './tables.js';
 
 /**
- * Selects the rows of a table by their columns: a row is selected if each column that is named has the given value, one
- * of the given values, no value (`null`), or a value that passes the given test. Values compare exactly, texts by code
- * points, times as texts; a row without a value in a column passes no test of it but `not`.
+ * Selects the rows of a table by their columns: a row is selected if each named column has the given value, one of the
+ * given values, no value (`null`), or a value that passes the given test. Values compare exactly, texts by code points,
+ * times as texts; a row without a value in a column passes only the test `not`.
  *
- * Rows belong to namespaces, and one namespace must not see the rows of another. So `namespace` is named too, `every`
- * for all of them, unless the other columns cannot name rows of somebody else (`Unscoped`, `ContentKey`).
+ * Rows belong to namespaces, and one namespace must not see the rows of another. So `namespace` must be named too,
+ * `every` for all of them, unless the other columns cannot select rows of another namespace (`Unscoped`, `ContentKey`).
  */
 export type Where<T extends TableName> = Columns<T> & ([T] extends [Unscoped] ? unknown : Scope | ContentKey<T>);
 
@@ -42,7 +42,7 @@ type Unscoped =
   | 'pins'
   | 'waits';
 
-/** Columns that name a row by its content or its place: who has their values has seen the row. */
+/** Columns that identify a row by its content or position: a caller with their values has seen the row. */
 type ContentKey<T extends TableName> =
   | Named<T, 'sequence'>
   | (T extends 'messages' ? Named<T, 'id' | 'hash'> : never)
