@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 
 type Collect = (how: { readonly type: 'minor' }) => void;
 
-/** Made when it is first needed: it takes a context of V8, which no start should wait for. */
+/** Created on first use: it takes a context of V8, which no start should wait for. */
 let collector: Collect | undefined;
 
 /** Collects the young objects of this process, as V8 does when there are many. */
@@ -16,7 +16,8 @@ export function collectYoung(): void {
 function createCollector(): Collect {
   setFlagsFromString('--expose-gc');
   const collect: unknown = runInNewContext('gc');
-  // V8 refuses compiled code that was kept under other flags (bin/compiled.js): the next start would compile anew.
+  // V8 refuses compiled code that was cached under other flags (bin/compiled.js): the next start would compile
+  // everything again.
   setFlagsFromString('--no-expose-gc');
   assert(isCollector(collect), 'V8 collects when it is asked to');
   return collect;

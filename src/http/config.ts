@@ -92,14 +92,15 @@ export function armedFailpoints(): string | undefined {
   return process.env['PARLEY_FAILPOINT'];
 }
 
-/** Whether reports for the parent process go to standard output, as in a container, which has no other way out. */
+/** Whether reports for the parent process go to standard output, as in a container, which has no other channel. */
 export function reportsToOutput(): boolean {
   return process.env['PARLEY_REPORTS'] === 'stdout';
 }
 
 /**
- * Sets how long the allocator of the chain's engine keeps freed pages, 10 ms by default; the system must clear each
- * returned page before it is used again. The variable is read when the engine is loaded; a value set by the user stays.
+ * Sets how long the allocator of the chain's engine keeps freed pages, by default 10 ms; the system must clear each
+ * returned page before it is used again. The variable is read when the engine is loaded; a value set by the user takes
+ * precedence.
  */
 export function keepFreedPages(): void {
   process.env['MIMALLOC_PURGE_DELAY'] ??= '500';

@@ -3,9 +3,9 @@ import { collectYoung } from './collector.js';
 const intervalMs = 2_000;
 /** The processor time, as a share of an interval, from which a process is busy. */
 const busyShare = 0.1;
-/** The share up to which it is idle; what lies between changes nothing. */
+/** The share up to which it is idle; values in between change nothing. */
 const idleShare = 0.05;
-/** V8 takes the rate at which memory is used from this many collections. */
+/** V8 derives the rate of memory use from this many collections. */
 const rateSamples = 10;
 
 export interface IdleMemoryParts {
@@ -24,10 +24,10 @@ const ownParts: IdleMemoryParts = {
 };
 
 /**
- * Lets V8 notice that a process that was busy has become idle. It gives memory back to the system only while little
- * is used, and knows the rate from its last ten collections alone. An idle process has none, so a node would keep 100
- * to 200 MB of dead objects after a load. Ten collections of young objects take some ten milliseconds together, and
- * V8 then does the rest beside the work.
+ * Lets V8 notice that a busy process has become idle. V8 returns memory to the system only while little is used, and
+ * derives the rate from its last ten collections. An idle process has none, so a node would keep 100 to 200 MB of dead
+ * objects after a load. Ten collections of young objects take some ten milliseconds together, and V8 then does the rest
+ * concurrently.
  *
  * @returns a function that ends this
  */

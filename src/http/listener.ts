@@ -19,18 +19,18 @@ import { joinSlashes } from './access/target.js';
 import { type Certificate, makeServer, type SecureRules } from './server.js';
 
 export interface ListenerOptions {
-  /** The address to bind. One that is not loopback takes authentication, or a trusted network. */
+  /** The address to bind. One that is not loopback requires authentication, or a trusted network. */
   readonly host: string;
   /** 0 = any free port. */
   readonly port: number;
   readonly rules: GateRules;
-  /** The middleware behind the gate, in order. */
+  /** The middleware after the gate, in order. */
   readonly middleware: readonly Middleware[];
-  /** Takes a WebSocket handshake that has passed the gate. A `ServiceError` that it throws refuses the handshake. */
+  /** Receives a WebSocket handshake that has passed the gate. A `ServiceError` that it throws refuses the handshake. */
   readonly upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
-  /** Authenticates callers, directly behind the gate. */
+  /** Authenticates callers, directly after the gate. */
   readonly authentication?: Authentication | undefined;
-  /** Everyone who reaches the network of `host` may call: it may be other than loopback without authentication. */
+  /** Whether everyone who can reach `host` may call: it may then be other than loopback without authentication. */
   readonly trustedNetwork?: boolean | undefined;
   /** Mutual TLS. */
   readonly secure?: SecureRules;
@@ -49,7 +49,9 @@ export interface Listener {
   readonly url: string;
   /** Shows another certificate to new connections. Only for a listener that was opened with one. */
   renew(certificate: Certificate): void;
-  /** Stops accepting connections, waits at most `graceMs` for requests in progress, then destroys the rest. */
+  /**
+   * Stops accepting connections, waits at most `graceMs` for requests in progress, then destroys the remaining ones.
+   */
   close(graceMs: number): Promise<void>;
 }
 
@@ -83,8 +85,8 @@ const wildcards = new Map([
  * Opens a listener, as all programs use it: loopback only unless credentials are required or the network is trusted,
  * gate first, uniform errors, limited connections, graceful close (docs/architecture.md §12.1).
  *
- * @throws Error if the host is not a loopback address and no authentication is set, or if the port cannot be bound
- * (`cause.code` as Node gives it)
+ * @throws Error if the host is not a loopback address and there is neither authentication, mutual TLS nor a trusted
+ * network, or if the port cannot be bound (`cause.code` as Node gives it)
  */
 export async function openListener(asked: ListenerOptions): Promise<Listener> {
   const { authentication, secure, host, trustedNetwork = false } = asked;
@@ -133,7 +135,10 @@ export async function openListener(asked: ListenerOptions): Promise<Listener> {
   };
 }
 
-/** The bound address is also a host name that callers may use; an attacker's page cannot make it resolve here. */
+/**
+ * The bound address is also a host name that callers may use; an attacker's page cannot make it resolve to this
+ * machine.
+ */
 function ownName(host: string): string[] {
   return host === '' || wildcards.has(host) ? [] : [inUrl(host).toLowerCase()];
 }

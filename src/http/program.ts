@@ -8,7 +8,7 @@ import { releaseWhenIdle } from './idle-memory.js';
 export interface Running {
   readonly port?: number;
   readonly url?: string;
-  /** A note for whoever waited for its start. */
+  /** A note for the process that waits for the start. */
   readonly note?: string;
   /** Stops everything that was started; must be called once. */
   stop(): Promise<void>;

@@ -4,7 +4,7 @@ import type { Transport } from '../client/transport.js';
 import { createTransport } from './client/transport.js';
 import { pinnedTo } from './client/trust.js';
 
-/** A way to servers that speak TLS, over kept-alive connections. */
+/** A means to reach servers that speak TLS, over kept-alive connections. */
 export interface SecureRoute {
   /** For WebSockets, and for requests that are made with `http/client`. */
   readonly agent: Agent;
@@ -12,15 +12,15 @@ export interface SecureRoute {
 }
 
 /**
- * Creates the way to the one server that has a certificate. Whoever shows that certificate is the server, so its name
- * and issuer do not matter; its dates do. `host` is the address to connect to, whatever the URL names.
+ * Creates the route to the one server with a certificate. A server that shows it is trusted, so its name and issuer do
+ * not matter; its dates do. `host` is the address to connect to, whatever the URL names.
  */
 export function createPinnedRoute(certificate: string, host?: string): SecureRoute {
   const elsewhere = host === undefined ? {} : { host };
   return routeOver(new Agent({ keepAlive: true, ...elsewhere, ...pinnedTo([certificate]) }));
 }
 
-/** Creates the way to servers with certificates of these authorities, or of those that Node knows. */
+/** Creates the route to servers with certificates of these authorities, or of those that Node knows. */
 export function createTrustedRoute(authorities: string): SecureRoute {
   const ca = [...rootCertificates, authorities];
   return routeOver(new Agent({ keepAlive: true, ca, allowPartialTrustChain: true }));

@@ -17,7 +17,7 @@ export interface Certificate {
 
 /** The certificate of a listener, and the check of its clients. */
 export interface SecureRules extends Certificate {
-  /** The one protocol that it speaks: the handshake fails with a client that names others alone (ALPN). */
+  /** The one protocol that it accepts: the handshake fails with a client that names only others (ALPN). */
   readonly protocol: string;
   /**
    * Called for every connection after its handshake; a client that is not accepted is disconnected before HTTP is read.
@@ -73,9 +73,9 @@ function pemOf({ key, certificate }: Certificate): { readonly key: string; reado
 }
 
 /**
- * Every connection must present a certificate, whoever signed it: `accept` decides by its key alone, after the
- * handshake has proved that key and before HTTP sees the connection. TLS 1.3 only, without resumption, so each
- * connection proves its key (docs/architecture.md §12.2).
+ * Every connection must present a certificate, whoever signed it: `accept` decides by its key only, after the handshake
+ * has proved that key and before HTTP sees the connection. TLS 1.3 only, without resumption, so each connection proves
+ * its key (docs/architecture.md §12.2).
  */
 function mutualTls(secure: SecureRules) {
   return {
@@ -107,7 +107,7 @@ function checkClients(server: SecureServer, secure: SecureRules, log: Log): void
   });
 }
 
-/** A client that speaks plain HTTP gets a response that it can read, below the TLS that it does not speak. */
+/** Answers a client that speaks plain HTTP with a response that it can read, on the raw connection below TLS. */
 function answerPlainHttp(error: NodeJS.ErrnoException, socket: TLSSocket): void {
   const below: unknown = Reflect.get(socket, '_parent');
   if (error.code !== 'ERR_SSL_HTTP_REQUEST' || !(below instanceof Socket)) return;

@@ -6,7 +6,7 @@ import { createPasswords, type Password } from './password.js';
 
 /** A credential with its rights. Secrets are stored only as hashes. */
 export interface Credential {
-  /** The user of Basic authentication, also for a token that is sent as a password. */
+  /** The user name of Basic authentication, also for a token that is sent as a password. */
   readonly name: string;
   readonly secret: { readonly kind: 'token'; readonly sha256: Buffer } | ({ readonly kind: 'password' } & Password);
   /** The namespaces that it has rights to; undefined = all. */
@@ -30,7 +30,7 @@ export interface Authentication {
   admit(request: IncomingMessage): Promise<void>;
   /** The caller of an admitted request; undefined for the open path and without authentication. */
   callerOf(request: IncomingMessage): Caller | undefined;
-  /** The present rights of the credential of a name; undefined if there is none. */
+  /** The current rights of the credential with this name; undefined if there is none. */
   callerNamed(name: string): Caller | undefined;
 }
 
@@ -40,8 +40,9 @@ const tokenBytes = 32;
 
 /**
  * Creates Basic and bearer authentication (docs/api.md §7, docs/architecture.md §12.1). A token has 256 random bits and
- * cannot be guessed, so its plain SHA-256 is as good as a slow hash and costs a request nothing; passwords are weaker
- * and have `password.ts`. A token is also accepted as the password of Basic, since FireFly's SDK sends nothing else.
+ * cannot be guessed, so a plain SHA-256 is as good as a slow hash and costs a request almost nothing; passwords are
+ * weaker and have `password.ts`. A token is also accepted as the password of Basic, since FireFly's SDK sends nothing
+ * else.
  *
  * All comparisons take constant time. Names need not be secret.
  */

@@ -5,7 +5,7 @@ import { refuseSocket } from '../answers/raw-refusal.js';
 
 export interface ConnectionLimits {
   readonly maxConnections: number;
-  /** Limit for each remote address. All users of this machine share an address, so it has no such limit. */
+  /** Limit for each remote address. It does not apply to this machine, whose users all share one address. */
   readonly maxConnectionsPerAddress: number;
 }
 
@@ -15,14 +15,15 @@ export interface OpenConnections {
   cutAll(): void;
 }
 
-/** Number of connections that are refused with a response at the same time; further ones are destroyed. */
+/** Number of connections that are refused with a response at the same time; others are destroyed. */
 const maxRefusing = 64;
 /** Time that a refused connection has to send a request, and then to read the response. */
 const refusalMs = 2_000;
 
 /**
- * Enforces the limits on connections. Excess connections get a 503 once they have sent a request, since a client takes
- * a response without a request for a broken connection. With TLS they are destroyed: the response could not be read.
+ * Enforces the limits on connections. Excess connections get a 503 once they have sent a request, since a client treats
+ * a response without a request as a broken connection. With TLS they are destroyed: the client could not read the
+ * response.
  */
 export function limitConnections(server: Server, limits: ConnectionLimits, isSecure: boolean): OpenConnections {
   const serving = new Set<Socket>();
@@ -67,7 +68,7 @@ export function limitConnections(server: Server, limits: ConnectionLimits, isSec
   }
 
   server.on('connection', (socket: Socket) => {
-    // A connection that is served already was handed back, to be read as if it had not asked for an upgrade.
+    // A connection that is already served comes again when it was given back without its upgrade (`no-upgrade.ts`).
     if (!serving.has(socket)) {
       const address = socket.remoteAddress ?? '';
       const problem = problemOf(address);

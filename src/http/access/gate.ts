@@ -7,11 +7,11 @@ import { ignoredHeader, strictHeader } from '../../wire/strict.js';
 /** The rules of a listener's gate. */
 export interface GateRules {
   /**
-   * Allowed host names besides `localhost`, `127.0.0.1` and `[::1]`. One with a port, such as `localhost:8080`, is for
-   * a port that is mapped to the listener's.
+   * Allowed host names besides `localhost`, `127.0.0.1` and `[::1]`. A name with a port, such as `localhost:8080`, is
+   * for a port that is mapped to the listener's.
    */
   readonly hosts: readonly string[];
-  /** Allows every host name: callers have proved a key, which no web page can, and ports may be mapped. */
+  /** Allows every host name: callers have proved a key, which no web page can do, and ports may be mapped. */
   readonly anyHost?: boolean;
   /** Origins of web pages that may call this server, compared exactly, such as `http://localhost:5173`. */
   readonly origins: readonly string[];
@@ -32,10 +32,9 @@ const allowedHeaders = `Content-Type, Authorization, Request-Timeout, X-FireFly-
 
 /**
  * Checks every request and upgrade first: the raw `Host`, the `Origin`, the content type (docs/architecture.md §12.1).
- * A page in the user's browser reaches nothing behind it, even if its own name resolves to 127.0.0.1.
+ * A page in the user's browser cannot reach anything behind it, even if the page's own name resolves to 127.0.0.1.
  *
- * A webhook reaches nothing either: a node marks its calls, and no message can remove the mark
- * (docs/architecture.md §12.4).
+ * Neither can a webhook: a node marks its calls, and no message can remove the mark (docs/architecture.md §12.4).
  *
  * @throws ServiceError bad_target, host_refused, origin_refused, bad_content_type, webhook_call
  */
@@ -91,7 +90,7 @@ function isOurs(host: string, request: IncomingMessage, port: number, rules: Gat
   );
 }
 
-/** The beginning of the URLs that lead to this connection, and the port that they leave out. */
+/** The beginning of the URLs that lead to this connection, and their default port. */
 function schemeOf({ socket }: IncomingMessage): { readonly start: string; readonly port: number } {
   return socket instanceof TLSSocket ? { start: 'https://', port: 443 } : { start: 'http://', port: 80 };
 }
@@ -123,7 +122,7 @@ function checkContentType(request: IncomingMessage, rules: GateRules): void {
   const isEmpty = !hasBody || request.headers['content-length'] === '0';
   const actual = request.headers['content-type'] ?? '';
   if (expected.includes((actual.split(';', 1)[0] ?? '').trim().toLowerCase())) return;
-  // A POST without a body needs no type, but the post of an HTML form always has one, so any given type must match.
+  // A POST without a body needs no type, but the post of an HTML form always has one, so a given type must match.
   if (isEmpty && actual === '') return;
   throw new ServiceError('bad_content_type', { expected: expected.join(' or '), actual });
 }

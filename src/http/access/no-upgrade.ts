@@ -9,15 +9,15 @@ export function asksForWebSocket({ headers }: IncomingMessage): boolean {
   return headers.upgrade?.trim().toLowerCase() === 'websocket';
 }
 
-/** Headers that belong to the upgrade which does not happen. */
+/** Headers of the upgrade that does not take place. */
 const dropped = new Set(['upgrade', 'http2-settings']);
 
 /**
- * Serves a request that offers an unsupported upgrade as if it had not (RFC 9110, 7.8). Java's client offers HTTP/2
+ * Serves a request that offers an unsupported upgrade as if it did not (RFC 9110, 7.8). Java's client offers HTTP/2
  * (`h2c`) with each first request, and so does `curl --http2`; but Node removes every request with `Upgrade` from the
- * server. So the connection is handed back to the server, which parses the request again without that header.
+ * server. So the connection is given back to the server, which parses the request again without that header.
  *
- * The server then has lost track of its pending responses on that connection, so they are awaited first.
+ * The server then no longer tracks its pending responses on that connection, so they are awaited first.
  */
 export function serveAsItIs(
   server: Server,
@@ -34,7 +34,7 @@ export function serveAsItIs(
 
 /**
  * Waits for the pending response and for the next turn of the event loop, so that a client that sends thousands of such
- * requests at once delays nobody else. A socket that is not handed back keeps its error listener: the error of a reset
+ * requests at once delays no other. A socket that is not given back keeps its error listener: the error of a reset
  * connection may follow the end of the response, and an unhandled one ends the process.
  */
 function giveBackAfter(server: Server, socket: Socket, pending: ServerResponse | undefined): void {

@@ -11,7 +11,7 @@ export interface Password {
 
 export interface Passwords {
   /**
-   * Verifies the password of a name; `known` is undefined for an unknown name, which takes as long.
+   * Verifies the password for a name; `known` is undefined for an unknown name, which takes the same time.
    *
    * @throws ServiceError stopping if too many verifications are waiting
    */
@@ -23,7 +23,7 @@ const stranger: Password = { salt: Buffer.alloc(16), hash: Buffer.alloc(32), cos
 
 /**
  * Creates the verifier of passwords. A correct password is remembered by a MAC under a key of this process, so that
- * later requests take microseconds; a wrong one always costs the full hash, which slows down guessing. A hash takes 32
+ * later requests take microseconds; a wrong one always takes the full hash, which slows down guessing. A hash takes 32
  * MiB and a tenth of a second of a core, so only one runs at a time.
  */
 export function createPasswords({ maxWaiting = 64 }: { readonly maxWaiting?: number } = {}): Passwords {

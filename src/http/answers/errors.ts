@@ -47,8 +47,8 @@ export function errorBody(error: ServiceError): string {
 }
 
 /**
- * The headers of an error response besides its type: a 401 lists the accepted schemes; a 416 gives the size, by which a
- * client that resumes a download learns that it is complete (RFC 9110, 11.6.1 and 15.5.17).
+ * The headers of an error response besides its type: a 401 lists the accepted schemes; a 416 gives the size, which
+ * tells a client that resumes a download that it is complete (RFC 9110, 11.6.1 and 15.5.17).
  */
 export function errorHeaders(error: ServiceError): Record<string, string[]> {
   if (isServiceError(error, 'range_not_satisfiable')) return { 'Content-Range': [`bytes */${error.fields['size']}`] };
@@ -59,7 +59,7 @@ export function errorHeaders(error: ServiceError): Record<string, string[]> {
 const challenges = ['Basic realm="parley", charset="UTF-8"', 'Bearer realm="parley"'];
 
 /**
- * Converts a thrown value to the error to serve: a `ServiceError` as it is, anything else as a defect, logged in full.
+ * Converts a thrown value to the error to serve: a `ServiceError` unchanged, anything else as a defect, logged in full.
  */
 export function toServiceError(thrown: unknown, request: string, log: Log): ServiceError {
   if (thrown instanceof ServiceError) return thrown;

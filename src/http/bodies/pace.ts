@@ -23,7 +23,7 @@ interface Body {
   bytesRead: number;
   idleMs: number;
   ageMs: number;
-  /** Refuses the request; undefined once its response cannot be changed any more. */
+  /** Refuses the request; undefined once its response can no longer be changed. */
   refuse: ((error: ServiceError) => void) | undefined;
 }
 
@@ -41,7 +41,7 @@ const maxSweepMs = 1_000;
 export function createPace({ maxBodyIdleMs, maxBodyMs }: PaceLimits): Pace {
   const bodies = new Map<IncomingMessage, Body>();
   const sweepMs = Math.max(1, Math.min(maxSweepMs, Math.floor(maxBodyIdleMs / 4)));
-  // It runs while there are bodies only, since each sweep wakes the process.
+  // Runs only while there are bodies, since each sweep wakes the process.
   let timer: NodeJS.Timeout | undefined;
 
   function start(): void {

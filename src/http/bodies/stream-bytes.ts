@@ -2,16 +2,16 @@ import type { Readable } from 'node:stream';
 
 /** Maximum number of buffered bytes; beyond it the stream is paused. */
 const maxGatheredBytes = 1_048_576;
-/** Smaller chunks are joined: each one costs its reader a turn of the event loop, and a write. */
+/** Smaller chunks are joined: each costs its reader a turn of the event loop, and a write. */
 const minPieceBytes = 32_768;
 
 /**
  * Yields the bytes of a stream in chunks as large as have been buffered. A stream's own iterator joins all buffered
- * data at each step and alternates with its source, which took more than the rest of an upload (measured: 5.6 against
- * 2.0 s of CPU per GiB). Ending the iteration early leaves the stream paused and intact.
+ * data at each step and alternates with its source, which took longer than everything else in an upload (measured: 5.6
+ * against 2.0 s of processor time per GiB). Ending the iteration early leaves the stream paused and intact.
  *
- * @param untilMore bounds the wait for more; its rejection is thrown
- * @throws the error of the stream, after the bytes before it; Error if the stream was closed before its end
+ * @param untilMore bounds the wait for more; its rejection is thrown @throws the error of the stream, after the bytes
+ * before it; Error if the stream was closed before its end
  */
 export async function* streamBytes(
   stream: Readable,
@@ -68,7 +68,7 @@ function openIntake(stream: Readable): Intake {
   };
   if (stream.destroyed) listeners.close();
   for (const [name, listener] of Object.entries(listeners)) stream.on(name, listener);
-  // A stream that is left paused would stay paused.
+  // A stream that is paused here would otherwise stay paused.
   stream.resume();
 
   return {

@@ -20,12 +20,12 @@ interface AgentsOptions {
   readonly maxUnusedMs?: number;
 }
 
-/** For servers of others, which often keep unused connections for 5 s. */
+/** For external servers, which often keep unused connections for 5 s. */
 export const shortUnusedMs = 4_000;
-/** Shorter than our own servers keep unused connections. */
+/** Shorter than Parley's own servers keep unused connections. */
 const defaultUnusedMs = 60_000;
 
-/** Creates agents without connections. The one that was used last is used next, so that the others can be closed. */
+/** Creates agents without connections. The connection used last is reused first, so that the others can be closed. */
 export function createAgents({
   maxConnections = Infinity,
   maxUnusedMs = defaultUnusedMs,

@@ -10,7 +10,7 @@ export interface Limits {
   readonly idleMs?: number;
   /** Until a new connection is established. */
   readonly connectionMs?: number;
-  /** From there to the end of the TLS handshake. */
+  /** From there until the TLS handshake ends. */
   readonly handshakeMs?: number;
 }
 
@@ -34,9 +34,9 @@ const limitTexts: Readonly<Record<keyof Limits, string>> = {
 
 /** Ends a request at its limits, and when its signal is aborted. */
 export interface Supervision {
-  /** The reason of that end, or else the error that was met. */
+  /** The reason with which the request was ended, or else the given error. */
   causeOf(error: unknown): unknown;
-  /** The request is over. */
+  /** Ends the supervision, because the request is over. */
   end(): void;
 }
 

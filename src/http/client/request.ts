@@ -12,9 +12,9 @@ export interface HttpRequest {
   /** Default: GET. */
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string | number>>;
-  /** A stream is read as fast as the server accepts it, and no further once there is a response. */
+  /** A stream is read as fast as the server accepts it, and reading ends once there is a response. */
   readonly body?: string | Uint8Array | AsyncIterable<Uint8Array> | undefined;
-  /** The request has its own connection if there is none for its protocol. */
+  /** Without an agent for its protocol, the request has a connection of its own. */
   readonly agents?: Agents | undefined;
   /** A Unix socket to connect to; then the URL has only the path. */
   readonly socketPath?: string;
@@ -29,7 +29,7 @@ export interface HttpRequest {
 /**
  * Sends a request; resolves with the head of the response, whatever its status. Redirects are not followed, nothing is
  * decompressed, and credentials in the URL are ignored. The body of the response must be read, discarded or closed:
- * until then the limits apply, and the connection is not used again.
+ * until then the limits apply, and the connection is not reused.
  *
  * @throws TimeoutError; BodyError; the reason of the signal; otherwise Node's own error, with its `code`
  */
@@ -63,10 +63,12 @@ function createRequest({ url, method = 'GET', agents, limits, ...others }: HttpR
   return isSecure ? requestSecure(url, { ...options, ...tls }) : requestPlain(url, { ...options, ...withoutName });
 }
 
-/** Else Node looks whether a name of the server is an address, and its pattern of addresses takes 10 ms to compile. */
+/**
+ * Otherwise Node checks whether the server's name is an address, and compiling its pattern for addresses takes 10 ms.
+ */
 const withoutName = { servername: '' };
 
-/** The headers with one that says where the body ends: for GET, DELETE and others Node adds none. */
+/** The headers with one that tells where the body ends: for GET, DELETE and others Node adds none. */
 function framedHeaders({ headers = {}, body }: Pick<HttpRequest, 'headers' | 'body'>): HttpRequest['headers'] {
   const isFramed = Object.keys(headers).some((name) => /^(?:content-length|transfer-encoding)$/i.test(name));
   if (isFramed || body === undefined) return headers;
@@ -76,7 +78,7 @@ function framedHeaders({ headers = {}, body }: Pick<HttpRequest, 'headers' | 'bo
 
 function responseTo(request: ClientRequest, body: HttpRequest['body']): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    // It stays, since errors may come when nobody waits any more.
+    // Never removed, since errors may occur after the wait.
     request.on('error', reject);
     let isAnswered = false;
     request.once('response', (response) => {
@@ -84,7 +86,7 @@ function responseTo(request: ClientRequest, body: HttpRequest['body']): Promise<
       resolve(response);
     });
     request.once('close', () => {
-      // An error costs more than all listeners.
+      // Creating an error costs more than all listeners.
       if (!isAnswered) reject(new Error('The connection was closed.'));
     });
     if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) request.end(body);

@@ -10,7 +10,7 @@ export interface HttpResponse {
   readonly body: AsyncIterable<Uint8Array>;
   /** Reads the body as a whole, without an iterator for its chunks. @throws ResponseTooLargeError; as `body` */
   collect(maxBytes: number): Promise<Buffer>;
-  /** Ends the reading. The connection is closed unless the body was read to its end. */
+  /** Ends reading. The connection is closed unless the body was read to its end. */
   close(): void;
 }
 
@@ -33,7 +33,7 @@ export function openResponse(
 ): HttpResponse {
   const close = (): void => {
     supervision.end();
-    // The rest of an incomplete body on a reused connection would be read as the next request or response.
+    // On a reused connection, the remainder of an incomplete body would be read as the next request or response.
     if (!response.complete || !request.writableEnded) request.destroy();
   };
   async function* read(): AsyncGenerator<Uint8Array> {
@@ -88,7 +88,7 @@ export async function readText(response: HttpResponse, maxBytes: number): Promis
   return (await response.collect(maxBytes)).toString('utf8');
 }
 
-/** Reads the beginning of a body as UTF-8, and nothing behind it. @throws as the body */
+/** Reads the beginning of a body as UTF-8, and nothing after it. @throws as the body */
 export async function readBeginning({ body }: HttpResponse, maxBytes: number): Promise<string> {
   const chunks: Uint8Array[] = [];
   let sizeBytes = 0;
@@ -100,7 +100,7 @@ export async function readBeginning({ body }: HttpResponse, maxBytes: number): P
   return Buffer.concat(chunks).subarray(0, maxBytes).toString('utf8');
 }
 
-/** Reads a body that nobody needs, so that its connection can be used again; its failure does not matter. */
+/** Reads an unneeded body, so that its connection can be reused; a failure of that is ignored. */
 export async function discard({ body }: HttpResponse): Promise<void> {
   try {
     for await (const chunk of body) void chunk;

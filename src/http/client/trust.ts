@@ -6,7 +6,7 @@ export function pinnedTo(certificates: readonly string[]): ConnectionOptions {
   const known = certificates.map((pem) => new X509Certificate(pem));
   return {
     ca: known.map(String),
-    // A certificate that others have issued is known without its issuer.
+    // A certificate issued by an authority is trusted without its issuer.
     allowPartialTrustChain: true,
     checkServerIdentity: (_: string, { raw }: PeerCertificate) =>
       known.some((each) => each.raw.equals(raw)) ? undefined : new Error('it shows another certificate than its own'),

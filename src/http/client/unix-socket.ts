@@ -23,6 +23,6 @@ const goneCodes = ['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTSOCK'];
 
 /** Whether an error means that no process listens on a socket any more. */
 export function isNobodyThere(error: unknown): boolean {
-  // By its shape: under jest, errors of Node itself are of another `Error` than ours.
+  // Checked by its shape: under jest, errors of Node itself have another `Error` class than this code.
   return typeof error === 'object' && error !== null && 'code' in error && goneCodes.includes(String(error.code));
 }
