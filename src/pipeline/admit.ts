@@ -13,8 +13,8 @@ const pageSize = 500;
 const noPublicKeyHash = '0'.repeat(64);
 
 /**
- * Returns the step that allows connections from exactly the nodes in the registry (docs/protocol.md §11.1). Runs when
- * the registry may have changed; keys that it no longer names lose their connections.
+ * Returns the step that allows connections from exactly the nodes in the registry (docs/protocol.md §11.1). It runs
+ * when the registry may have changed; keys that are no longer registered lose their connections.
  */
 export function createAdmitStep({ database, dataExchange }: AdmitParts): () => Promise<Step> {
   return async () => {

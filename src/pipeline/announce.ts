@@ -25,7 +25,7 @@ export interface AnnounceParts {
   readonly log: Log;
 }
 
-/** An entry of this node in the registry that is not its own. */
+/** An entry for this node in the registry that differs from its own. */
 export interface ForeignEntry {
   readonly time: string;
   readonly endpoint: string;
@@ -35,7 +35,7 @@ export interface ForeignEntry {
 /** The state of this node's entry in the registry since start. */
 export interface Registration {
   readonly matches: boolean;
-  /** How often somebody else changed the entry after it was right. */
+  /** How often someone else changed the entry after it was correct. */
   readonly corrections: number;
   readonly found?: ForeignEntry;
 }
@@ -46,13 +46,13 @@ export interface Announcer {
 }
 
 const nothing: Step = { hasWorked: false, rings: [] };
-/** Limits the rate if two nodes with one key correct each other. */
+/** Limits the rate if two nodes with the same key correct each other. */
 const minIntervalMs = 1_000;
 
 /**
  * Registers this node's endpoint and key whenever the registry has others (docs/protocol.md §4.2): after a change of
- * ports or certificate, and after somebody else with the organisation's key has changed the entry, since members would
- * send their messages there. A call that the chain refuses is not repeated until the entry changes or the node
+ * ports or certificate, and after someone else with the organisation's key has changed the entry, since members would
+ * then send to the wrong node. A call that the chain refuses is not repeated until the entry changes or the node
  * restarts.
  */
 export function createAnnouncer(parts: AnnounceParts): Announcer {
@@ -74,7 +74,7 @@ export function createAnnouncer(parts: AnnounceParts): Announcer {
     }
     if (last !== undefined && clock.monotonicMs() - last.atMs < minIntervalMs) return nothing;
     const newest = await findNewestCall(database, own.key);
-    // Rows from an old part of the chain may be outdated; only its end has the current entry.
+    // Rows of earlier blocks may be outdated; only the head of the chain has the current entry.
     if (processedBlock() < (await blockchain.status()).head) return nothing;
     const operation = await database.transaction((unit) => announce(unit, peer, newest));
     if (operation === undefined) return nothing;
@@ -98,7 +98,7 @@ export function createAnnouncer(parts: AnnounceParts): Announcer {
   async function announce(unit: Unit, wanted: Peer, seen: OperationRow | undefined): Promise<string | undefined> {
     const node = await findOwnNode(unit, own.did);
     const newest = await findNewestCall(unit, own.key);
-    // A newer call may have changed the entry after the block that was read last.
+    // A newer call may have changed the entry since the last block that was read.
     if (node === undefined || isSame(node, wanted) || newest?.id !== seen?.id) return undefined;
     if (newest !== undefined && isOpen(seen ?? newest) && isSame(placeOfCall(newest), wanted)) return undefined;
     const isRefused = newest?.id === last?.operation && newest?.status === 'Failed';

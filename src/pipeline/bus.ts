@@ -1,7 +1,7 @@
 /** A kind of rows that may have changed. A bell carries no data: the rows are the queue. */
 export type Bell =
   | 'messages'
-  /** Messages of other parties that may still have to be decided. */
+  /** Messages of other parties that may still need a decision. */
   | 'received'
   | 'operations'
   | 'blocks'

@@ -57,7 +57,7 @@ export function createAcceptDatatype(parts: DefinitionParts): AcceptDatatype {
       hash: sha256(value),
       value,
     } as const;
-    // In the definition the schema is nested one level deeper, and must still keep the bounds of JSON values.
+    // In the definition the schema is nested one level deeper, and must still be within the limits of JSON values.
     const text = compact(write(DatatypeDefinition, record));
     const topics = [definitionTopic(namespace)];
     const message = await acceptDefinition({ tag: datatypeTag, topics, value: text, author, key });

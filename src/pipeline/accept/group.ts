@@ -28,7 +28,7 @@ export interface ResolvedGroup {
 }
 
 /**
- * Returns the group of a private message (docs/api.md §12), by its hash or by its members, to whom the author is added.
+ * Returns the group of a private message (docs/api.md §12), by its hash or by its members plus the author.
  *
  * @throws ServiceError field_type, not_hash, bad_name, reserved_name, too_many, group_required, group_member_blank,
  * group_hash_differs, group_unknown, author_not_in_group, identity_unknown, identity_without_node, node_unknown,
@@ -104,7 +104,7 @@ async function authorMember(directory: Directory, { author }: GroupRequest): Pro
 type MemberInput = NonNullable<GroupInput['members']>[number];
 
 async function resolveMembers(directory: Directory, inputs: readonly MemberInput[]): Promise<GroupMember[]> {
-  // Even if all are named twice, the group would be too large.
+  // Above this, the group would be too large even if every member were named twice.
   if (inputs.length > 2 * networkLimits.maxGroupMembers) {
     const [max, actual] = [networkLimits.maxGroupMembers, inputs.length];
     throw new ServiceError('too_many', { field: 'group.members', max, actual });

@@ -16,7 +16,7 @@ export function refuseSystemNamespace(namespace: string): void {
   if (namespace === systemNamespace) throw new ServiceError('namespace_read_only', { namespace });
 }
 
-/** Whether the message that publishes a record may still be confirmed, or is; false after a cancellation. */
+/** Whether the message that publishes a record is confirmed or may still be; false after a cancellation. */
 export async function isOnItsWay(reader: Reader, message: string | null): Promise<boolean> {
   if (message === null) return false;
   return reader.has('messages', { namespace: every, id: message, state: ['ready', 'confirmed'] });

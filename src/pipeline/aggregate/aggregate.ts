@@ -42,9 +42,9 @@ export interface AggregateParts {
   readonly log: Log;
 }
 
-/** Due contexts and unpinned messages decided in one step. */
+/** Maximum number of due contexts and unpinned messages decided in one step. */
 const maxDue = 64;
-/** Contexts decided in the unit of another stage, which has its own work to do. */
+/** Maximum number of contexts decided in the unit of another stage, which has other work to do. */
 const maxFew = 32;
 
 export interface Aggregate extends Decider {
@@ -55,7 +55,7 @@ export interface Aggregate extends Decider {
 
 /**
  * Creates the stage: due contexts → heads → verdicts → rows, in one transaction. A message is decided once it is the
- * head of all its contexts and its batch and blobs are here. Otherwise a row says what it waits for.
+ * head of all its contexts and its batch and blobs are here. Otherwise a row names what it waits for.
  */
 export function createAggregate(parts: AggregateParts): Aggregate {
   const { database, judging, own, clock, metrics, failpoint, throttle, log } = parts;
@@ -115,9 +115,9 @@ function logDecisions(log: Log, decided: readonly DecidedMessage[]): void {
 interface Made extends OrderedDecisions {
   readonly needs: readonly Need[];
   readonly bells: readonly Bell[];
-  /** Whether the remainder of a large batch is due. */
+  /** Whether a remainder of a large batch is due. */
   readonly hasRemainder: boolean;
-  /** Whether nothing more of the kind can be decided now. */
+  /** Whether no more contexts of the kind can be decided now. */
   readonly isLast: boolean;
   readonly now: string;
 }

@@ -17,7 +17,7 @@ export interface MessageContent {
   readonly kind: 'message';
   readonly pin: PinRow;
   readonly batch: BatchRow;
-  /** The items are as this batch describes them; another batch with the same message may differ. */
+  /** The items are those that this batch describes; another batch with the same message may differ. */
   readonly message: MessageRow;
   /** Index of the message's first pin among the contexts of the batch. */
   readonly firstIndex: number;
@@ -43,8 +43,9 @@ export function createContents(unit: Unit): Contents {
   }
 
   /**
-   * Describes the messages of entries that are not cached yet by the items of their batch. Returns those that wait for
-   * files: files of a message from here were here, and would not come again if they were deleted since.
+   * Sets the items of entries that are not cached yet, as their batch describes them. Returns the messages that may
+   * wait for files. A message accepted here never does: its files were here, and would not be received again if they
+   * were deleted since.
    */
   function describe(wanted: readonly Entry[]): MessageRow[] {
     return wanted.flatMap((entry) => {
@@ -113,7 +114,7 @@ interface Entry extends ManifestEntry {
   readonly key: string;
 }
 
-/** Cached by manifest: a full batch is looked at in many steps. */
+/** Cached by manifest, since a full batch is examined in many steps. */
 const known = new WeakMap<readonly ManifestEntry[], readonly Entry[]>();
 
 /** Returns the entry of each pin of a batch, by the pin's index among the contexts of the batch. */

@@ -21,13 +21,13 @@ interface Finding {
   /** Contexts in which a definition, or a void batch that may have held one, was spent. */
   readonly released: Set<string>;
   readonly followed: Set<string>;
-  /** By context: the contexts whose heads wait for it. */
+  /** By context: the contexts whose heads wait for that context. */
   readonly after: Map<string, Set<string>>;
 }
 
 /**
- * Decides the heads of each due context as far as possible. A decision may free other contexts, which are then followed
- * too.
+ * Decides the heads of each due context as far as possible. A decision may release other contexts, which are then
+ * examined too.
  */
 export async function decideContexts(unit: Unit, due: readonly string[], facts: FactFinder): Promise<OrderedDecisions> {
   const finding: Finding = {
@@ -61,7 +61,7 @@ export async function decideContexts(unit: Unit, due: readonly string[], facts: 
       if (step.kind === 'waits') waits.set(context, step.on);
       if (step.kind === 'after') {
         waits.set(context, `context:${step.other}`);
-        // The waiting context is followed again when the other one moves.
+        // The waiting context is examined again when the other one advances.
         const waiting = after.get(step.other) ?? new Set();
         after.set(step.other, waiting.add(context));
         if (!followed.has(step.other)) queue.push(step.other);
@@ -73,7 +73,7 @@ export async function decideContexts(unit: Unit, due: readonly string[], facts: 
     spent,
     moved: lines.moved(),
     decided: [...finding.decided.values()],
-    // Contexts read only for the sake of others are excluded: their waits and due rows stay.
+    // Contexts that were read only for others are excluded: their waits and due rows stay.
     looked: [...followed],
     waits,
     unread,
@@ -88,11 +88,11 @@ type Advance =
 
 type Stay =
   | { readonly kind: 'waits'; readonly on: string }
-  /** Everything before it in the other context must be decided first. */
+  /** Everything before the head in the other context must be decided first. */
   | { readonly kind: 'after'; readonly other: string }
   | { readonly kind: 'unread' };
 
-/** Spends the head of one context, or returns why it stays. */
+/** Spends the head of one context, or returns the reason why it stays. */
 async function advance(finding: Finding, context: string): Promise<Advance> {
   const { lines, released } = finding;
   await lines.load([context]);
@@ -133,7 +133,7 @@ async function advanceMessage(finding: Finding, context: string, head: MessageCo
   return { kind: 'moved', spent, freed: contexts.filter((other) => other !== context) };
 }
 
-/** Decides a message whose turn it is; returns a reason to stay if blobs or facts are missing. */
+/** Decides a message that is the head of all its contexts; returns a reason to stay if blobs or facts are missing. */
 async function settle(
   { lines, facts, decided }: Finding,
   { message, batch, missingBlob }: MessageContent,

@@ -33,7 +33,7 @@ export interface JudgedDefinition {
   readonly verdict: Verdict;
 }
 
-/** The results of a decided definition beside its verdict (docs/protocol.md §9, docs/api.md §13.2). */
+/** The effects of a decided definition, in addition to its verdict (docs/protocol.md §9, docs/api.md §13.2). */
 export interface Defined {
   readonly correlator: string;
   readonly events: readonly NewRow<'events'>[];
@@ -90,7 +90,7 @@ export async function applyDefinitions(
     const { id: correlator, namespace, write, drop, topic } = subject;
     if (verdict.state === 'confirmed') await write();
     else await drop?.();
-    // The message's hash tells several changes of one record apart.
+    // The message's hash distinguishes several changes of one record.
     const subjectOf = { reference: correlator, referenceHash: message.hash };
     const event = newDefinitionEvent({
       namespace,

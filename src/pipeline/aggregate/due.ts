@@ -25,7 +25,7 @@ export interface Due {
   readonly isWhole: boolean;
 }
 
-/** The next pins of a due batch, whose contexts are looked at in this step. */
+/** The next pins of a due batch, whose contexts are examined in this step. */
 interface PartOfBatch extends DueBatch {
   readonly contexts: readonly string[];
   /** Index of the first pin that was not read; undefined if there is none. */
@@ -33,26 +33,28 @@ interface PartOfBatch extends DueBatch {
 }
 
 /**
- * Returns what is due, oldest first, up to this number of contexts and messages, without the remainders of large
- * batches; undefined if nothing is.
+ * Returns due contexts and messages, oldest first, at most `limit`, without the remainders of large batches; undefined
+ * if there are none.
  */
 export function readDue(unit: Unit, limit: number): Promise<Due | undefined> {
   return read(unit, { keys: usualKeys, limit, newestFirst: false, isPartly: true });
 }
 
-/** Returns the next contexts of the remainder due longest, up to this number; undefined if there is none. */
+/**
+ * Returns the next contexts of the remainder that has been due longest, at most `limit`; undefined if there is none.
+ */
 export function readRemainder(unit: Unit, limit: number): Promise<Due | undefined> {
   return read(unit, { keys: remainderKeys, limit, newestFirst: false, isPartly: true });
 }
 
-/** Whether a large batch has contexts left that are due. */
+/** Whether a remainder of a large batch is due. */
 export function hasRemainders(reader: Reader): Promise<boolean> {
   return reader.has('due', { context: remainderKeys });
 }
 
 /**
- * Returns what became due last, up to this number of contexts and messages, without batches that have more: what this
- * unit has made due must not wait behind a full batch of another member.
+ * Returns the contexts and messages that became due last, at most `limit`, without batches that have more: what this
+ * unit has just marked as due must not wait behind a full batch of another member.
  */
 export function readNewestDue(unit: Unit, limit: number): Promise<Due | undefined> {
   return read(unit, { keys: usualKeys, limit, newestFirst: true, isPartly: false });
@@ -62,7 +64,7 @@ interface ReadOptions {
   readonly keys: Test<string>;
   readonly limit: number;
   readonly newestFirst: boolean;
-  /** Whether a batch with more contexts is looked at in parts. */
+  /** Whether a batch with more contexts is examined in parts. */
   readonly isPartly: boolean;
 }
 
@@ -85,7 +87,7 @@ async function read(unit: Unit, { keys, limit, newestFirst, isPartly }: ReadOpti
   return rows.length === 0 ? undefined : { contexts: [...contexts], unpinned, batches, isWhole };
 }
 
-/** Pins in one read: one more than a step takes contexts. */
+/** Pins in one read: one more than the number of contexts in a step. */
 const maxPins = 65;
 
 async function readPart(unit: Unit, batch: DueBatch, room: number): Promise<PartOfBatch> {
@@ -104,16 +106,16 @@ async function readPins(unit: Unit, { name, from }: DueBatch, limit: number): Pr
   const { id: batch, hash: batchHash, signer } = name;
   const ofBatch = { batch, batchHash, signer, spent: false } as const;
   const options = { limit, by: 'index' } as const;
-  // Mostly the next pins are unspent but those of a message that began before them, and to find them by their indexes
-  // takes no look at all others.
+  // Mostly the next pins are unspent, except those of a message that began before them. Finding them by their indexes
+  // avoids a scan of all others.
   const index = Array.from({ length: limit + networkLimits.maxTopics }, (_, i) => from + i);
   const next = await unit.rows('pins', { ...ofBatch, index }, options);
   return next.length === limit ? next : unit.rows('pins', { ...ofBatch, index: atLeast(from) }, options);
 }
 
 /**
- * Records that contexts and batches were looked at. Contexts that were not read to their end stay due. Returns whether
- * the remainder of a large batch is due from now on.
+ * Records that contexts and batches were examined. Contexts that were not read to their end stay due. Returns whether a
+ * remainder of a large batch has become due.
  */
 export async function endDue(
   unit: Unit,

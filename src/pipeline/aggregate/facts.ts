@@ -22,8 +22,9 @@ export interface Origin {
 
 export interface FactFinder {
   /**
-   * Finds the facts for a message whose turn it is: every earlier definition of its namespace is decided, perhaps in
-   * this step. An unpinned message has no origin, and may wait for a datatype (docs/protocol.md §11.5).
+   * Finds the facts for a message that is the head of its contexts: every earlier definition of its namespace is
+   * decided, perhaps in this step. An unpinned message has no origin, and may wait for a datatype (docs/protocol.md
+   * §11.5).
    */
   find(message: MessageRow, origin: Origin | undefined): Promise<FactsAnswer>;
   /** Records a decision, so that its definition counts for later messages of this step. */
@@ -40,7 +41,7 @@ export function createFactFinder(unit: Unit, outer: Omit<FactParts, 'unit' | 'kn
   const caches = { known: createKnownDatatypes(unit), pools: createKnownPools(unit), noted: new Set<string>() };
   const parts: FactParts = { ...outer, ...caches, unit };
   let hasWork = false;
-  /** By message: notes its definition, once confirmed. */
+  /** By message: the function that notes its definition once it is confirmed. */
   const read = new Map<string, () => void>();
   return {
     async find(message, origin) {

@@ -9,7 +9,7 @@ import { createTurns, readAhead, type Turn, type Turns } from './turns.js';
 
 export type Head =
   | { readonly kind: 'none' }
-  /** There may be pins beyond those read in this step. */
+  /** There may be pins after those read in this step. */
   | { readonly kind: 'unread' }
   | Content;
 
@@ -18,7 +18,7 @@ export type Head =
  * bulk, then processed in memory. A context with rows in `nextpins` is private; any other is a broadcast topic.
  */
 export interface Lines {
-  /** Reads what the heads of these contexts need and is not cached. */
+  /** Reads everything that the heads of these contexts need and that is not cached. */
   load(contexts: readonly string[]): Promise<void>;
   head(context: string): Head;
   /** Spends the head of a context; in a private context the member's next nonce is expected from then on. */
@@ -114,8 +114,8 @@ async function readExpectations(
 }
 
 /**
- * One read returns the earliest pins of all contexts, so every context among them has its head. Contexts crowded out by
- * longer ones are read again without these.
+ * One read returns the earliest pins of all contexts, so every context that occurs in it has its head. Contexts crowded
+ * out by longer ones are read again without those.
  */
 async function readLines(
   unit: Unit,

@@ -14,9 +14,9 @@ export function isTokenOperation(parentType: MessageRow['parentType']): parentTy
 }
 
 /**
- * Returns why a message of a token operation is rejected, or undefined. An event with its id and hash must stand in a
+ * Returns why a message of a token operation is rejected, or undefined. An event with its id and hash must be in a
  * block before its pin, in a pool defined by an earlier pin (docs/protocol.md §8.6). All earlier definitions are
- * decided and their pools followed, so an event not found here exists on no node.
+ * decided and their pools followed, so an event that is not found here exists on no node.
  */
 export async function findMissingOperation(
   { unit, pools }: Pick<FactParts, 'unit' | 'pools'>,
@@ -24,7 +24,7 @@ export async function findMissingOperation(
   pin: PinRow | undefined,
 ): Promise<string | undefined> {
   const { namespace, id, hash, parentType } = message;
-  // An unpinned message has no place in the order, so no operation can come before it.
+  // An unpinned message has no position in the order, so no operation can precede it.
   if (!isTokenOperation(parentType) || pin === undefined) return undefined;
   const { table, what } = tables[parentType];
   for (let after = 0, isWhole = false; !isWhole;) {
@@ -35,7 +35,7 @@ export async function findMissingOperation(
     );
     const named = new Set(events.map(({ pool }) => pool));
     if (await pools.isOneBefore(namespace, named, pin.sequence)) return undefined;
-    // Anybody may name the message in any pool, so all pages are searched.
+    // Anyone may name the message in any pool, so all pages are searched.
     after = events.at(-1)?.sequence ?? after;
     isWhole = events.length < maxEvents;
   }

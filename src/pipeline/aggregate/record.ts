@@ -26,7 +26,7 @@ export interface Decisions {
   readonly waits: ReadonlyMap<string, string>;
   /** Contexts with more pins than one step reads; they stay due. */
   readonly unread: ReadonlySet<string>;
-  /** Contexts in which a definition, or a void batch, was spent; what waits for them is due. */
+  /** Contexts in which a definition, or a void batch, was spent; contexts that wait for these become due. */
   readonly released: ReadonlySet<string>;
 }
 
@@ -67,7 +67,7 @@ async function recordWaits(
   );
 }
 
-/** Marks the contexts due that wait for these, except those that this step has looked at. */
+/** Marks the contexts that wait for these as due, except those examined in this step. */
 async function release(unit: Unit, contexts: ReadonlySet<string>, looked: ReadonlySet<string>): Promise<void> {
   if (contexts.size === 0) return;
   const namespace = systemNamespace;
@@ -120,7 +120,7 @@ async function decideMessages(unit: Unit, decided: readonly DecidedMessage[], no
 }
 
 /**
- * Assigns the message to the deciding batch if another came first, so that its batch follows from the chain and not
+ * Assigns the message to the deciding batch if another arrived first, so that its batch follows from the chain and not
  * from arrival.
  */
 async function moveMessage(

@@ -23,7 +23,7 @@ export interface Turns {
 export interface Turn {
   readonly row: NextPinRow;
   nonce: number;
-  /** All nonces below are read. */
+  /** All nonces below this one are read. */
   readTo: number;
   /** The member's own unspent pins by nonce. */
   readonly pins: Map<number, PinRow>;

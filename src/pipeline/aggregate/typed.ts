@@ -22,7 +22,7 @@ export type Refusals = ReadonlyMap<string, PlainError | undefined>;
 
 export type JudgedTypes = { readonly refusal: PlainError | undefined } | Unjudged;
 
-/** More than the batches in progress at a time. */
+/** More than the number of batches in progress at a time. */
 const maxKept = 200;
 
 export function createTypedVerdicts(): TypedVerdicts {
@@ -52,8 +52,8 @@ export interface TypedParts {
 }
 
 /**
- * Returns why a message is refused for its typed values. Where the network limits the steps of a batch, all messages of
- * the batch are judged together, in order. This is sound because no other pin stands between theirs.
+ * Returns why a message is refused for its typed values. If the network limits the steps of a batch, all messages of
+ * the batch are judged together, in order. This is sound because no other pin is between theirs.
  */
 export async function findTypedRefusal(
   parts: TypedParts,

@@ -7,8 +7,8 @@ import type { FactFinder } from './facts.js';
 import type { DecidedMessage } from './record.js';
 
 /**
- * Decides unpinned messages. They have no place in any order: each needs only its own items and blobs, and its
- * datatypes (docs/protocol.md §11.5).
+ * Decides unpinned messages. They have no position in any order: each needs only its own items, blobs and datatypes
+ * (docs/protocol.md §11.5).
  */
 export async function decideUnpinned(
   unit: Unit,

@@ -21,7 +21,7 @@ export interface Batching extends Partial<BatchLimits> {
   readonly paceMs?: number;
 }
 
-/** Larger messages are sealed outside of units, since a unit holds up all others. */
+/** Larger messages are sealed outside units, since a unit delays all others. */
 const maxAloneBytes = 8_192;
 
 export interface BatchStage {
@@ -36,23 +36,23 @@ export function createBatchStage(parts: BatchParts): BatchStage {
 }
 
 /**
- * Seals broadcasts alone, as the step would with its next look. Nonces belong to an author, who may have several keys,
- * so private messages are sealed by the step only.
+ * Seals lone broadcasts, as the step would at its next run. Nonces belong to an author, who may have several keys, so
+ * private messages are sealed only by the step.
  *
- * @param crowded lanes in which the step left messages behind; no message is alone there, and a read of those that wait
- *   would have to write the unit's own first
+ * @param crowded lanes in which the step left messages behind. A message there is not alone, and reading the waiting
+ * ones would first have to write the unit's own rows
  */
 function createSealer(parts: BatchParts, pace: Pace, crowded: ReadonlySet<string>): Sealer {
   const { failpoint } = parts;
   return {
     async sealAlone(unit, key) {
-      // First what is decided by few rows: under load the lane is busy, and many messages wait.
+      // Checked first because it needs few rows: under load the lane is busy, and many messages wait.
       const lane = (await findFreeLanes(unit, [key])).find(({ kind }) => kind === 'broadcast');
       if (lane === undefined) return undefined;
       const name = nameOf(lane);
       if (crowded.has(name) || pace.restMs(name) > 0) return undefined;
       const [row, ...others] = await readWaiting(unit, { key }, 2);
-      // Those that wait already go first.
+      // Messages that already wait go first.
       if (row === undefined || others.length > 0) return undefined;
       if (kindOf(row) !== 'broadcast' || row.hasBlobs || row.sizeBytes > maxAloneBytes) return undefined;
       if (pace.waitMs(name, 1) > 0) return undefined;
@@ -73,11 +73,11 @@ function createSealer(parts: BatchParts, pace: Pace, crowded: ReadonlySet<string
 /**
  * Returns the step that seals ready messages of this node's keys into batches, at most one for each key and kind. A
  * lane is sealed at once, unless a pin of the key is in flight, a batch of the kind is sealed and unpinned, or its pace
- * makes it wait; meanwhile messages gather (docs/protocol.md §7.2). An absent store therefore delays no private
- * message. Messages are read before the transaction; this is safe because the sealer of lone messages takes none while
- * another one waits, and because the transaction looks at the lane again.
+ * makes it wait; meanwhile messages gather (docs/protocol.md §7.2). So an absent store delays no private message.
+ * Messages are read before the transaction. This is safe because the sealer of lone messages seals none while another
+ * one waits, and because the transaction checks the lane again.
  *
- * @param crowded is told of the lanes in which messages are left behind
+ * @param crowded set by the step: the lanes in which it left messages behind
  */
 function createStep(parts: BatchParts, pace: Pace, crowded: Set<string>): () => Promise<Step> {
   const { database, own, failpoint, rulebook, batching } = parts;
@@ -103,7 +103,7 @@ function createStep(parts: BatchParts, pace: Pace, crowded: Set<string>): () => 
       hasSealed = true;
       await failpoint.reach('batch.after-seal');
     }
-    // A sealed lane has no more to do until its pin is mined, which rings the bell.
+    // A sealed lane has no work until its pin is mined, which rings the bell.
     const againAfterMs = waits.length === 0 ? undefined : Math.min(...waits);
     return { hasWorked: false, rings: hasSealed ? ['operations', 'events'] : [], againAfterMs };
   };
@@ -126,13 +126,15 @@ async function findFreeLanes(database: Reader, keys: readonly string[]): Promise
     .filter(({ key, kind }) => !sealed.some(({ signer, type }) => signer === key && type === kind));
 }
 
-/** Returns the keys with a pin in flight. A pin that has failed for good does not count, so the other kind goes on. */
+/**
+ * Returns the keys with a pin in flight. A pin that has failed permanently does not count, so the other kind continues.
+ */
 async function findPinning(
   database: Reader,
   sealed: readonly { readonly signer: string; readonly id: string }[],
 ): Promise<ReadonlySet<string>> {
   const lanes = [...new Set(sealed.map(({ signer }) => keyLane(signer)))];
-  // Besides pins of sealed batches, a key may have one whose event came before its receipt.
+  // Besides the pins of sealed batches, a key may have a pin whose event arrived before its receipt.
   const limit = lanes.length * 4;
   const pins = await database.rows(
     'operations',

@@ -6,13 +6,13 @@ import type { Clock } from '../../ports/clock.js';
  * sends the next.
  */
 export interface Pace {
-  /** Returns the milliseconds for which a lane is left to gather; 0 when what waits there should be looked at. */
+  /** Returns the milliseconds for which a lane is left to gather; 0 if its waiting messages should be read. */
   restMs(lane: string): number;
 
   /**
-   * Returns the milliseconds until the next look at a lane, which is left to gather meanwhile; 0 to seal its batch now.
+   * Returns the milliseconds until the lane should be checked again, which gathers until then; 0 to seal its batch now.
    *
-   * @param waiting messages that the batch would have now
+   * @param waiting number of messages in the batch if it were sealed now
    */
   waitMs(lane: string, waiting: number): number;
 
@@ -38,9 +38,12 @@ interface GatheringLane {
 const minRatePerSecond = 25;
 /** Time constant of the average, so that a short burst does not count as steady traffic. */
 const memorySeconds = 1;
-/** The time between two looks, in usual distances of two messages: a batch that has not grown meanwhile is sealed. */
+/**
+ * The time between two checks, as a multiple of the usual time between two messages: a batch that has not grown
+ * meanwhile is sealed.
+ */
 const distances = 1.5;
-/** Shorter times would save nothing, since a look costs as much as a message or two. */
+/** Shorter times would save nothing, since a check costs as much as one or two messages. */
 const [minSliceMs, maxSliceMs] = [25, 40];
 
 /** @param intervalMs the longest time between two batches of a lane that gathers; 0 disables pacing */
@@ -53,7 +56,7 @@ export function createPace({ monotonicMs }: Pick<Clock, 'monotonicMs'>, interval
     waitMs(lane, waiting) {
       const before = last.get(lane);
       if (intervalMs === 0 || before === undefined || before.rate < minRatePerSecond) return 0;
-      // Senders that wait for their messages send one each, and nothing comes while these are on their way.
+      // Senders that wait for their messages send one each, and no more arrive while these are in flight.
       if (before.messages <= 1) return 0;
       if (waiting <= (lanes.get(lane)?.waiting ?? 0)) return 0;
       const nowMs = monotonicMs();
@@ -65,7 +68,7 @@ export function createPace({ monotonicMs }: Pick<Clock, 'monotonicMs'>, interval
     sealed(lane, messages) {
       const sealedMs = monotonicMs();
       const before = last.get(lane);
-      // The time over which the first messages came is unknown.
+      // The time over which the first messages arrived is unknown.
       const seconds = before === undefined ? Infinity : Math.max(0.001, (sealedMs - before.sealedMs) / 1_000);
       const weight = Math.exp(-seconds / memorySeconds);
       const rate = weight * (before?.rate ?? 0) + (1 - weight) * (messages / seconds);

@@ -31,8 +31,8 @@ export interface SealParts {
 
 /**
  * Seals messages into one batch, as many from the first as fit a payload, and stores it with its operations
- * (docs/protocol.md §7.2). Returns false, and the messages wait, while the key is not registered, since the contract
- * would refuse the pin, and when a batch of the key and kind was sealed since its lane was seen free.
+ * (docs/protocol.md §7.2). Returns false, and the messages wait, if the key is not registered yet, since the contract
+ * would refuse the pin, or if a batch of the key and kind was sealed since the lane was found free.
  */
 export async function sealMessages(parts: SealParts, key: string, filled: readonly MessageRow[]): Promise<boolean> {
   const { database, registry, clock, onSealed } = parts;
@@ -51,7 +51,7 @@ export async function sealMessages(parts: SealParts, key: string, filled: readon
 }
 
 /**
- * The same for one broadcast, in a unit that has other work as well. Returns what to call once the batch is on disk;
+ * Seals one broadcast in a unit that has other work as well. Returns a function to call once the batch is on disk;
  * undefined while the key is not registered.
  */
 export async function sealInUnit(parts: SealParts, unit: Unit, row: MessageRow): Promise<(() => void) | undefined> {
@@ -139,7 +139,8 @@ function toSealed(row: MessageRow): BatchMessage {
 }
 
 function itemsOf(messages: readonly MessageRow[], data: ReadonlyMap<string, DataRow>): PayloadData[] {
-  // Keyed by id and hash: an item that was deleted and described anew has two seals, but may be in a payload only once.
+  // Keyed by id and hash: an item that was deleted and described again has two seals, but may be in a payload only
+  // once.
   const wanted = new Map(messages.flatMap((message) => message.data.map((each) => [`${each.id}/${each.hash}`, each])));
   return [...wanted.values()].map((reference) => {
     const row = data.get(referenceKey(reference));
@@ -158,8 +159,8 @@ interface Fitting {
 }
 
 /**
- * Seals as many messages from the first as fit a payload, halving the number until they do: many small items take
- * little as values but much as a payload. The rest goes into the next batch.
+ * Seals as many messages from the first as fit a payload, halving the number until they do: many small items are small
+ * as values but large as a payload. The others go into the next batch.
  */
 function sealFitting(rows: readonly MessageRow[], seal: (some: readonly MessageRow[]) => Fitting): Fitting {
   const fitting = seal(rows);

@@ -11,10 +11,10 @@ export interface SealLane {
   readonly kind: 'broadcast' | 'private';
 }
 
-/** The messages of a lane that form its next batch. */
+/** The messages of a lane for its next batch. */
 export interface NextBatch {
   readonly lane: SealLane;
-  /** None if no message waits, or all are held back. */
+  /** Empty if no message waits, or all are held back. */
   readonly messages: readonly MessageRow[];
   /** Whether messages are left behind. */
   readonly isFull: boolean;
@@ -22,7 +22,7 @@ export interface NextBatch {
 
 type Limits = Parameters<typeof fillBatch>[2];
 
-/** More than a batch can take, so that it is filled although messages of other groups and namespaces stand between. */
+/** More than a batch can hold, so that it is filled although messages of other groups and namespaces are in between. */
 const maxLookAhead = 400;
 
 export function nameOf({ kind, key }: SealLane): string {
@@ -40,7 +40,7 @@ export async function fillLanes(database: Reader, lanes: readonly SealLane[], li
   return [...broadcasts, ...privates];
 }
 
-/** Reads the lanes of a kind together, page by page, until each has a batch or all that waits is read. */
+/** Reads the lanes of a kind together, page by page, until each has a batch or all waiting messages are read. */
 async function fillTogether(
   database: Reader,
   kind: SealLane['kind'],

@@ -29,15 +29,15 @@ export interface Blobs {
   find(hash: string): Promise<BlobName | undefined>;
 
   /**
-   * Makes a complete file the blob of its hash: sync, rename, then `commit`, which writes the row. The caller has
+   * Makes a complete file the blob of its hash: sync, rename, then `commit`, which writes the row. The caller must have
    * checked the hash.
    */
   keep<R>(file: string, blob: BlobName, commit: () => Promise<R>): Promise<R>;
 
   /**
-   * Reads a blob or a part of it. When all is read, the last chunk is only returned after the hash has been checked, so
-   * damage shows as an early end. When a part is read, each piece that it touches is checked first, by digests from one
-   * full read. A damaged blob is removed, downloaded again if possible, and the read rejects with BlobDamaged.
+   * Reads a blob or a part of it. For a whole blob, the last chunk is returned only after the hash was checked, so
+   * damage shows as an early end. For a part, each piece that it touches is checked first, by digests from one full
+   * read. A damaged blob is removed and, if possible, downloaded again; the read rejects with BlobDamaged.
    */
   read(blob: BlobName, range?: BlobRange): AsyncIterable<Uint8Array>;
 
@@ -86,7 +86,7 @@ export function createBlobs({ database, files, clock, random, log, bus, failpoin
     });
   }
 
-  /** Removes the file of a failed commit, unless a row from before refers to it. */
+  /** Removes the file of a failed commit, unless an earlier row refers to it. */
   async function undone(hash: string, error: unknown): Promise<never> {
     if (!(await database.has('blobs', { hash }))) await files.remove(blobFile(hash));
     throw error;
@@ -164,8 +164,8 @@ async function joined(bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
 }
 
 /**
- * Records that a blob is on disk and makes the contexts due that wait for it, in the caller's unit. Returns the bells
- * to ring.
+ * Records that a blob is on disk and marks the contexts that wait for it as due, in the caller's unit. Returns the
+ * bells to ring.
  */
 export async function blobArrived(
   unit: Unit,

@@ -34,8 +34,9 @@ export async function downloadBlobs(unit: Unit, download: Download): Promise<rea
   const missing = await missingBlobs(unit, [...blobs.keys()]);
   const underWay = await findDownloads(unit, [...missing], { lane, ...openDownload });
   const places = new Set(underWay.map(placeOfDownload));
-  // A download of the same blob from another reference, or with another size, does not count: it may never succeed. Nor
-  // does one in the lane of another member, who may have filled it with what never comes.
+  // A download of the same blob from another reference, or with another size, does not count, since it may never
+  // succeed. Neither does one in the lane of another member, who may have filled that lane with content that never
+  // arrives.
   const wanted = [...blobs.values()].filter((blob) => missing.has(blob.hash) && !places.has(placeOf(blob)));
   if (wanted.length === 0) return [];
   await unit.insert(
@@ -55,7 +56,7 @@ export async function downloadBlobs(unit: Unit, download: Download): Promise<rea
   return ['operations'];
 }
 
-/** Inserts downloads for a blob that was lost, from every reference known for it, in the lanes of its first ones. */
+/** Inserts downloads for a blob that was lost, from every known reference, in the lanes of its first downloads. */
 export async function downloadAgain(
   unit: Unit,
   blob: string,
@@ -83,7 +84,7 @@ function publicBlob({ blobHash, blobSize, blobPublic }: DataRow) {
   return { hash: blobHash ?? '', size: blobSize ?? 0, public: blobPublic ?? '' };
 }
 
-/** The columns of a download that is not over. */
+/** The columns of a download that has not ended. */
 export const openDownload = { status: ['Initialized', 'Pending'] } satisfies Columns<'operations'>;
 
 /** Returns the downloads of blobs from the shared store. */
@@ -101,7 +102,7 @@ function placeOfDownload({ blob, input }: OperationRow): string {
   return placeOf({ hash: blob ?? '', size: Number(input['size']), public: String(input['payloadRef']) });
 }
 
-/** More than are found; a redundant download does no harm. */
+/** More than there are; a redundant download does no harm. */
 const maxDownloads = 100_000;
 
 function placeOf({ hash, size, public: reference = '' }: Download['blobs'][number]): string {

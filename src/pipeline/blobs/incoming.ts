@@ -26,7 +26,9 @@ export type Taken<R> =
 
 export interface Transfer {
   readonly blob: BlobName;
-  /** Id of a peer's node, or a `storeSource`. Each has its partial file, so that none can corrupt another's. */
+  /**
+   * Id of a peer's node, or a `storeSource`. Each source has its own partial file, so that none can corrupt another's.
+   */
   readonly source: string;
   /** The offset of `bytes`, as returned by `bytesHere`. */
   readonly start: number;
@@ -52,9 +54,9 @@ export interface Incoming {
 
   /**
    * Resumes a transfer; if the blob is complete and has its hash, stores it and calls `commit` to write the row.
-   * Rejects if the bytes end early or fail, and keeps what has come for the next attempt.
+   * Rejects if the bytes end early or fail, and keeps the received bytes for the next attempt.
    *
-   * @throws ServiceError disk_full, no_space, while the bytes come
+   * @throws ServiceError disk_full, no_space, while bytes are received
    */
   take<R>(transfer: Transfer, commit: () => Promise<R>): Promise<Taken<R>>;
 
@@ -70,14 +72,17 @@ export interface IncomingParts {
   readonly limits?: Partial<IncomingLimits> | undefined;
 }
 
-/** Thrown when the bytes of a transfer end in good order before all have come. */
+/** Thrown when the bytes of a transfer end without an error before all have arrived. */
 export class EndedEarly extends Error {}
 
 const gibibyte = 1_073_741_824;
 const defaultLimits: IncomingLimits = { maxBlobBytes: 64 * gibibyte, minFreeBytes: gibibyte / 2 };
 /** Directory of incomplete files: `<hash>.<source>`, or a uuid for uploads. */
 export const incomingDirectory = 'incoming';
-/** Others use the disk too, and the size of an upload is unknown, so free space is checked again after this much. */
+/**
+ * Other programs use the disk too, and the size of an upload is unknown, so free space is checked again after this many
+ * bytes.
+ */
 const bytesBetweenLooks = 64 * 1024 * 1024;
 
 export function createIncoming({ files, blobs, random, failpoint, limits }: IncomingParts): Incoming {
@@ -204,14 +209,14 @@ async function closing<R>(files: Files, file: string, work: () => Promise<R>): P
 }
 
 /**
- * The shared store as a source, by the reference and size that somebody has said of a blob there: anybody may say any,
- * so those that lead to nothing or to other bytes must not spoil what comes by others.
+ * The shared store as a source of a blob, by a reference and size that some item has. Anyone may write any, so a
+ * reference that leads nowhere or to other bytes must not affect downloads from others.
  */
 export function storeSource(reference: string, sizeBytes: number): string {
   return `store-${createHash('sha256').update(`${sizeBytes} ${reference}`).digest('hex')}`;
 }
 
-/** Returns the transfer that a file in `incomingDirectory` is of; undefined for an upload. */
+/** Returns the blob and source of a partial file in `incomingDirectory`; undefined for an upload. */
 export function sourceOf(name: string): { readonly hash: string; readonly source: string } | undefined {
   const [hash = '', source] = name.split('.');
   return source === undefined ? undefined : { hash, source };
@@ -225,7 +230,7 @@ function diskFull(minFreeBytes: number): ServiceError {
   return new ServiceError('disk_full', { min: minFreeBytes });
 }
 
-/** The error of a full disk as callers are told of it; any other as it is. */
+/** Returns the ServiceError for a full disk; any other error unchanged. */
 function asTold(error: unknown): unknown {
   return isDiskFull(error) ? new ServiceError('no_space') : error;
 }

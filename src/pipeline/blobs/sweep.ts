@@ -11,8 +11,8 @@ export interface SweepParts {
 }
 
 /**
- * Deletes files that nobody needs any more; called at start, before blobs move: files without a row, blobs of dropped
- * candidates (docs/protocol.md §11.4), unfinished uploads, and partial files that will not be resumed.
+ * Deletes unneeded files: files without a row, blobs of dropped candidates (docs/protocol.md §11.4), unfinished
+ * uploads, and partial files that will not be resumed. Called at start, before any transfer.
  */
 export async function sweepBlobs({ database, files }: SweepParts): Promise<void> {
   for (const hash of await files.list(blobDirectory)) {

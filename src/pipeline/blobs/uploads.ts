@@ -36,9 +36,9 @@ export async function insertBlobUploads(
 }
 
 /**
- * Forgets where a blob is said to be in the shared store, unless this node has put it there or has read it there: the
- * reference of another member may lead nowhere, and a broadcast with it would never be decided anywhere else. Returns
- * the item as it is then; it waits for an upload as an item of this node's does.
+ * Removes an item's reference to the shared store, unless this node has put or read the blob there itself: another
+ * member's reference may lead nowhere, and a broadcast with it would never be decided anywhere else. Returns the
+ * changed item; its broadcast then waits for an upload, as for an item of this node.
  */
 export async function forgetUntried(unit: Unit, item: DataRow): Promise<DataRow> {
   const { namespace, id, hash, seal, blobHash, blobPublic } = item;

@@ -37,7 +37,8 @@ export function newMessage({ header, hash, data }: SealedMessage, place: Message
   const { state, pins, nonces = null, batch, txid = null, confirmed = null, idempotencyKey = null } = place;
   const { id, type, txtype, author, key, created, namespace, topics, datahash, txparent } = header;
   const listed = listedItems(data, place.items);
-  // Each member by its name: V8 keeps an object of so many that is spread from others as a dictionary.
+  // Each member is written by name: V8 turns an object with so many members that is spread from others into a
+  // dictionary.
   return {
     id,
     cid: header.cid ?? null,
@@ -181,8 +182,8 @@ export function namespaceOfDecision(
 }
 
 /**
- * Returns all namespaces with an event about a decision: for a definition also the namespace that it was for, where
- * FireFly's clients wait for the message.
+ * Returns all namespaces that get an event about a decision. For a definition these include the namespace that it was
+ * for, where FireFly's clients wait for the message.
  */
 export function namespacesOfDecision(
   message: Pick<MessageRow, 'namespace' | 'type' | 'topics' | 'key'>,
@@ -228,7 +229,7 @@ export function newMessageEvent(
 }
 
 /**
- * Builds the event of a message whose operation has failed for good or waits for somebody to act. It refers to the
+ * Builds the event of a message whose operation has failed permanently or needs someone to act. It refers to the
  * operation but has the message's fields, so that filters by message match.
  */
 export function newOperationEvent(

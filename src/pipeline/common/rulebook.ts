@@ -11,7 +11,7 @@ const maxWaitMs = 60_000;
 
 /**
  * The rules of this node's network. They are recorded in the first log of the network's contract and never change, so
- * they are read once. They precede all members, and therefore everything to be decided.
+ * they are read once. They precede all members, and therefore everything that must be decided.
  */
 export interface Rulebook {
   /**

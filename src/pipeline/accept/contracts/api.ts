@@ -68,11 +68,11 @@ export function createApiAcceptance(parts: ApiParts): ApiAcceptance {
       const networkName = request.networkName ?? row.name;
       const sent = isPublished ? await prepare(parts, row, { its, networkName }) : undefined;
       const message = sent?.message.header.id ?? null;
-      // With a different local name it is stored now, else when the order has confirmed it.
+      // With another local name it is stored now; otherwise once its definition is confirmed.
       const isKept = sent === undefined || networkName !== row.name;
       const bells = await database.transaction(async (unit): Promise<readonly Bell[]> => {
         await refuseName(unit, row);
-        // It may have been deleted since, and is not while there is an API that needs it.
+        // It may have been deleted since the check; from now on the API keeps it from being deleted.
         await findInterface(unit, { namespace, id: its.id }, its.id);
         if (sent !== undefined) await refuseNetworkName(unit, namespace, networkName);
         if (isKept) await unit.insert('apis', [{ ...row, message }]);
@@ -91,7 +91,7 @@ export function createApiAcceptance(parts: ApiParts): ApiAcceptance {
       refuseSystemNamespace(namespace);
       checkIdempotencyKey(idempotencyKey);
       const row = await findApi(database, { namespace, name }, name);
-      // A repeated request is answered with the first one when it is stored.
+      // A repeated request gets the answer of the first one when it is stored.
       if (idempotencyKey === undefined) await refuseShared(database, row);
       const its = await findInterface(database, { namespace, id: row.interface }, row.interface);
       const sent = await prepare(parts, row, { its, networkName, idempotencyKey });
@@ -215,7 +215,10 @@ async function checkChange(reader: Reader, row: ApiRow, { name, location }: ApiR
   await refuseName(reader, { namespace: row.namespace, name });
 }
 
-/** Prepares another definition of a published API, signed by the key that published it; any other would be rejected. */
+/**
+ * Prepares another definition of a published API, signed by the key that published it; with any other key it would be
+ * rejected.
+ */
 async function prepareAgain(parts: ApiParts, row: ApiRow, its: InterfaceRow): Promise<Prepared> {
   const key = await keyOfApi(parts.database, row);
   if (key === undefined || !parts.own.keys.includes(key)) {

@@ -58,8 +58,8 @@ export interface AcceptedCall {
 /** Accepts contract calls (docs/api.md §20). */
 export interface CallAcceptance {
   /**
-   * Calls a method. A refusal by the contract normally shows as a failed operation. If the caller asks for a dry run,
-   * it is reported at once, unless other calls of the key are in flight that might change it.
+   * Calls a method. Normally a refusal by the contract shows as a failed operation. With a dry run it is reported at
+   * once, unless other calls of the key are in flight that might change it.
    *
    * @throws ServiceError call_reverted, argument_missing, argument_wrong, argument_unknown, bad_option, author_refused,
    * too_long, transaction_key_used, namespace_read_only, network_contract, and those of the message's sender
@@ -131,7 +131,7 @@ export function createCallAcceptance(parts: CallParts): CallAcceptance {
     async queryContract({ entry, errors, address: to }, terms) {
       const { block, gas } = readQueryOptions(terms.options);
       const data = encodeArguments(codec, entry, terms.input);
-      // A query is not signed, so it may ask in the name of any account.
+      // A query is not signed, so its sender may be any account.
       const asker = terms.key === undefined ? undefined : canonicalAddress(terms.key);
       const from = check(Address, asker) ? asker : await resolveSigner(own, terms.key);
       metrics.count('ff_blockchain_queries_total');
@@ -153,7 +153,7 @@ interface Call {
   readonly input: Readonly<Record<string, unknown>>;
   readonly idempotencyKey: string | undefined;
   readonly message: Prepared | undefined;
-  /** The contract's refusal, if a dry run met one. */
+  /** The contract's refusal in a dry run, if any. */
   readonly refusal: string | undefined;
 }
 
@@ -192,8 +192,8 @@ interface DryRunCall {
 }
 
 /**
- * Returns the contract's refusal of a call. Undefined if it would not refuse, if other calls of the key are in flight
- * that might change its answer, or if the chain does not answer.
+ * Returns the contract's refusal of a call; undefined if it would accept the call, if other calls of the key are in
+ * flight that might change its answer, or if the chain does not answer.
  */
 async function refusalOf(
   { database, blockchain, codec }: CallParts,
@@ -216,7 +216,7 @@ function encodeArguments(codec: ContractCodec, method: AbiEntry, input = textOf(
   return encoded('input.', () => codec.encodeCall(method, given));
 }
 
-/** Returns the arguments as encoded, with integers as strings so that no reader rounds them. */
+/** Returns the arguments as encoded, with integers as strings so that no JSON reader rounds them. */
 function argumentsShown(codec: ContractCodec, method: AbiEntry, data: string): unknown {
   const asResults = { ...method, outputs: method.inputs };
   return valueOf(encoded('input', () => codec.decodeOutput(asResults, `0x${data.slice('0x12345678'.length)}`)));

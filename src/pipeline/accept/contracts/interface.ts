@@ -83,7 +83,7 @@ export function createInterfaceAcceptance(parts: InterfaceParts): InterfaceAccep
       else checkInterfaceText(definitionOf(row, name), limits);
       const sent = isPublished ? await prepare(parts, row, networkName) : undefined;
       const message = sent?.message.header.id ?? null;
-      // With a different local name it is stored now, else when the order has confirmed it.
+      // With another local name it is stored now; otherwise once its definition is confirmed.
       const isKept = sent === undefined || networkName !== name;
       const bells = await database.transaction(async (unit) => {
         await refuseName(unit, row);
@@ -105,7 +105,7 @@ export function createInterfaceAcceptance(parts: InterfaceParts): InterfaceAccep
       checkIdempotencyKey(idempotencyKey);
       const { name, version } = wanted;
       const row = await findInterface(database, { namespace, name, version }, `${name}@${version}`);
-      // A repeated request is answered with the first one when it is stored.
+      // A repeated request gets the answer of the first one when it is stored.
       if (idempotencyKey === undefined) await refuseShared(database, row);
       const sent = await prepare(parts, row, networkName, idempotencyKey);
       const message = sent.message.header.id;
@@ -130,7 +130,7 @@ export function createInterfaceAcceptance(parts: InterfaceParts): InterfaceAccep
         if (row.published || (await isOnItsWay(unit, row.message))) {
           throw new ServiceError('published_kept', { what: `The interface ${row.name}@${row.version}` });
         }
-        // A listener keeps the events that it has asked for, and a pool its methods; an API has nothing without it.
+        // A listener has a copy of its events, and a pool one of its methods; an API needs the interface.
         const api = await unit.first('apis', { namespace, interface: id });
         if (api !== undefined) {
           throw new ServiceError('interface_used', { what: `${row.name}@${row.version}`, api: api.name });

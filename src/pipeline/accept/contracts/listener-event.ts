@@ -17,8 +17,8 @@ import { readParts } from '../../records/contracts.js';
 type ListenedFor = Pick<ListenerRequest, 'event' | 'eventPath' | 'interface' | 'location' | 'filters'>;
 
 /**
- * Reads the events that a request listens for: one of its own, one of an interface, or several of either (docs/api.md
- * §20). A filter without location gets that of the request.
+ * Reads the events that a request names: events defined in the request, events of an interface, or several of either
+ * (docs/api.md §20). A filter without a location gets that of the request.
  *
  * @throws ServiceError event_required, event_unknown, event_anonymous, interface_not_found, bad_location, too_many,
  * duplicate, definition_nameless, bad_parameter_schema, not_uuid

@@ -116,7 +116,7 @@ export async function findListener(reader: Reader, namespace: string, nameOrId: 
   return row;
 }
 
-/** Names cannot look like ids. */
+/** A name cannot look like an id. */
 function namedBy(nameOrId: string): { readonly id: string } | { readonly name: string } {
   const id = nameOrId.toLowerCase();
   return uuidPattern.test(id) ? { id } : { name: nameOrId };
@@ -156,8 +156,8 @@ async function refuseTaken(
 }
 
 /**
- * Returns the last block that this node has read. Before it has read any, that is the newest of the chain: calls after
- * the answer are in later blocks.
+ * Returns the last block that this node has read, or, before it has read any, the newest block of the chain: calls
+ * after the answer are in later blocks.
  *
  * @throws ServiceError stopping
  */

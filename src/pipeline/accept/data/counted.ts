@@ -4,12 +4,12 @@ import { above, every } from '../../../ports/tables/where.js';
 import { type BatchName, findBatches, referenceKey } from '../../common/messages/exact.js';
 
 /**
- * Batches that may count the typed values of some messages. All messages of a batch share its steps, so what the
- * decided ones have spent is counted again, from their items, after a restart. Their author may have pinned a message
- * in several batches, and its row names one of them, so batches are found by what they list.
+ * Batches that may count the typed values of some messages. All messages of a batch share its steps, so after a restart
+ * the steps of decided messages are counted again, from their items. An author may have pinned a message in several
+ * batches, and the message's row names only one of them, so batches are found by their manifests.
  */
 export interface Counting {
-  /** Those that list one of the messages, and those whose payload is not here yet. */
+  /** Batches that list one of the messages, and batches whose payload is not here yet. */
   readonly batches: readonly BatchName[];
   /** Sequence of the newest batch that was read. */
   readonly newest: number;
@@ -25,7 +25,7 @@ export function countedOf({ id, hash, author }: MessageRow): CountedMessage {
 /** Small, since a batch lists up to two hundred messages. */
 const maxRead = 50;
 
-/** Finds the undecided batches of these messages' authors that may count them, behind a sequence. */
+/** Finds the undecided batches after a sequence that may count these messages, by the messages' authors. */
 export async function findCounting(
   database: Reader,
   messages: readonly CountedMessage[],

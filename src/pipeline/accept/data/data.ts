@@ -25,8 +25,8 @@ export interface ResolvedData {
 export type ResolvedItem = PayloadData & Pick<DataRow, 'seal'>;
 
 /**
- * Resolves the data of a request (docs/api.md §10.2): an in-line value becomes a new item, an id must name an item of
- * this namespace, and so must an item that is passed on as it was read.
+ * Resolves the data of a request (docs/api.md §10.2): an in-line value becomes a new item; an id must name an item of
+ * this namespace, and so must a complete item that is passed on.
  *
  * @throws ServiceError too_many, data_without_content, data_with_both, not_uuid, data_twice, data_unknown,
  * data_hash_differs, datatype_differs, blob_missing, blob_size_differs, and those of the validation
@@ -68,8 +68,8 @@ export async function resolveData(
 }
 
 /**
- * Refuses items that could not be sent: those whose blobs are not on this node, and those of other members that tell
- * another size than their blob has, since the nodes that fetch the blob rely on it.
+ * Refuses items that could not be sent: items whose blobs are not on this node, and items of other members with another
+ * size than their blob, since nodes that fetch the blob rely on the size.
  */
 async function assertBlobsHere(database: Reader, items: readonly PayloadData[]): Promise<void> {
   const blobs = items.flatMap(({ id, blob }) => (blob === undefined ? [] : [{ ...blob, id }]));
@@ -84,7 +84,7 @@ async function assertBlobsHere(database: Reader, items: readonly PayloadData[]):
 }
 
 function checkForm(item: DataInput, index: number, profileRules: Pick<ProfileRules, 'takesLabels'> | undefined): void {
-  // Applications pass items on as they have read them; what they mean by that is the item with this id and hash.
+  // Applications pass on items as they have read them; then id and hash select the item.
   const isAsRead = item.id !== undefined && item.hash !== undefined;
   if (item.blob !== undefined && !isAsRead) {
     throw new ServiceError('data_with_both', { index, forms: '"blob", which uploads make' });
@@ -156,7 +156,10 @@ function heldItem(held: ReadonlyMap<string, DataRow>, namespace: string, item: D
   return row;
 }
 
-/** Refuses a value or blob other than the item's own, which would not be what is sent. @throws ServiceError */
+/**
+ * Refuses a value or blob other than the item's own, since only the item's own would be sent. @throws ServiceError
+ * data_with_both
+ */
 function refuseOtherContent(row: DataRow, { value, blob }: DataInput, index: number): void {
   if (value !== undefined && canonicalText(valueOf(value)) !== canonicalText(valueOf(row.value))) {
     throw new ServiceError('data_with_both', { index, forms: 'an "id" and another value than it names' });
@@ -169,7 +172,7 @@ function refuseOtherContent(row: DataRow, { value, blob }: DataInput, index: num
 }
 
 /**
- * Refuses a datatype or validator other than the item's own, because the item is sent with its own.
+ * Refuses a datatype or validator other than the item's own, since the item is sent with its own.
  *
  * @throws ServiceError datatype_differs
  */

@@ -37,7 +37,7 @@ export interface Publisher {
 
 /** The longest deadline of a request. */
 const maxWaitMs = 600_000;
-/** Checks without a ring, because rings may be lost. */
+/** Also checks without a ring, because rings may be lost. */
 const lookMs = 1_000;
 
 export function createPublisher({ database, blobs, bus, clock, random }: PublisherParts): Publisher {
@@ -103,7 +103,7 @@ async function request(unit: Unit, { item, isHere, type, field, ...parts }: Requ
 /**
  * Whether the item's blob is on this node.
  *
- * @throws ServiceError no_blob; blob_missing if nobody tells a reference of the shared store, either
+ * @throws ServiceError no_blob; blob_missing if the item also has no reference to the shared store
  */
 async function isBlobHere(blobs: Blobs, { id, blobHash, blobPublic }: DataRow): Promise<boolean> {
   if (blobHash === null) throw new ServiceError('no_blob', { id });

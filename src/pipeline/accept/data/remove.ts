@@ -27,7 +27,7 @@ export function createRemoveData({ database, blobs }: RemoverParts): RemoveData 
   return async (namespace, dataid) => {
     refuseSystemNamespace(namespace);
     const item = await findItem(database, namespace, dataid);
-    // Reading a long table happens before the unit, which then only reads newer rows.
+    // The long table is read before the unit, which then only reads newer rows.
     const earlier = await usesOf(database, item, 0);
     const counting = await findCounting(database, earlier.pinned, 0);
     const remove = (unit: Unit): Promise<void> => removeUnneeded(unit, item, { ...earlier, counting });
@@ -60,11 +60,11 @@ async function removeBlob(unit: Unit, id: string, blob: string): Promise<void> {
   await unit.remove('blobs', { hash: blob });
 }
 
-/** The messages with an item. */
+/** The messages that have an item. */
 interface Uses {
-  /** Transactions of unpinned ones, whose envelopes are built from the item itself. */
+  /** Transactions of unpinned messages, whose envelopes are built from the item itself. */
   readonly txids: readonly string[];
-  /** Pinned ones, where the item is a typed value. */
+  /** Pinned messages in which the item is a typed value. */
   readonly pinned: readonly CountedMessage[];
   /** Sequence of the newest message that was read. */
   readonly newest: number;
@@ -96,7 +96,7 @@ async function usesOf(database: Reader, item: DataRow, after: number): Promise<U
 
 const unpinned = ['none', 'unpinned'] as const;
 
-/** The batches to look at in the unit: those found before, and those that came since. */
+/** Returns the batches to check in the unit: those found before it, and newer ones. */
 async function countingOf(unit: Unit, { pinned, counting }: Earlier, later: Uses): Promise<readonly BatchName[]> {
   const since = await findCounting(unit, [...pinned, ...later.pinned], counting.newest);
   return [...counting.batches, ...since.batches];

@@ -62,8 +62,8 @@ function datatypeIn(text: string | undefined): DatatypeReference | undefined {
 
 /**
  * Returns the possible values of a form, in order of preference. Metadata that is not JSON becomes a JSON string. With
- * `autometa` the file's properties are added; since a datatype may not allow the media type, which no caller asked for,
- * a value without it comes second.
+ * `autometa` the file's properties are added. The second value lacks the media type, because the caller did not ask for
+ * that and the datatype may not allow it.
  *
  * @throws ServiceError bad_upload
  */

@@ -63,7 +63,7 @@ export interface Uploader {
 }
 
 interface Item extends Pick<DataRequest, 'validator' | 'datatype'> {
-  /** Undefined if absent; null is a value, except beside a file. */
+  /** Undefined if absent; null is a value, except together with a file. */
   readonly value: JsonText | undefined;
 }
 
@@ -162,8 +162,8 @@ async function firstThatConforms<T>(
 const hashPattern = /^[0-9a-f]{64}$/;
 
 /**
- * Finds a blob through an item of the namespace; knowing the hash alone gives no access (docs/architecture.md §12.1).
- * The size is that of the bytes here: another member's item may tell any.
+ * Finds a blob through an item of the namespace; the hash alone gives no access (docs/architecture.md §12.1). The size
+ * is that of the bytes here, because another member's item may have any.
  */
 async function findBlob(database: Database, namespace: string, hash: string): Promise<Pick<Blob, 'hash' | 'size'>> {
   if (!(await database.has('data', { namespace, blobHash: hash }))) {

@@ -36,7 +36,7 @@ export interface SubscriptionParts {
 /** Accepts subscriptions (docs/api.md §14.1). Each call resolves once the change is on disk. */
 export interface SubscriptionAcceptance {
   /**
-   * Creates a durable subscription. Its position is fixed now, not when somebody connects (docs/api.md §14.3). The
+   * Creates a durable subscription. Its position is fixed now, not when a client connects (docs/api.md §14.3). The
    * maker is the name of the caller's credential.
    *
    * @throws ServiceError name_taken, too_many_subscriptions, bad_name, uuid_as_name, reserved_name, transport_unknown,
@@ -154,7 +154,7 @@ function findNamed(reader: Reader, namespace: string, name: string): Promise<Sub
   return reader.first('subscriptions', { namespace, name });
 }
 
-/** Names cannot look like ids. */
+/** A name cannot look like an id. */
 function namedBy(idOrName: string): { readonly id: string } | { readonly name: string } {
   const id = idOrName.toLowerCase();
   return uuidPattern.test(id) ? { id } : { name: idOrName };
@@ -178,8 +178,8 @@ async function startOf(
 }
 
 /**
- * Returns new options of a subscription. They show the position of its creation, which is kept: webhooks whose options
- * text is the same go on with their calls.
+ * Returns the new options of a subscription. They show the position of its creation, which is kept. If the text of the
+ * options does not change, a webhook continues its calls.
  */
 function replacedOptions(known: JsonText, { shown }: Wanted['options']): JsonText {
   const before = valueOf(known);

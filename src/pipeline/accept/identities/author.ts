@@ -10,7 +10,7 @@ export interface Author {
   readonly key: string;
 }
 
-/** Whether this node signs with a key, a lower-case address. Keys just added to the wallet are found too. */
+/** Whether this node signs with a key, a lower-case address. Finds keys just added to the wallet too. */
 export async function holdsKey(own: OwnIdentity, key: string): Promise<boolean> {
   if (own.keys.includes(key)) return true;
   await own.refreshKeys?.();
@@ -52,7 +52,7 @@ export async function resolveAuthor(
   if (named !== undefined && named.did !== owner.did) {
     throw refusal(`FF10355 the key "${key}" belongs to ${owner.did}, not to ${named.did}.`);
   }
-  // Another member may have registered a key that is held here, too.
+  // Another member may have registered a key that is also in this wallet.
   if (!isOfOwn(own, owner)) {
     throw refusal(
       `PY1502 the key "${key}" belongs to ${owner.did}, which is not this node's; it speaks for ${own.did}.`,

@@ -116,7 +116,7 @@ export function createIdentityAcceptance(parts: IdentityParts): IdentityAcceptan
         const shared = { created, subject };
         const funding = { type: 'fund_key', key } as const;
         const call = { type: 'add_key', name, key, ...(isOrganization && { isOrganization }) } as const;
-        // In the same lane, so the key is funded before it is registered.
+        // The same lane, so the key is funded before it is registered.
         if (isPoor)
           await unit.insert('operations', [newRegistryOperation({ ...shared, id: random.uuid(), call: funding })]);
         await unit.insert('operations', [newRegistryOperation({ ...shared, id: operation, call })]);
@@ -128,7 +128,7 @@ export function createIdentityAcceptance(parts: IdentityParts): IdentityAcceptan
     },
 
     async acceptTakenClaim(namespace, request) {
-      // An equal request may have taken the name after `acceptIdentity` looked the idempotency key up.
+      // An equal request may have taken the name after `acceptIdentity` checked the idempotency key.
       await refuseUsedKey(database, namespace, request.idempotencyKey);
       const did = didOf(own, request);
       const claim = { ...updateOf(namespace, did, request), tag: identityClaimTag };
@@ -153,7 +153,8 @@ function didOf(own: OwnIdentity, { name, type }: IdentityRequest): string {
 }
 
 /**
- * The contract takes keys from members alone: before that the call would fail for good, and not wait as messages do.
+ * The contract accepts keys from members only: a call before this node's registration would fail permanently, instead
+ * of waiting as messages do.
  *
  * @throws ServiceError not_registered
  */
@@ -234,7 +235,7 @@ async function lacksFunds({ blockchain, fundsKeys = false }: IdentityParts, key:
 }
 
 /**
- * Refuses a name or key that is registered or about to be; both are unique for ever.
+ * Refuses a name or key that is registered or about to be; both stay unique forever.
  *
  * @throws ServiceError name_taken
  */

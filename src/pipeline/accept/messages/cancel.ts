@@ -16,8 +16,9 @@ export interface CancelParts {
 }
 
 /**
- * Returns the function that gives up a batch of this node whose pin has failed for good (docs/api.md §12). Its messages
- * are cancelled and its nonces freed, since the author cannot have sealed a later batch. The key's lane then continues.
+ * Returns the function that gives up a batch of this node whose pin has failed permanently (docs/api.md §12). Its
+ * messages are cancelled and its nonces freed, since the author cannot have sealed a later batch. The key's lane then
+ * continues.
  *
  * The function throws ServiceError not_found, batch_not_cancellable, pin_not_failed.
  */

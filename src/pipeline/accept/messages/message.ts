@@ -154,7 +154,7 @@ interface Labels {
   readonly tag: string | undefined;
 }
 
-/** Labels of definitions are not restricted, because they are the system's. */
+/** Labels of definitions are the system's own and are not restricted. */
 function checkLabels({ type, namespace, header }: MessageDraft): Labels {
   if (type === 'definition') return { topics: header.topics ?? [], tag: header.tag };
   const topics = resolveTopics(header.topics, header.topic);
@@ -212,9 +212,9 @@ function toRow(
   return newMessage(message, { items: data.items, state: 'confirmed', confirmed, txid, pins, idempotencyKey });
 }
 
-/** So many characters of labels fit into a payload beside the largest values, however they are written. */
+/** A payload with the largest values has room for this many characters of labels, in any spelling. */
 const fewLabelCharacters = 64 * 1024;
-/** Room in a payload for all but the items: frame, header, references and nonces. */
+/** Room in a payload for everything but the items: frame, header, references and nonces. */
 const frameBytes = 128 * 1024;
 
 /** @throws ServiceError too_large_to_send, too_large_to_broadcast for a message that fits into no payload */
@@ -222,7 +222,8 @@ function checkSize({ type, sizeBytes }: NewRow<'messages'>, { items }: ResolvedD
   const { maxBatchDataBytes, maxPayloadBytes } = networkLimits;
   requireAtMost(maxBatchDataBytes, sizeBytes, type);
   const all = [...items.values()];
-  // To write them takes long, and labels are short: only items of others, or of the profile "firefly", have others.
+  // Writing the items takes long, and labels are normally short: only items of others, or of the profile "firefly", can
+  // have long ones.
   if (all.reduce((sum, item) => sum + labelCharacters(item), 0) <= fewLabelCharacters) return;
   requireAtMost(maxPayloadBytes, Buffer.byteLength(write(PayloadItems, all)) + frameBytes, type);
 }

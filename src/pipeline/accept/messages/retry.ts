@@ -84,7 +84,7 @@ function targetOf({ type, input }: OperationRow): string | null {
 }
 
 /**
- * Whether the pool is still here. In a deleted pool an operation may have succeeded unseen, so it must not be repeated.
+ * Whether the pool still exists. In a deleted pool an operation may have succeeded unseen, so it must not be repeated.
  */
 function hasPool(unit: Unit, { namespace, input }: OperationRow): Promise<boolean> {
   return unit.has('pools', { namespace, id: String(input['pool']) });
@@ -130,7 +130,7 @@ function isSealed(unit: Unit, { batch, batchHash, signer }: OperationRow): Promi
   return unit.has('batches', { id: batch, hash: batchHash, signer, state: 'sealed' });
 }
 
-/** Unsigned, because the nonce of the failed call is used. */
+/** Unsigned, because the nonce of the failed call is used up. */
 function toRetry(failed: OperationRow, id: string, now: string): NewRow<'operations'> {
   const { sequence: _, ...row } = failed;
   const unsigned = { nonce: null, raw: null, transactionHash: null };

@@ -28,8 +28,8 @@ export async function insertTransaction(
 }
 
 /**
- * Runs the first request of an idempotency key. Requests with one key run one at a time, and a repeat is answered with
- * the first one, whatever has changed since (docs/api.md §5).
+ * Runs the first request with an idempotency key. Requests with the same key run one at a time; a repeat gets the
+ * answer of the first, whatever has changed since (docs/api.md §5).
  *
  * Throws ServiceError transaction_key_used, and the errors of `begin`.
  */
@@ -50,7 +50,7 @@ export function createOnce(database: Reader): Once {
     try {
       return await begin();
     } catch (error) {
-      // A request of another kind, which this queue does not hold, came first.
+      // A request of another kind, which is not in this queue, came first.
       if (isOfKey(error)) await refuseUsedKey(database, namespace, key);
       throw error;
     }
@@ -75,8 +75,8 @@ function isOfKey(error: unknown): boolean {
 }
 
 /**
- * Refuses an idempotency key that was used. Must be called before anything else is looked up, so that a repeat is
- * answered with the first request, whatever has changed since.
+ * Refuses an idempotency key that was used. Must be called before any other check, so that a repeat gets the answer of
+ * the first request, whatever has changed since.
  *
  * @throws ServiceError transaction_key_used
  */

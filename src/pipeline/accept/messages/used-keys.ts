@@ -19,8 +19,8 @@ export type Recheck = (unit: Reader) => Promise<void>;
 type Keyed = Pick<NewRow<'messages'>, 'type' | 'namespace' | 'idempotencyKey'>;
 
 /**
- * Creates the check of a node. All messages are looked through before the unit, by one read for many requests; the unit
- * looks only at those that came since, which are in memory.
+ * Creates the check of a node. Before the unit, one read for many requests searches all messages; the unit only checks
+ * newer ones, which are in memory.
  */
 export function createRefuseUsedKey(database: Reader): RefuseUsedKey {
   let asked: string[] = [];
@@ -29,7 +29,7 @@ export function createRefuseUsedKey(database: Reader): RefuseUsedKey {
   const readTogether = createSharedRun(async () => {
     const keys = [...new Set(asked)];
     asked = [];
-    // Before the read, which then sees all messages up to this one.
+    // Taken before the read, which therefore sees all messages up to this one.
     newest = (await database.last('messages', { namespace: every, sequence: above(newest) }))?.sequence ?? newest;
     return { after: newest, uses: await findUses(database, keys) };
   });

@@ -9,7 +9,7 @@ import { prepareOperation, refuseUncarried, storeOperation, type TokenAcceptPart
 import { type AcceptedOperation, messageOf } from './transfer.js';
 
 /**
- * Accepts an approval of an operator for a key, or its end (docs/api.md §19.2).
+ * Accepts the approval of an operator for a key, or its revocation (docs/api.md §19.2).
  *
  * Throws ServiceError namespace_read_only, not_found, field_required, choice_required, pool_not_active,
  * connector_unknown, author_refused, not_address, identity_unknown, message_not_attachable, too_long,

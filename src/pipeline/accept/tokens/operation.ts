@@ -67,7 +67,7 @@ export async function prepareOperation(
     const problem = `the pool ${pool.name} is not published, so other parties could not match the two`;
     throw new ServiceError('message_not_attachable', { problem });
   }
-  // Whether a method of the contract's own takes data is checked when the call is built.
+  // Whether a method of the contract's own accepts data is checked when the call is built.
   if (!located.takesData && pool.methods === null) throw takesNoData(pool);
   const message = await prepareStaged(pool.namespace, attached, tx);
   const { header, hash } = message.message;

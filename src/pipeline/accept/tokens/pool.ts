@@ -20,7 +20,7 @@ import type { TokenAcceptParts } from './operation.js';
 import { beginTransaction, refuseUsedKey } from '../messages/transaction.js';
 
 export interface AcceptedPool {
-  /** The API's record, without what only the chain can tell. */
+  /** The API's record, without the fields that only the chain can provide. */
   readonly record: TokenPool;
   readonly operation: string;
 }
@@ -97,7 +97,7 @@ interface ReadPool {
   readonly networkName: string;
 }
 
-/** The limit of this project's token contract. */
+/** The limit of Parley's token contracts. */
 const maxSymbolBytes = 64;
 
 function readPool({ name, type, networkName, symbol = '', config }: PoolRequest, publish: boolean): ReadPool {

@@ -20,8 +20,8 @@ import { checkPoolName, refuseTaken } from './pool.js';
 /** Publishes and deletes local pools (docs/api.md §19.1). */
 export interface PoolPublisher {
   /**
-   * Sends the definition of a pool. Returns the pool as it is now, and the message. `permit` may throw to refuse the
-   * key that signs it, which is that of the pool's creator: no other definition is believed.
+   * Sends the definition of a pool. Returns the current pool, and the message. `permit` may throw to refuse the signing
+   * key, which is that of the pool's creator: a definition by another key is rejected.
    *
    * @throws ServiceError not_found, already_published, pool_not_active, interface_not_published, bad_name,
    * uuid_as_name, reserved_name, network_name_used, too_long, idempotency_key_used
@@ -45,7 +45,7 @@ export function createPoolPublisher(parts: TokenAcceptParts): PoolPublisher {
       const pool = await namedPool(database, namespace, nameOrId);
       const wanted = networkName ?? pool.name;
       checkPoolName('networkName', wanted);
-      // A repeated request is answered with the first one when it is stored.
+      // A repeated request gets the answer of the first one when it is stored.
       if (idempotencyKey === undefined) await refuseShared(database, pool, 'already_published');
       if (!pool.active) {
         throw new ServiceError('pool_not_active', { name: pool.name, problem: 'what is not here cannot be published' });
@@ -64,7 +64,7 @@ export function createPoolPublisher(parts: TokenAcceptParts): PoolPublisher {
       const { message } = definition;
       const bells = await database.transaction(async (unit) => {
         const rung = await definition.store(unit);
-        // Another request may have come first.
+        // Another request may have been first.
         await refuseShared(unit, await namedPool(unit, namespace, pool.id), 'already_published');
         await refuseTaken(unit, { namespace, networkName: wanted });
         await unit.update('pools', { namespace, id: pool.id }, { message: message.header.id });

@@ -14,7 +14,7 @@ import { prepareOperation, refuseUncarried, storeOperation, type TokenAcceptPart
 export type TransferKind = TokenTransfer['type'];
 
 export interface AcceptedOperation<Shown> {
-  /** The API's record, without what only the chain can tell. */
+  /** The API's record, without the fields that only the chain can provide. */
   readonly record: Shown;
   readonly operation: string;
   readonly message: Message | undefined;
@@ -67,7 +67,7 @@ export function createAcceptTransfer(parts: TokenAcceptParts & { readonly metric
       data: prepared.data,
       ...(methods.length > 0 && { methods: [...methods] }),
     };
-    // Builds the call now, so that a refusal by the connector reaches the caller.
+    // Built now, so that a refusal by the connector reaches the caller.
     const call = connector.transfer({ tokenIndex: undefined, uri: undefined, config: undefined, ...input, methods });
     refuseUncarried(pool, prepared, call);
     const operation = await storeOperation(parts, chosen, prepared, { key, input, idempotencyKey });

@@ -39,7 +39,7 @@ export const apiRule: DefinitionRule = createSharingRule<ApiDefinition>({
 
   async insert(unit, record, columns, { hash }) {
     const { id, namespace, name: networkName, interface: its } = record;
-    // A local API with the same id gets another one; nothing refers to it.
+    // A local API with the same id gets another id; nothing refers to it.
     const other = identityId(otherIdSource(id, hash));
     await unit.update('apis', { namespace, id }, { id: other });
     const name = await freeName(unit, 'apis', { namespace, name: networkName });

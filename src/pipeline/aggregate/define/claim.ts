@@ -3,7 +3,7 @@ import { ServiceError } from '../../../wire/errors/error.js';
 import type { DefinitionRule } from './rule.js';
 
 /**
- * `svc_identity_claim`: a claim of an identity whose name or key is taken. Identities come from the registry alone, so
+ * `svc_identity_claim`: a claim of an identity whose name or key is taken. Identities come from the registry only, so
  * it is always rejected, visibly to all members, as FireFly's clients expect.
  */
 export const claimRule: DefinitionRule = {

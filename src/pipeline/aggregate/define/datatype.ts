@@ -45,7 +45,7 @@ async function judge(
   return { note: () => known.add(record, place) };
 }
 
-/** Inserts a datatype and makes the unpinned messages due that wait for it (docs/protocol.md §11.5). */
+/** Inserts a datatype and marks the unpinned messages that wait for it as due (docs/protocol.md §11.5). */
 async function insert(unit: Unit, row: NewRow<'datatypes'>): Promise<void> {
   await unit.insert('datatypes', [row]);
   const on = `datatype:${row.namespace}/${row.name}/${row.version}`;

@@ -45,7 +45,7 @@ export function interfaceFact(namespace: string, id: string): string {
   return `interface-id:${namespace}/${id}`;
 }
 
-/** Gives a local interface with the same id another one, also in the APIs, listeners and pools that refer to it. */
+/** Gives a local interface with the same id another id, also in the APIs, listeners and pools that refer to it. */
 async function makeRoom(unit: Unit, { namespace, id }: ReadInterface, hash: string): Promise<void> {
   const other = identityId(otherIdSource(id, hash));
   if ((await unit.update('interfaces', { namespace, id }, { id: other })) === 0) return;

@@ -5,9 +5,9 @@ import type { DatatypeDefinition } from '../../../wire/data/datatype.js';
 
 export type KnownDatatype = Pick<DatatypeRow, 'id' | 'name' | 'version' | 'value' | 'pin'>;
 
-/** Confirmed datatypes, including those of this step that are not written yet. */
+/** Confirmed datatypes, including those of the current step that are not written yet. */
 export interface KnownDatatypes {
-  /** Finds a datatype; with a place, only if its definition is pinned before that. */
+  /** Finds a datatype; with a place, only one whose definition is pinned before that place. */
   find(namespace: string, name: DatatypeReference, place: number | undefined): Promise<KnownDatatype | undefined>;
   /** Whether an id is taken in a namespace; other namespaces are ordered separately. */
   hasId(namespace: string, id: string): Promise<boolean>;

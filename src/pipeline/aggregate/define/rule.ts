@@ -32,7 +32,7 @@ export interface Definition {
   readonly place: number;
 }
 
-/** The reason of a refusal, or what to note on confirmation, or what it waits for. */
+/** The reason of a refusal, or a note to take on confirmation, or the condition that it waits for. */
 export type Judged =
   | { readonly refusal: string; readonly note?: undefined; readonly waits?: undefined }
   | { readonly refusal?: undefined; readonly note: () => void; readonly waits?: undefined }

@@ -30,7 +30,7 @@ export interface Sharing<Record extends Shareable> {
   readonly event: EventType;
   readonly read: (topics: readonly string[], text: JsonText, parts: ReadParts) => Reading<Record> | Unjudged;
   readonly judge: (parts: FactParts, record: Record, definition: Pick<Definition, 'message'>) => Promise<Judged>;
-  /** Changes a record that is already published, if the definition does that; returns whether it did. */
+  /** Changes an already published record, if the definition is such a change; returns whether it was. */
   readonly change?: (unit: Unit, record: Record, columns: SharedColumns) => Promise<boolean>;
   /** Inserts an arriving record beside the local ones. */
   readonly insert: (unit: Unit, record: Record, columns: SharedColumns, message: MessageRow) => Promise<void>;
@@ -48,13 +48,13 @@ export function createSharingRule<Record extends Shareable>(sharing: Sharing<Rec
     const columns = { message: message.id, networkName, published: true, pin } as const;
     const sent = { namespace, id, message: message.id, published: false };
     const isSent = isOwn && (await unit.update(table, sent, columns)) > 0;
-    // A record that was sent from here is changed, too: what it refers to may have another id here since.
+    // A record that was sent from here may change too: a record that it refers to may have another id here by now.
     const isChanged = (await change?.(unit, record, columns)) === true;
     if (isSent || isChanged) return;
     await insert(unit, record, columns, message);
   }
 
-  /** Makes a rejected record local again; it may be published under another name. */
+  /** Makes a rejected record local again, so that it may be published under another name. */
   async function takeBack(unit: Unit, { id, namespace }: Record, message: string): Promise<void> {
     await unit.update(table, { namespace, id, message, published: false }, { message: null });
   }

@@ -10,8 +10,8 @@ export interface RewindPoint {
 }
 
 /**
- * Marks the contexts of all unspent pins from a sequence on as due (docs/api.md §10.6). Nothing is undone; undecidable
- * contexts go on waiting.
+ * Marks the contexts of all unspent pins from a sequence on as due (docs/api.md §10.6). Nothing is undone; contexts
+ * that cannot be decided keep waiting.
  */
 export async function rewindPins(database: Database, bus: Bus, { sequence }: RewindPoint): Promise<void> {
   let next = sequence;
@@ -40,7 +40,7 @@ async function markDue(unit: Unit, from: number): Promise<number | undefined> {
   return pins.at(-1)?.sequence;
 }
 
-/** Returns the contexts that expect these masked pins next; other pins are found when it is their turn. */
+/** Returns the contexts that expect these masked pins next; other pins are found once they are expected. */
 async function privateContexts(unit: Unit, masked: readonly string[]): Promise<string[]> {
   if (masked.length === 0) return [];
   const rows = await unit.rows('nextpins', { hash: masked }, { limit: masked.length });

@@ -6,7 +6,7 @@ export interface StoredCall {
   readonly nonce: number;
   readonly raw: string;
   readonly transactionHash: string | null;
-  /** Operations that must end before it is sent (`pipeline/rebuild/calls.ts`). */
+  /** Operations that must end before this call is sent (`pipeline/rebuild/calls.ts`). */
   readonly after?: readonly string[];
   /** Set for a call that can never be mined: the empty call that uses its nonce, and the reason. */
   readonly filler?: Filler;

@@ -2,8 +2,8 @@ import type { Reader } from '../../../ports/database.js';
 import { type Columns, every, not } from '../../../ports/tables/where.js';
 
 /**
- * Whether calls of a key are in flight that may change a contract's answer. Must be asked before the contract: a call
- * that ends in between is mined and included in the contract's answer.
+ * Whether calls of a key are in flight that may change a contract's answer. Must be checked before the contract is
+ * queried: a call that ends in between is mined, so the contract's answer includes it.
  */
 export function hasOpenCalls(database: Reader, signer: string, others: Columns<'operations'> = {}): Promise<boolean> {
   return database.has('operations', {

@@ -1,8 +1,8 @@
 import { ServiceError } from '../../../wire/errors/error.js';
 
 /**
- * Refuses users' calls of the network's contract. It trusts whoever signs with the organisation's key, so such a call
- * could change the party's node or pin in the party's name.
+ * Refuses users' calls of the network's contract. It trusts the organisation's key, so such a call could change the
+ * party's node or pin in the party's name.
  *
  * @throws ServiceError network_contract
  */

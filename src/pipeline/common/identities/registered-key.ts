@@ -6,7 +6,7 @@ export function isRegistered(reader: Reader, key: string): Promise<boolean> {
 }
 
 /**
- * Returns the key that signs the definition resulting from a call: the key of the call if it is registered, else the
+ * Returns the key that signs a definition that results from a call: the key of the call if it is registered, else the
  * organisation's.
  */
 export async function definingKey(reader: Reader, own: { readonly key: string }, key: string): Promise<string> {

@@ -8,7 +8,7 @@ import type { IdentityRow } from '../../../ports/tables/chain-tables.js';
 export interface Registry {
   /** Returns the DIDs of the owners of registered keys, as the reader sees them, without caching. */
   owners(reader: Reader, keys: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** The same for committed rows, with caching (docs/architecture.md §9.2). */
+  /** Returns the same from committed rows, with caching (docs/architecture.md §9.2). */
   keepOwners(database: Database, keys: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Returns the node id of an identity's member, as the reader sees it, without caching. */
   nodeIdOf(reader: Reader, did: string): Promise<string | undefined>;

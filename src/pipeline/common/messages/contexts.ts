@@ -6,7 +6,7 @@ import type { NewRow } from '../../../ports/tables/tables.js';
 
 /**
  * Starts expecting the first pin of every member of a group in topics that are new to the group (docs/protocol.md
- * §8.4); known contexts are left as they are. Returns the new rows.
+ * §8.4); known contexts stay unchanged. Returns the new rows.
  */
 export async function openContexts(
   unit: Unit,

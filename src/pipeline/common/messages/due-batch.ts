@@ -5,15 +5,15 @@ import { maxUsualContexts } from '../../throttle.js';
 import { batchNameKey, type BatchName } from './exact.js';
 
 const prefix = 'batch:';
-/** Sorts behind the keys of contexts, of messages and of batches that have just begun. */
+/** Sorts after the keys of contexts, of messages and of batches that have just begun. */
 const remainderPrefix = 'remainder:';
 
-/** Selects all keys but those of the remainders of large batches. */
+/** Selects all keys except those of the remainders of large batches. */
 export const usualKeys = below(remainderPrefix);
 /** Selects the keys of the remainders of large batches. */
 export const remainderKeys = startingWith(remainderPrefix);
 
-/** The contexts of a batch's pins, from one of them on. A full batch has thousands, which take one row in this form. */
+/** The contexts of a batch's pins, from one of them on. A full batch has thousands; in this form they are one row. */
 export interface DueBatch {
   readonly name: BatchName;
   /** Index of the first pin among the contexts of the batch. */
@@ -25,7 +25,7 @@ export function dueBatchKey({ name, from }: DueBatch): string {
   return `${isRemainder(from) ? remainderPrefix : prefix}${from}/${batchNameKey(name)}`;
 }
 
-/** Whether a batch is left with contexts beyond those of usual ones, which are looked at more slowly. */
+/** Whether only contexts beyond those of a usual batch are left, which are examined more slowly. */
 export function isRemainder(from: number): boolean {
   return from >= maxUsualContexts;
 }

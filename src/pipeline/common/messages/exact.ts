@@ -13,7 +13,7 @@ export function referenceKey({ id, hash, seal = '' }: Reference): string {
 }
 
 /**
- * Returns the referenced messages by `referenceKey`. Ids are public and may be reused by anybody, so rows are found by
+ * Returns the referenced messages by `referenceKey`. Ids are public and anyone may reuse them, so rows are found by
  * their whole reference.
  */
 export async function exactMessages(
@@ -36,7 +36,7 @@ export async function exactItems(
   return byReference(await database.exact('data', ['id', 'hash', 'seal'], sealed), scope);
 }
 
-/** The namespace of the rows to find, where it matters. */
+/** The namespace of the rows to find, if it matters. */
 interface Scope {
   readonly namespace: string;
 }
@@ -72,7 +72,7 @@ export function batchNameKey({ id, hash, signer }: BatchName): string {
   return `${id}/${hash}/${signer}`;
 }
 
-/** Returns the batches of these pins, oldest first; a full batch has thousands of them, and is looked up once. */
+/** Returns the batches of these pins, oldest first; a full batch has thousands of pins and is looked up once. */
 export async function findBatchesOfPins(database: Reader, pins: readonly PinOfBatch[]): Promise<readonly BatchRow[]> {
   const names = new Map(pins.map(batchNameOf).map((name) => [batchNameKey(name), name]));
   return findBatches(database, [...names.values()]);

@@ -14,8 +14,8 @@ export function maskedKey({ identity, hash }: MaskedPin): string {
 const maxPins = 1_000;
 
 /**
- * Finds, for each masked pin, the earliest one in the log that was signed by its own member; with `isUnspent`, the
- * earliest unspent one. Copies by other members, and repeats, only make the search longer.
+ * Finds, for each masked pin, the earliest one in the log that its own member signed; with `isUnspent`, the earliest
+ * unspent one. Copies by other members, and repeats, only make the search longer.
  */
 export async function findMasked(
   reader: Reader,

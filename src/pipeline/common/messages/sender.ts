@@ -4,7 +4,7 @@ import type { JsonText } from '../../../wire/scalar.js';
 import type { AttachedMessage } from '../../../wire/token.js';
 import type { Bell } from '../../bus.js';
 
-/** A record that all members decide on, in the order of its topics (docs/protocol.md §9.1). */
+/** A record that all members decide on, at its position in the order of its topics (docs/protocol.md §9.1). */
 export interface Definition {
   readonly tag: string;
   readonly topics: readonly string[];

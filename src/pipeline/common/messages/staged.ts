@@ -32,8 +32,8 @@ export async function releaseMessages(
 }
 
 /**
- * Cancels the message of an operation that has failed for good (docs/api.md §19.3), in the unit of the failure. Nothing
- * was pinned, so its topics are not affected. Returns the bells to ring.
+ * Cancels the message of an operation that has failed permanently (docs/api.md §19.3), in the unit of the failure.
+ * Nothing was pinned, so its topics are not affected. Returns the bells to ring.
  */
 export async function cancelMessages(
   unit: Unit,

@@ -2,7 +2,7 @@ import { type Reference, referenceKey } from './exact.js';
 
 const prefix = 'message:';
 
-/** The key of an unpinned message among the contexts that are due, or that wait. */
+/** The key of an unpinned message in the tables of due contexts and of waits. */
 export function unpinnedKey(reference: Reference): string {
   return prefix + referenceKey(reference);
 }

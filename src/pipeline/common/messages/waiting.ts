@@ -23,7 +23,7 @@ export async function waitsOf(reader: Reader, contexts: readonly NamedContext[])
 
 /**
  * Counts contexts whose head cannot be decided: those with a wait, and those of broadcasts whose payload is missing,
- * which have no wait while nothing follows in them.
+ * which have no wait while no other pin follows in them.
  */
 export async function countBlocked(reader: Reader): Promise<number> {
   const waits = await reader.count('waits', {});
@@ -43,7 +43,7 @@ export async function countBlocked(reader: Reader): Promise<number> {
 export function operationWaits(operations: readonly OperationRow[]): readonly Wait[] {
   return (
     operations
-      // A retried operation is reported by its retry.
+      // A retried operation is represented by its retry.
       .filter(({ status, retry }) => status !== 'Succeeded' && retry === null)
       .map(({ type, status, error, created, batch }) => ({
         on: 'operation',

@@ -39,7 +39,7 @@ async function isTooLate(unit: Unit, { namespace, pin, txid }: PoolRow, networkN
   return operations.some(({ input }) => input['publish'] === true && input['networkName'] === networkName);
 }
 
-/** More than anybody retries. */
+/** More than anyone retries. */
 const maxAttempts = 1_000;
 
 function findNamed(unit: Unit, namespace: string, name: string): Promise<PoolRow | undefined> {

@@ -16,9 +16,9 @@ import { freePoolName, takePoolName } from './pool-name.js';
 import type { Definition, DefinitionRule, FactParts, Judged } from '../rule.js';
 
 /**
- * `svc_define_pool` (docs/protocol.md §9.3): the first definition of a name, id and place on chain wins. An operation
- * checks the pool against the chain and reads its history; until then this definition and all that follow it in the
- * namespace wait.
+ * `svc_define_pool` (docs/protocol.md §9.3): the first definition of a name, id and place on the chain wins. An
+ * operation checks the pool against the chain and reads its history; until then this definition and all later ones of
+ * the namespace wait.
  */
 export const poolRule: DefinitionRule = {
   async judge(parts, definition) {
@@ -68,7 +68,7 @@ async function judgeByChain(
 ): Promise<Judged> {
   const { unit, pools } = parts;
   const row = await findPool(unit, record);
-  // After a reorganisation the definition may come before the pool's place on the chain is known again.
+  // After a reorganisation the definition may be pinned before the pool's new place on the chain is known.
   if (row?.state === 'creating' && (await isCreatedHere(parts, row))) return { waits: poolWait(record) };
   if (row?.claim !== referenceKey(definition.message)) {
     await claim(parts, definition, record, located, row);
@@ -89,7 +89,7 @@ async function isCreatedHere({ unit }: FactParts, { namespace, id, txid }: PoolR
   return operations.some(({ input }) => input['pool'] === id);
 }
 
-/** More than anybody retries. */
+/** More than anyone retries. */
 const maxAttempts = 1_000;
 
 /** Assigns the pool's row to the definition and starts the operation that checks it against the chain. */
@@ -168,13 +168,15 @@ async function confirm(
 ): Promise<void> {
   const name = await takePoolName(unit, pool);
   const { name: networkName, interface: its } = record;
-  // A local interface may have given way to the shared one with its id since the definition was sent.
+  // Since the definition was sent, a local interface may have been given another id in favour of the shared one.
   const shared = its?.id ?? null;
   const changes = { name, networkName, interface: shared, pin, message, active: true, published: true };
   await unit.update('pools', { sequence: pool.sequence }, changes);
 }
 
-/** Deletes what was prepared for a rejected definition; a pool that was followed before stays, unpublished. */
+/**
+ * Deletes the rows that were prepared for a rejected definition; a pool that was followed before stays, unpublished.
+ */
 async function drop(
   unit: Unit,
   row: PoolRow | undefined,
