@@ -90,8 +90,8 @@ export interface PipelineOptions extends PipelinePorts {
   /** Namespaces of this node, including the system's. */
   readonly namespaces: readonly string[];
   /**
-   * Whether messages are checked against their hashes before events embed them, because stored data may have been
-   * changed from outside.
+   * Whether messages are checked against their hashes before events embed them, because another program may have
+   * changed stored data.
    */
   readonly checksEvents?: boolean | undefined;
   readonly blobLimits?: (Partial<IncomingLimits> & Pick<ReceiverParts, 'maxUnpinnedBytes'>) | undefined;

@@ -12,8 +12,8 @@ import { type NamedContext, operationWaits, waitsOf } from './common/messages/wa
 type Step = Progress['steps'][number];
 
 /**
- * Reports where a message is and why it waits (docs/api.md §10.6), from the rows that the stages have written. It makes
- * no decision of its own.
+ * Reports the progress of a message and why it waits (docs/api.md §10.6), from the rows that the stages have written.
+ * It makes no decisions.
  */
 export async function messageProgress(reader: Reader, message: MessageRow): Promise<Progress> {
   const batch = message.batch === null ? undefined : await findBatch(reader, message.batch, message.batchHash ?? '');
@@ -35,7 +35,7 @@ export async function messageProgress(reader: Reader, message: MessageRow): Prom
   return withMissing({ id: message.id, hash: message.hash, state: message.state, steps, waits });
 }
 
-/** Reports the same for a batch, of which this node may only have the pin. */
+/** Reports the same for a batch; this node may have only its pin. */
 export async function batchProgress(reader: Reader, batch: BatchRow): Promise<Progress> {
   const operations = await findOperations(reader, batch.txid);
   const pins = await findPins(reader, batch);
@@ -54,7 +54,7 @@ export async function batchProgress(reader: Reader, batch: BatchRow): Promise<Pr
         ]
       : [];
   const steps: Step[] = [
-    // When it was sealed is said by the payload; the pin came later.
+    // The payload says when it was sealed; the pin came later.
     step('sealed', batch.created ?? batch.confirmed),
     sendStep(batch, operations),
     step('pinned', batch.confirmed),
@@ -70,7 +70,7 @@ interface Found {
   readonly operations: readonly OperationRow[];
   readonly isBatchHere: boolean;
   readonly areBlobsHere: boolean;
-  /** Time since when it is the message's turn. */
+  /** The time since which only the message's own needs delay it. */
   readonly nextSince: string | null;
 }
 
@@ -99,7 +99,7 @@ function isHere({ state }: BatchRow): boolean {
   return state === 'held' || state === 'void';
 }
 
-/** The transfer of the payload to the others. It is only known for this node's batches; others have arrived. */
+/** The step of sending the payload. It is known only for this node's batches; others have arrived. */
 function sendStep(batch: BatchRow, operations: readonly OperationRow[]): Step {
   if (batch.type === 'private') return deliveryStep(operations, isHere(batch) ? batch.confirmed : null);
   const upload = operations.find(({ type }) => type === 'sharedstorage_upload_batch');
@@ -107,7 +107,10 @@ function sendStep(batch: BatchRow, operations: readonly OperationRow[]): Step {
   return step('stored', upload.status === 'Succeeded' ? upload.updated : null);
 }
 
-/** The recipients with their states; the time is the last one's. Without sends, the message came from elsewhere. */
+/**
+ * The step of delivery, with the recipients' states; its time is that of the last one. If nothing was sent, the message
+ * came from another node.
+ */
 function deliveryStep(operations: readonly OperationRow[], otherwise: string | null): Step {
   const sends = operations.filter(({ type, retry }) => type === 'dataexchange_send_batch' && retry === null);
   if (sends.length === 0) return step('delivered', otherwise);
@@ -125,7 +128,7 @@ function step(name: ProgressStep, time: string | null): Step {
 }
 
 function withMissing(progress: Omit<Progress, 'missing'>): Progress {
-  // Steps without a time do not follow, whatever the operation that has failed says.
+  // Steps without a time will not follow, whatever a failed operation suggests.
   if (progress.state === 'cancelled') return { ...progress, waits: [] };
   const missing = progress.steps.find(({ time }) => time === undefined)?.step;
   return { ...progress, ...(missing !== undefined && { missing }) };
@@ -139,7 +142,7 @@ function contextsOf(message: MessageRow): NamedContext[] {
   );
 }
 
-/** Returns since when it is the message's turn: its contexts then wait only for what the message itself needs. */
+/** Returns the time since which the message's contexts wait only for what the message itself needs. */
 function nextSince(waits: readonly Wait[], missingBlob: string | undefined): string | null {
   const ofContexts = waits.filter(({ on }) => on !== 'operation');
   const isOwn = ({ on, detail }: Wait) =>

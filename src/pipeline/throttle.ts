@@ -1,8 +1,8 @@
 import type { Clock } from '../ports/clock.js';
 
 /**
- * Runs the parts of large work one at a time, each followed by a pause, so that smaller work hardly waits for it. A
- * machine that is busy makes parts longer, and the pauses with them.
+ * Runs the parts of large work one at a time, each followed by a pause, so that smaller work hardly waits for it. On a
+ * busy machine parts take longer, and so do the pauses.
  */
 export interface Throttle {
   /** Runs a part after all earlier ones and their pauses. */
@@ -11,17 +11,17 @@ export interface Throttle {
   stop(): void;
 }
 
-/** The contexts of a batch up to which it is usual: two for each of the messages that a batch can have. */
+/** Maximum number of contexts of a usual batch: two for each message that a batch can have. */
 export const maxUsualContexts = 400;
 
 /** A batch with thousands of contexts takes at most a sixth of a node's time. */
 const usualRatio = 5;
-/** A part may have waited for something else than the processor. */
+/** A part may have waited for something other than the processor. */
 const maxPauseMs = 250;
 
 /**
- * Creates a throttle. `pauseRatio` is the length of a pause as a multiple of the part before it; by default that of the
- * throttle which all stages of a node share.
+ * Creates a throttle. `pauseRatio` is the length of a pause as a multiple of the part before it; the default is that of
+ * the throttle that all stages of a node share.
  */
 export function createThrottle(clock: Clock, { pauseRatio = usualRatio } = {}): Throttle {
   const stopping = new AbortController();

@@ -6,10 +6,12 @@ import type { Bus } from './bus.js';
 import type { EventLog } from './deliver/events/event-log.js';
 import { createLoop, type Step } from './loop.js';
 
-/** Receives this node's events from the moment it was opened, before the work began whose result it waits for. */
+/**
+ * Receives this node's events from the moment it was opened, which is before the work began whose result is awaited.
+ */
 export interface EventWatch {
   /**
-   * Resolves with the first wanted event since opening, or since the last call; it may have come already.
+   * Resolves with the first wanted event since opening, or since the last call, even if it has already arrived.
    *
    * @throws ServiceError confirmation_late when the signal is aborted, stopping when the node stops
    */

@@ -13,8 +13,8 @@ export interface Announcement {
 }
 
 /**
- * Stores claims for the blobs of a candidate. Its peer may bring them (docs/protocol.md §11.4), and those that are here
- * already are not deleted while the batch may need them.
+ * Stores claims for the blobs of a candidate. Its peer may send them (docs/protocol.md §11.4), and those already here
+ * are not deleted while the batch may need them.
  */
 export async function claimBlobs(unit: Unit, { peer, source, blobs }: Announcement): Promise<void> {
   const sizes = new Map(blobs.map(({ hash, size }) => [hash, size]));
@@ -41,8 +41,33 @@ export async function dropClaims(unit: Unit, source: string): Promise<void> {
 }
 
 /**
+<<<<<<< HEAD:src/pipeline/blobs/claims.ts
  * Whether a blob has come for the batch or message with which its peer announced it, and was deleted since: that is
  * here, and waits for the blob no more (docs/protocol.md §11.4).
+=======
+ * Removes the claims of a dropped candidate for blobs that are here. Those for missing ones stay: a batch with its hash
+ * that is held may wait for them.
+ */
+export async function releaseBlobs(
+  unit: Unit,
+  { peer, hash: source }: { readonly peer: string; readonly hash: string },
+): Promise<void> {
+  const claims = await unit.rows('claims', { peer, source }, { limit: maxClaims });
+  const missing = await missingBlobs(
+    unit,
+    claims.map(({ blob }) => blob),
+  );
+  const settled = claims.filter(({ blob }) => !missing.has(blob)).map(({ sequence }) => sequence);
+  if (settled.length > 0) await unit.remove('claims', { sequence: settled });
+}
+
+/** More than a payload has items. */
+const maxClaims = 100_000;
+
+/**
+ * Whether a blob arrived for the batch or message with which its peer announced it, and was deleted since: that batch
+ * or message is here and no longer waits for it (docs/protocol.md §11.4).
+>>>>>>> 35ad407f (Say in the comments of delivery, dispatch, rebuild and receipt who does what, in the field's terms):src/pipeline/receive/data/claims.ts
  */
 export async function hasCome(
   reader: Reader,
@@ -51,6 +76,7 @@ export async function hasCome(
   const batch = { namespace: every, hash: source, node: peer, state: 'held' } as const;
   const isHere =
     (await reader.has('messages', { namespace: every, hash: source })) || (await reader.has('batches', batch));
-  // Claims are stored in the unit of what needs them, so they are looked for behind it.
+  // Claims are stored in the same unit as the batch or message, so the absence of claims must be checked after its
+  // presence.
   return isHere && !(await reader.has('claims', { blob, peer }));
 }

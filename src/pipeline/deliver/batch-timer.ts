@@ -3,8 +3,8 @@ import type { Clock } from '../../ports/clock.js';
 /** Limits how long the first event of a batch waits for others. */
 export interface BatchTimer {
   /**
-   * Whether the batch may wait longer; if so, `wake` is called in time. The first call starts the timer, and a changed
-   * `timeoutMs` counts from then, too.
+   * Whether the batch may wait longer; if so, `wake` is called in time. The first call starts the timer; a changed
+   * `timeoutMs` also counts from then.
    */
   remains(timeoutMs: number, signal: AbortSignal): boolean;
   /** Resets the timer because the batch was sent. */
@@ -13,7 +13,7 @@ export interface BatchTimer {
 
 export function createBatchTimer(clock: Clock, wake: () => void): BatchTimer {
   let sinceMs: number | undefined;
-  /** Time of the next call of `wake`; later ones may be set as well, and do no harm. */
+  /** Time of the next call of `wake`; additional later calls may be scheduled and do no harm. */
   let wakeAtMs = Infinity;
 
   async function wakeAt(untilMs: number, nowMs: number, signal: AbortSignal): Promise<void> {

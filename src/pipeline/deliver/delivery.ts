@@ -3,11 +3,11 @@ import type { Subscriber } from '../../ports/subscriber.js';
 import type { DeliveredEvent } from '../../wire/events/event.js';
 import type { JsonText } from '../../wire/scalar.js';
 
-/** How events are handed over, for any kind of subscription (docs/api.md §14.3). */
+/** Delivery options for any kind of subscription (docs/api.md §14.3). */
 export interface FlowControl {
-  /** Events that may be sent ahead of the oldest unacknowledged one. */
+  /** Number of events that may be sent ahead of the oldest unacknowledged one. */
   readonly readAhead: number;
-  /** Hand over in batches: after `readAhead` events, or `timeoutMs` after the first (docs/api.md §14.3). */
+  /** Delivers in batches: after `readAhead` events, or `timeoutMs` after the first (docs/api.md §14.3). */
   readonly batch?: { readonly timeoutMs: number } | undefined;
 }
 
@@ -18,7 +18,7 @@ export interface EphemeralRequest {
   readonly flow: FlowControl;
   /** Sequence of the last event to skip; by default the newest. */
   readonly after?: number | undefined;
-  /** Whether events are acknowledged when they are handed over. */
+  /** Whether events are acknowledged when they are delivered. */
   readonly isAutoack: boolean;
   readonly subscriber: Subscriber;
 }
@@ -43,7 +43,7 @@ export interface Attachment {
    */
   isActive(): boolean;
   /**
-   * Acknowledges an event or batch, by default the oldest in flight; room is made once that is on disk. Returns false
+   * Acknowledges an event or batch, by default the oldest in flight; it makes room once that is on disk. Returns false
    * if the id is not, and was not recently, in flight here.
    */
   acknowledge(id?: string): boolean;
@@ -52,7 +52,7 @@ export interface Attachment {
 }
 
 export interface Activity {
-  /** Sequence up to which all events do not match or are acknowledged on disk. */
+  /** Sequence up to which each event does not match or is acknowledged on disk. */
   readonly currentOffset: number;
   readonly connections: number;
   readonly inFlight: number;
@@ -67,7 +67,7 @@ export interface Delivery {
   subscribe(request: EphemeralRequest): Promise<Attachment>;
   /** Attaches to a durable subscription, now or when one of that name is created. Resolves after the lookup. */
   attach(request: AttachRequest): Promise<Attachment>;
-  /** The activity of a durable subscription; undefined if it is inactive, and its row has the position. */
+  /** The activity of a durable subscription; undefined if it is inactive; its row then has the position. */
   activityOf(id: string): Activity | undefined;
   stop(): Promise<void>;
 }

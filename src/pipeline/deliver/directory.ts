@@ -36,7 +36,7 @@ export function createDirectory({ database, positions, ...tools }: DirectoryPart
   const endings = new Set<Promise<void>>();
   let unseen = new Set<Place>();
 
-  /** Reads the rows of changed names, once for concurrent callers: results must not overtake each other. */
+  /** Reads the rows of changed names, once for concurrent callers, so that results cannot overtake each other. */
   const look = createSharedRun(async () => {
     const seen = unseen;
     unseen = new Set();

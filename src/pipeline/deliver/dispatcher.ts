@@ -35,9 +35,9 @@ export interface DispatcherParts extends DispatcherTools {
   readonly subscription: SubscriptionText;
   readonly filter: Filter;
   readonly flow: FlowControl;
-  /** The active connection; without one nothing is read. */
+  /** The active connection; nothing is read without one. */
   readonly target: () => Target | undefined;
-  /** Called when an event was acknowledged on handover. */
+  /** Called when an event was acknowledged on delivery. */
   readonly onAcknowledge: () => void;
   /** Called when events that do not match were skipped. */
   readonly onPass: () => void;
@@ -45,18 +45,18 @@ export interface DispatcherParts extends DispatcherTools {
 
 /** Sends the events of one subscription to its active connection. */
 export interface Dispatcher {
-  /** Continues after room was made or another connection became active. */
+  /** Continues after room has become free or another connection has become active. */
   wake(): void;
   /** Changes the filter and options for events that are not sent yet. */
   change(filter: Filter, flow: FlowControl): void;
-  /** Resolves when the handover in progress has ended. */
+  /** Resolves when the delivery in progress has ended. */
   stop(): Promise<void>;
 }
 
 /** Events read and rendered ahead. Rendering a full window takes less time than reading as many events. */
 const maxLoaded = 192;
 const maxBatchEvents = 1_000;
-/** Cost of a handover, in events looked at. */
+/** Cost of a delivery, in events examined. */
 const handoverCost = 4;
 
 /**
@@ -130,8 +130,8 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
 }
 
 /**
- * Returns the function that hands events over. It returns a promise only if the next handover must wait; usually it
- * returns nothing, and everything that has room is sent in one turn.
+ * Returns the function that delivers events. It returns a promise only if the next delivery must wait; usually it
+ * returns undefined, and everything that has room is sent in one turn.
  */
 function createHandover({ window, slices, onAcknowledge }: DispatcherParts, queue: Queue) {
   function afterHandover({ isAutoack }: Target, { id, events }: Handover): Promise<void> | undefined {

@@ -14,7 +14,7 @@ export interface Durable extends Positioned {
   has(connection: AttachRequest): boolean;
   isActive(connection: AttachRequest): boolean;
   /**
-   * Acknowledges an event or batch. Room for repeated events is made at once, because the position is past them; for
+   * Acknowledges an event or batch. For repeated events this makes room at once, because the position is past them; for
    * others once the position is on disk.
    */
   acknowledge(connection: AttachRequest, id: string | undefined): boolean;

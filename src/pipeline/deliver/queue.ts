@@ -8,7 +8,7 @@ export interface Queue {
   /** Returns up to `count` sequences, lowest first. */
   due(count: number): readonly number[];
   next(): number | undefined;
-  /** Whether these events are still the next ones: during a wait they may have been sent, or the filter changed. */
+  /** Whether these events are still the next ones: meanwhile they may have been sent, or the filter changed. */
   isDue(events: readonly RenderedEvent[]): boolean;
   /** Marks events as in flight under an id. */
   send(id: string, sequences: readonly number[]): void;
@@ -27,7 +27,7 @@ export interface QueueParts extends Omit<SearchParts, 'start' | 'onAdvance'> {
 }
 
 /**
- * Creates the queue of a subscription. Events that do not match are passed as soon as no matching event before them
+ * Creates the queue of a subscription. Events that do not match are skipped as soon as no matching event before them
  * waits, so that the position and a change of filter take effect at once.
  */
 export function createQueue({ window, onPass, ...parts }: QueueParts): Queue {

@@ -1,8 +1,8 @@
 import type { Clock } from '../../ports/clock.js';
 
-/** Gives other work a turn during long synchronous work. */
+/** Lets other work run during long synchronous work. */
 export interface Slices {
-  /** Counts events looked at; returns a promise to wait for if the turn is used up. */
+  /** Counts examined events; returns a promise to wait for if the turn is used up. */
   spend(events: number): Promise<void> | undefined;
 }
 

@@ -50,8 +50,9 @@ export function createUploadValue({ database, sharedStore }: BlobDispatchParts):
 }
 
 /**
- * Sends a blob that an envelope announces to the node of a member, unless it is there already. That counts only once
- * the envelope is there: before, the peer may have the blob for something else, and delete it with that.
+ * Sends a blob that an envelope announces to the node of a member, unless that node has it already. This counts only
+ * after the envelope was accepted: until then, the peer may have the blob for another message and delete it with that
+ * one.
  */
 export function createSendBlob(parts: SendBlobParts): RunOperation {
   const { database, blobs, dataExchange } = parts;
@@ -61,7 +62,7 @@ export function createSendBlob(parts: SendBlobParts): RunOperation {
     const blob = await blobs.find(operation.blob);
     if (blob === undefined) return absentNow(operation.blob);
     const read = (start: number): AsyncIterable<Uint8Array> => blobs.read(blob, { start, end: blob.sizeBytes });
-    // Read before the offer: the envelope may come between the answer to that and a later look.
+    // Read before the offer: the envelope may be accepted between the answer to the offer and a later read.
     const isAnnounced = !(await isEnvelopeOpen(database, operation));
     const send = async (peer: Peer): Promise<PeerAnswer> => {
       const answer = await dataExchange.sendBlob(peer, { ...offerOf(blob), source }, read, signal);
@@ -92,7 +93,7 @@ function offerOf({ hash, sizeBytes }: BlobName) {
 
 const gone: AttemptResult<Settlement> = { status: 'failed', error: 'The data item is no longer on this node.' };
 
-/** The blob may be uploaded again; the operation then succeeds. */
+/** The blob may be uploaded again; then the operation succeeds. */
 function absentNow(hash: string): AttemptResult<Settlement> {
   return { status: 'later', error: `The blob ${hash} is not on this node's disk any more.` };
 }
@@ -120,7 +121,7 @@ async function findReference(database: Database, blobHash: string): Promise<stri
   return typeof reference === 'string' ? reference : undefined;
 }
 
-/** Every store failure is retried, because what this node uploads is valid. */
+/** Every store failure is retried, because this node only uploads valid content. */
 async function put(upload: () => Promise<string>): Promise<string | AttemptResult<never>> {
   try {
     return await upload();

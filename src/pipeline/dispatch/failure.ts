@@ -13,9 +13,9 @@ export interface FailureParts {
 }
 
 /**
- * Records one event for each message of an operation that failed for good, so that applications learn that a member
- * will not get it. The event refers to the operation, which has the reason; its correlator is the message. Runs in the
- * unit of the failure.
+ * Records one event for each message of an operation that failed permanently, so that applications learn that a member
+ * will not receive it. The event refers to the operation, which has the reason; its correlator is the message. Runs in
+ * the unit of the failure.
  */
 export async function recordMessageFailure(
   unit: Unit,
@@ -25,7 +25,7 @@ export async function recordMessageFailure(
   return recordForMessages(unit, 'message_op_failed', operation, parts);
 }
 
-/** Records the same events, once, for an operation that waits until somebody acts, such as funding its key. */
+/** Records the same events, once, for an operation that waits for someone to act, such as funding its key. */
 export async function recordMessageWaiting(
   unit: Unit,
   operation: OperationRow,

@@ -57,8 +57,8 @@ async function batchEnvelope(database: Database, operation: OperationRow): Promi
 const noData = Symbol('data of the message was deleted');
 
 /**
- * Returns undefined while the registry does not name the sender: a rebuild reads its own registration again. Data of a
- * message that was refused by all can be deleted, and its sending be retried.
+ * Returns undefined while the registry does not name the sender, because a rebuild reads this node's own registration
+ * again. Data of a message that all peers refused may be deleted before its sending is retried.
  */
 async function messageEnvelope(
   database: Database,

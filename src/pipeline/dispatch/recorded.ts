@@ -13,8 +13,8 @@ export interface RecordedParts {
 }
 
 /**
- * The fate of a mined call. `recorded`: the unit that recorded its event has ended the operation. `absent`: its
- * block is read and had no such event. `stopped`: the signal was aborted.
+ * The fate of a mined call. `recorded`: the unit that recorded its event has ended the operation. `absent`: its block
+ * was read and had no such event. `stopped`: the signal was aborted.
  */
 export type UntilRecorded = (
   operation: Pick<OperationRow, 'id'>,
@@ -22,12 +22,12 @@ export type UntilRecorded = (
   signal: AbortSignal,
 ) => Promise<'recorded' | 'absent' | 'stopped'>;
 
-/** Checks without a ring, because rings may be lost. */
+/** Also checks without a ring, because rings may be lost. */
 const lookMs = 1_000;
 
 /**
- * Waits until a call's block is read, which needs no query, and then checks the operation, in one query for all calls
- * that are waiting.
+ * Waits until a call's block was read, which needs no query, and then checks the operation, with one query for all
+ * waiting calls.
  */
 export function createUntilRecorded({ database, bus, clock, processedBlock }: RecordedParts): UntilRecorded {
   const waiting = new Set<string>();

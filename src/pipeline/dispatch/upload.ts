@@ -68,8 +68,8 @@ function newPin(
 }
 
 /**
- * Whether an earlier call in the lane has no nonce yet. The pin must come after it, since the batch may depend on it:
- * the profile of a custom identity is only valid after its registration.
+ * Whether an earlier call in the lane has no nonce yet. The pin must come after that call, since the batch may depend
+ * on it: the profile of a custom identity is only valid after its registration.
  */
 function hasUnsigned(unit: Unit, lane: string): Promise<boolean> {
   return unit.has('operations', { namespace: every, lane, status: ['Initialized', 'Pending'], raw: null });
@@ -81,7 +81,7 @@ async function storePin(unit: Unit, pin: NewRow<'operations'>, payloadRef: strin
   await unit.insert('operations', [pin]);
 }
 
-/** Every store failure is retried, because what this node uploads is valid. */
+/** Every store failure is retried, because this node only uploads valid content. */
 async function put(sharedStore: SharedStore, text: string): Promise<string | StoreError> {
   try {
     return await sharedStore.put(new TextEncoder().encode(text));

@@ -22,19 +22,19 @@ export async function beginAttempt(
   return attempts;
 }
 
-/** Takes back an attempt that was stopped in good order. */
+/** Removes an attempt that was interrupted by an orderly stop. */
 export async function takeBack(unit: Unit, key: string): Promise<void> {
   const row = await unit.first('judgements', { key });
   if (row !== undefined) await unit.update('judgements', { key }, { attempts: row.attempts - 1 });
 }
 
-/** Removes a finished judgement and makes the contexts due that wait for it. */
+/** Removes a finished judgement and marks the contexts that wait for it as due. */
 export async function endAttempts(unit: Unit, key: string): Promise<void> {
   await unit.remove('judgements', { key });
   await markWaiting(unit, [key]);
 }
 
-/** Marks the contexts due that wait for one of these judgements. */
+/** Marks the contexts that wait for one of these judgements as due. */
 export async function markWaiting(unit: Unit, keys: readonly string[]): Promise<void> {
   const waits = await unit.rows('waits', { on: keys.map(waitOn) }, { limit: maxWaiting });
   await markDue(
@@ -67,5 +67,5 @@ export function detailOf({ subject, sizeBytes, attempts }: JudgementRow): string
         'about it, and what comes after it waits. Stop and start the node, or a newer version, to have it tried again.';
 }
 
-/** More contexts than wait at once. */
+/** More contexts than wait at the same time. */
 const maxWaiting = 100_000;

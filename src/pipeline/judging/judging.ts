@@ -23,7 +23,7 @@ export interface Judging {
   step(signal: AbortSignal): Promise<Step>;
   /** Reads the attempts of earlier runs. */
   load(): Promise<void>;
-  /** Allows held judgements to be tried after the next start; called on a stop in good order. */
+  /** Allows held judgements to be tried after the next start; called on an orderly stop. */
   release(): Promise<void>;
 }
 
@@ -34,11 +34,11 @@ export interface JudgingParts {
   readonly failpoint: Failpoint;
 }
 
-/** Time limits of successive attempts. Retries go behind new judgements, so they may take longer. */
+/** Time limits of successive attempts. Retries go after new judgements, so they may take longer. */
 const limitsMs = [30_000, 120_000, 600_000] as const;
 
 /**
- * Creates the queue of judgements. Each attempt is counted on disk before it begins, so that one which crashes the node
+ * Creates the queue of judgements. Each attempt is counted on disk before it begins, so that one that crashes the node
  * or never ends is known after a restart. After three attempts the judgement is held: nothing is decided, its contexts
  * wait, and the node keeps running.
  */

@@ -2,7 +2,7 @@ import type { Need } from './need.js';
 
 export interface Open {
   readonly need: Need;
-  /** Whether its answer is cached and only its waits are left to end. */
+  /** Whether its answer is cached and only its waits must still be ended. */
   isJudged: boolean;
 }
 
@@ -15,15 +15,15 @@ export interface Queue {
   /** Stops trying a judgement until the next start. */
   hold(key: string): void;
   held(): readonly string[];
-  /** Returns, and forgets, the keys that found the queue full, once there is room. */
+  /** Returns and removes the keys that found the queue full, once there is room. */
   takeOverflow(): readonly string[];
-  /** Notes keys that find the queue full. */
+  /** Records keys that find the queue full. */
   overflow(keys: readonly string[]): void;
   attemptsOf(key: string): number;
   setAttempts(key: string, attempts: number): void;
 }
 
-/** Judgements kept in memory; for others the contexts are looked at again when there is room. */
+/** Judgements kept in memory; the contexts of others are examined again when there is room. */
 const maxOpen = 64;
 
 export function createQueue(): Queue {

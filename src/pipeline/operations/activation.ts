@@ -7,7 +7,7 @@ export interface Definer {
   readonly block: number;
 }
 
-/** Returns a new operation that follows a pool. `definer` is given if a definition claims the pool. */
+/** Returns a new operation that follows a pool. `definer` is set if a definition claims the pool. */
 export function newActivation({
   id,
   tx,

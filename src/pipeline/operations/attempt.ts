@@ -13,7 +13,7 @@ export type AttemptResult<Output> =
   | { readonly status: 'unreachable'; readonly error: string }
   /** Only this operation is retried later. */
   | { readonly status: 'later'; readonly error: string }
-  /** The content does not come, or with other bytes. The operation is retried, but so that it delays no others. */
+  /** The content is missing or has wrong bytes. The operation is retried in such a way that it delays no others. */
   | { readonly status: 'unavailable'; readonly error: string }
   /** The end of the operation is already recorded. */
   | { readonly status: 'settled' }
@@ -26,11 +26,11 @@ export interface Settlement {
   readonly write: (database: Unit) => Promise<readonly Bell[]>;
   /** Whether the write is large, so that other units go first. */
   readonly isBulk?: boolean;
-  /** Runs after the commit and returns more bells. */
+  /** Called after the commit; returns more bells. */
   readonly after?: () => Promise<readonly Bell[]>;
 }
 
-/** Runs one type of operation, outside any transaction. May be repeated from its beginning at any time. */
+/** Runs one type of operation, outside any transaction. It may be repeated from the beginning at any time. */
 export type RunOperation = (operation: OperationRow, signal: AbortSignal) => Promise<AttemptResult<Settlement>>;
 
 export interface AttemptParts {

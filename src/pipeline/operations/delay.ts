@@ -8,7 +8,7 @@ export interface Delay {
 export interface Delays {
   /**
    * Starts a delay: 100 ms at first, then twice the previous one, up to ten seconds. With a higher maximum it grows by
-   * half beyond that, so that it is about half the total time waited so far.
+   * half beyond ten seconds, so that it is about half the total time waited so far.
    */
   longer(previous: Delay | undefined, maxMs?: number): Delay;
   isOver(delay: Delay | undefined): boolean;

@@ -24,11 +24,11 @@ export interface Lane {
   readonly maxInFlight: number;
   /** How many operations may start now; 0 while the service is away. */
   room(): number;
-  /** Forgets ended operations; called before rows are read, which then have their ends. */
+  /** Forgets ended operations; called before rows are read, which then contain those ends. */
   forgetEnded(): void;
   /** Whether the operation is not running, has not ended since the rows were read, and is not delayed. */
   isFree(id: string): boolean;
-  /** Notes that the queue is longer than the room, so the next end of an operation calls `onRoom`. */
+  /** Records that the queue is longer than the room, so the next end of an operation calls `onRoom`. */
   expectMore(): void;
   /** Counts `work` as running until it ends. It must not reject. */
   begin(id: string, work: Promise<void>): void;
@@ -41,8 +41,8 @@ export interface Lane {
   /** Marks the operation for a retry after its own growing delay. */
   delay(id: string): void;
   /**
-   * Like `delay`, for content that does not come, or with wrong bytes: the delays grow further, and few such operations
-   * run at a time, so that they delay no others. All of them are retried at once when one ends, or when the service was
+   * Like `delay`, for content that is missing or has wrong bytes: the delays grow further, and few such operations run
+   * at a time, so that they delay no others. All of them are retried at once when one ends, or when the service was
    * away and is back, because it may then have the right bytes.
    */
   delayUnavailable(id: string): void;
@@ -74,7 +74,7 @@ const maxUnavailableBackOffMs = 600_000;
 export function createLane({ name, maxInFlight, clock, log, onRoom }: LaneParts): Lane {
   const underWay = new Map<string, Promise<void>>();
   const repeats = createRepeats();
-  /** Ended since `forgetEnded`: rows read in between may be older than that. */
+  /** Ended since `forgetEnded`: rows that were read meanwhile may not contain the end. */
   const ended = new Set<string>();
   const delays = createDelays(clock, onRoom);
   const unavailable = createUnavailable(underWay, maxInFlight);
@@ -147,7 +147,7 @@ function attempted(attempts: number, isUnderWay: boolean, nextInMs: number): Att
   return nextInMs > 0 ? { attempts, nextInMs } : { attempts };
 }
 
-/** The operations whose content did not come; at most a quarter of the lane. */
+/** The operations whose content was missing or wrong; at most a quarter of the lane. */
 function createUnavailable(underWay: ReadonlyMap<string, unknown>, maxInFlight: number) {
   const ids = new Set<string>();
   const max = Math.max(1, Math.floor(maxInFlight / 4));
@@ -156,7 +156,7 @@ function createUnavailable(underWay: ReadonlyMap<string, unknown>, maxInFlight: 
     delete: (id: string) => ids.delete(id),
     ids: () => ids.values(),
     isAny: () => ids.size > 0,
-    /** Narrows a condition for one selection to as many of them as there is room for. */
+    /** Restricts a condition so that one selection gets only as many of them as there is room for. */
     withRoom(isFree: (id: string) => boolean): (id: string) => boolean {
       let room = max - [...ids].filter((id) => underWay.has(id)).length;
       return (id) => isFree(id) && (!ids.has(id) || room-- > 0);

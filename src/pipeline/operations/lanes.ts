@@ -17,7 +17,7 @@ import {
 
 /** Limits of operations in progress, by lane. */
 const maxUploads = 8;
-/** Downloads of the content of each member. */
+/** Downloads of each member's content. */
 const maxDownloads = 5;
 const maxLargeDownloads = 2;
 /** Pins of a key are mined in the order of sealing. */
@@ -41,7 +41,7 @@ export function createLanes({ database, registry, own }: LanesParts): () => Prom
   let known: { readonly nodes: readonly string[]; readonly keyCount: number } | undefined;
   return async () => {
     const nodes = await registry.nodes(database);
-    // The list of nodes is another one when the registry has changed; keys are only added, to the same list.
+    // The list of nodes is a new one after a change of the registry; keys are only added, to the same list.
     const keyCount = own.keys.length;
     if (known?.nodes !== nodes || known.keyCount !== keyCount) lanes = lanesOf(own.keys, nodes);
     known = { nodes, keyCount };

@@ -14,16 +14,16 @@ export interface Operator {
   away(): readonly ServiceAway[];
   /** Undefined for an unknown lane. */
   attemptsOf(operation: Pick<OperationRow, 'id' | 'lane'>): Attempted | undefined;
-  /** Ends the back-off of a lane whose service has shown that it is there. */
+  /** Ends the back-off of a lane whose service has proved reachable. */
   revive(lane: string): void;
 }
 
 export interface OperatorParts extends AttemptParts {
-  /** Returns the current lanes. None is ever removed. While they do not change, the object is the same. */
+  /** Returns the current lanes. No lane is ever removed. While they do not change, the object is the same. */
   readonly lanes: () => Promise<Lanes>;
 }
 
-/** The maximum of operations that run at a time, by the name of their lane. */
+/** The maximum number of concurrent operations, by name of the lane. */
 export type Lanes = Readonly<Record<string, number>>;
 
 /** New operations read in one query for all lanes. */
@@ -53,7 +53,7 @@ export function createOperator(parts: OperatorParts): Operator {
     const fresh = await readFresh(database, [...queues.values()]);
     for (const lane of queues.values()) {
       const own = fresh.get(lane);
-      // So it is with most lanes, and nothing is waited for.
+      // True of most lanes; skipped without an `await`.
       if (own?.length === 0 && !lane.hasRepeats()) continue;
       const next = await nextOf(database, lane, own);
       // An operation started now would not be interrupted, and stopping would wait for it.
@@ -94,8 +94,8 @@ export function createOperator(parts: OperatorParts): Operator {
 
 /**
  * Reads operations that were never tried, by lane: the oldest, as many as there is room for. A lane missing in the
- * result must be read separately. One query serves all lanes, however many peers there are, plus another if a lane has
- * a queue.
+ * result must be read separately. One query serves all lanes, however many peers there are; a lane with a queue needs
+ * another one.
  */
 async function readFresh(
   database: Database,
@@ -121,7 +121,7 @@ async function readFresh(
   return found;
 }
 
-/** Marks all operations for a retry that an earlier run has tried and not finished. */
+/** Marks all operations for a retry that an earlier run tried and did not finish. */
 async function takeUp(database: Database, lane: Lane): Promise<void> {
   for (let after = 0, isWhole = false; !isWhole;) {
     const earlier = { sequence: above(after), lane: lane.name, status: 'Pending' } as const;

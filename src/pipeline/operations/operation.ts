@@ -3,7 +3,7 @@ import type { NewRow, OperationRow, OperationType } from '../../ports/tables/tab
 
 export const storeLane = 'store';
 export const fetchLane = 'fetch';
-/** Downloads of payloads with very many contexts; separate, so that no number of them delays those of usual batches. */
+/** Downloads of payloads with very many contexts; separate, so that they never delay those of usual batches. */
 export const fetchLargeLane = 'fetch-large';
 /** Downloads of blobs; separate from payloads, so that large files do not delay these. */
 export const fetchBlobLane = 'fetch-blobs';
@@ -11,8 +11,8 @@ export const fetchBlobLane = 'fetch-blobs';
 const storeReads: readonly string[] = [fetchLane, fetchLargeLane, fetchBlobLane];
 
 /**
- * The lane for downloads of one member, named by its node, so that content which the store does not have delays no
- * other member's; without a node, the lane for all others.
+ * The lane for downloads of one member, named by its node, so that content missing in the store delays no other
+ * member's; without a node, the lane for all others.
  */
 export function memberLane(lane: string, node: string | undefined): string {
   return node === undefined ? lane : `${lane}:${node}`;
@@ -40,7 +40,7 @@ export function blobLane(node: string): string {
   return `blobs:${node}`;
 }
 
-/** Returns those of the lanes, other than this one, whose operations go to the same service. */
+/** Returns the other lanes whose operations use the same service as this one. */
 export function otherLanes(lane: string, lanes: readonly string[]): readonly string[] {
   const [kind = '', node = ''] = lane.split(':');
   if (storeReads.includes(kind)) return lanes.filter((other) => other !== lane && isStoreRead(other));

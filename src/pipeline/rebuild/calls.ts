@@ -24,15 +24,15 @@ const endEvents: readonly EventType[] = [
 /** A call that is open again. */
 interface Reopened {
   readonly operation: OperationRow;
-  /** The block that it was in; undefined for a call without an effect. */
+  /** The block that contained it; undefined for a call without an effect. */
   readonly block: number | undefined;
   readonly filler: string | undefined;
 }
 
 /**
- * Opens the calls of this node again that were mined in later blocks: the same bytes are sent, and where the chain has
- * them, found. Each waits for those of the block before its own, so what depended on an earlier block does again. One
- * that had failed stays without effect: an empty call takes its nonce, if the chain has none.
+ * Reopens this node's calls that were mined in removed blocks. The same bytes are sent; if the chain already has them,
+ * they are found. Each call waits for the calls of the previous block, so calls that depended on an earlier block do so
+ * again. A call that had failed stays without effect: if its nonce is unused on the chain, an empty call uses it.
  */
 export async function reopenCalls({ database, blockchain, after }: Undoing): Promise<void> {
   const counts = createCounts(blockchain);
@@ -49,8 +49,8 @@ export async function reopenCalls({ database, blockchain, after }: Undoing): Pro
 }
 
 /**
- * Marks the open operations of tokens, too: their pools are read again, and what they depend on may have to be sent
- * again.
+ * Makes the open token operations wait, too: their pools are read again, and calls that they depend on may have to be
+ * sent again.
  */
 async function letOpenCallsWait(database: Database): Promise<void> {
   const types = ['token_transfer', 'token_approval'] as const;
@@ -69,7 +69,7 @@ async function letOpenCallsWait(database: Database): Promise<void> {
   });
 }
 
-/** Reads the ended calls of this node in parts. */
+/** Reads the ended calls of this node page by page. */
 async function* readEnded(database: Database, status: 'Succeeded' | 'Failed'): AsyncGenerator<OperationRow> {
   for (let last = 0; ;) {
     const rows = await database.rows(
@@ -83,7 +83,7 @@ async function* readEnded(database: Database, status: 'Succeeded' | 'Failed'): A
   }
 }
 
-/** Tells whether the chain has used a nonce of a key of this node. */
+/** Whether the chain has used a nonce of one of this node's keys. */
 type Counts = (operation: Pick<OperationRow, 'signer' | 'nonce'>) => Promise<boolean>;
 
 function createCounts(blockchain: Blockchain): Counts {
@@ -97,8 +97,8 @@ function createCounts(blockchain: Blockchain): Counts {
 }
 
 /**
- * Finds the calls whose blocks are gone. Besides those of blocks that were read, these are calls whose receipts came
- * before their blocks were read: the node may since have read other blocks of these numbers.
+ * Finds the calls whose blocks were removed. These include calls whose receipts arrived before their blocks were read,
+ * since the node may have read other blocks with these numbers afterwards.
  */
 async function findMined(database: Database, after: number, isUsed: Counts): Promise<readonly Reopened[]> {
   const found: Reopened[] = [];
@@ -110,7 +110,10 @@ async function findMined(database: Database, after: number, isUsed: Counts): Pro
   return found;
 }
 
-/** Finds failed calls whose nonces the chain has not used: no later call of their keys could be mined. */
+/**
+ * Finds failed calls whose nonces the chain has not used: without these nonces, no later call of their keys can be
+ * mined.
+ */
 async function findFailed(database: Database, blockchain: Blockchain, isUsed: Counts): Promise<readonly Reopened[]> {
   const found: Reopened[] = [];
   for await (const operation of readEnded(database, 'Failed')) {
@@ -124,8 +127,8 @@ async function findFailed(database: Database, blockchain: Blockchain, isUsed: Co
 }
 
 /**
- * Gives each call a block that is not before that of the call with the nonce before its own. Receipts of different
- * histories may say otherwise, and calls would wait for each other for ever.
+ * Gives each call a block that is not before the block of the previous nonce. Receipts from different histories may
+ * contradict that, and calls would then wait for each other forever.
  */
 function inOrderOfNonces(mined: readonly Reopened[]): readonly Reopened[] {
   const last = new Map<string, number>();
@@ -139,7 +142,7 @@ function inOrderOfNonces(mined: readonly Reopened[]): readonly Reopened[] {
     });
 }
 
-/** Returns, by block, the calls of the last block before it. */
+/** Returns, by block, the calls of the nearest block before it. */
 function wavesOf(reopened: readonly Reopened[]): ReadonlyMap<number, readonly string[]> {
   const calls = new Map<number, string[]>();
   for (const { operation, block } of reopened) {
@@ -174,7 +177,7 @@ async function reopen(
   await createAgain(unit, mined);
 }
 
-/** A batch whose pin was mined, and not read yet, waits for it again. */
+/** A batch whose pin was mined but not read yet waits for the pin again. */
 async function waitForPins(unit: Unit, operations: readonly OperationRow[]): Promise<void> {
   const pins = operations.filter(({ type }) => type === 'blockchain_pin_batch');
   if (pins.length === 0) return;
@@ -182,14 +185,17 @@ async function waitForPins(unit: Unit, operations: readonly OperationRow[]): Pro
   await unit.update('batches', { namespace: every, id: ids, state: 'pinned' }, { state: 'sealed' });
 }
 
-/** A message that no batch has taken yet waits for its operation again. */
+/** A message that is in no batch yet waits for its operation again. */
 async function stageAgain(unit: Unit, operations: readonly OperationRow[]): Promise<void> {
   const parents = operations.map(({ tx }) => tx);
   const untaken = { namespace: every, parentId: parents, state: 'ready', batch: null } as const;
   await unit.update('messages', untaken, { state: 'staged' });
 }
 
-/** A pool without its creation is created again. Its definition stays, and holds if it has the same place then. */
+/**
+ * A pool whose creation was removed is created again. Its definition stays, and is valid if the pool has the same place
+ * then.
+ */
 async function createAgain(unit: Unit, operations: readonly OperationRow[]): Promise<void> {
   const creations = operations.filter(({ type }) => type === 'token_create_pool');
   for (const { namespace, input } of creations) {

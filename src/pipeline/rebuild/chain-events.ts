@@ -5,7 +5,7 @@ import type { Undoing } from './undoing.js';
 
 const maxEvents = 500;
 
-/** Takes back the blockchain events of later blocks: of pins, pools and listeners. */
+/** Removes the blockchain events of removed blocks: of pins, pools and listeners. */
 export async function undoChainEvents({ database, after, afterUnit }: Undoing): Promise<void> {
   for (;;) {
     const rows = await database.rows(

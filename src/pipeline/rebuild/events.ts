@@ -3,8 +3,8 @@ import { every } from '../../ports/tables/where.js';
 import type { EventType } from '../../wire/events/event.js';
 
 /**
- * Takes events out of the log of events. The new history tells anew what it decides, with later sequences, so that no
- * subscription passes it by (docs/api.md §13.3).
+ * Removes events from the event log. The new history records its decisions as new events with later sequences, so that
+ * no subscription misses them (docs/api.md §13.3).
  */
 export async function takeBackEvents(
   unit: Unit,

@@ -7,11 +7,11 @@ import { below } from '../../ports/tables/where.js';
 import { chainHash } from '../../wire/chain/chain-hash.js';
 import { readCursor } from '../common/chain/cursor.js';
 
-/** Events of pins, which say the hash of their block. */
+/** Events of pins that are searched; each contains the hash of its block. */
 const maxEvents = 500;
 
 interface FoundBlock {
-  /** The last block that is known to be on the chain still; -1 if none is. */
+  /** The last block that is known to be still on the chain; -1 if there is none. */
   readonly block: number;
   /** The hash by which it was found; undefined if none is known. */
   readonly blockHash: string | undefined;
@@ -23,8 +23,8 @@ export interface KeptBlock extends FoundBlock {
 }
 
 /**
- * Finds the last block that the node has read and the chain still has: the last one read, or else the last one with a
- * pin. A block has one history before it, so all earlier ones are on the chain, too.
+ * Finds the last block that the node has read and the chain still has: the last block read, or else the last one with a
+ * pin. A block determines all blocks before it, so those are on the chain, too.
  *
  * @throws ChainError unreachable, other_chain
  */
@@ -61,7 +61,7 @@ function readPins(database: Database, before: number): Promise<readonly Blockcha
   );
 }
 
-/** Searches events, newest first, by halves for the first whose block is on the chain. */
+/** Binary search, newest first, for the first event whose block is on the chain. */
 async function newestOnChain(
   events: readonly BlockchainEventRow[],
   blockchain: Pick<Blockchain, 'blockHash'>,
@@ -78,7 +78,7 @@ async function newestOnChain(
   return found;
 }
 
-/** The block of an event, if the chain has it still. */
+/** The block of an event, if the chain still has it. */
 async function findOnChain(
   { protocolId, info }: BlockchainEventRow,
   blockchain: Pick<Blockchain, 'blockHash'>,

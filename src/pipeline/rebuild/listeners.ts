@@ -6,8 +6,8 @@ import { valueOf } from '../../wire/json/json.js';
 import type { JsonText } from '../../wire/scalar.js';
 
 /**
- * Lets listeners for the newest that begin behind a block which was replaced begin with that one: it may have what was
- * called after they were there, since the chain that is now may have been shorter then (docs/api.md §20).
+ * Lets listeners for the newest events begin with `block`, the first replaced one, if they would begin later: the new
+ * chain may be shorter than the old one was at their creation, and have their events in lower blocks (docs/api.md §20).
  */
 export async function beginWithReplaced(unit: Unit, block: number): Promise<void> {
   const rows = await unit.rows('listeners', { namespace: every }, { limit: maxListeners });

@@ -4,7 +4,7 @@ import type { Undoing } from './undoing.js';
 
 const maxIdentities = 1_000;
 
-/** Takes back the identities of later blocks, with their keys. */
+/** Removes the identities of removed blocks, with their keys. */
 export async function undoMembers({ database, after, afterUnit }: Undoing): Promise<void> {
   for (;;) {
     const rows = await database.rows('identities', { block: above(after) }, { limit: maxIdentities });

@@ -17,11 +17,11 @@ export interface Rebuilt {
 }
 
 /**
- * Takes back everything that a node has derived from blocks that are not on the chain any more, or from block `from`
- * on, so that its next start reads them again (docs/operations.md §10.1). Only the node knows the rest, and it stays:
- * sealed batches wait for their pins again, calls are open again with their nonces and bytes, and private payloads wait
- * for their pins. Must run before the pipeline starts. A repeat goes on after a crash at any point: the position is
- * moved first, and each unit takes back the newest of what lies behind it.
+ * Undoes everything that a node has derived from blocks that are no longer on the chain, or from block `from` on, so
+ * that its next start reads them again (docs/operations.md §10.1). Data that only this node has stays: sealed batches
+ * wait for their pins again, calls are open again with their nonces and bytes, and private payloads wait for their
+ * pins. Must run before the pipeline starts. After a crash at any point, a repeat completes it: the position is moved
+ * first, and each unit undoes the newest rows after it.
  *
  * @throws ChainError unreachable, other_chain
  */
@@ -50,20 +50,21 @@ export async function rebuildHistory(
 }
 
 interface Place extends KeptBlock {
-  /** The first block that the chain may have replaced; undefined if it has all that were read. */
+  /** The first block that the chain may have replaced; undefined if the chain still has all blocks that were read. */
   readonly firstReplaced: number | undefined;
 }
 
 /**
- * Finds the block after which all is taken back; without a hash, all is. While it looks, the chain may replace blocks:
- * the hash is that of the block which the node has read, since it would take another in its place for read otherwise.
+ * Finds the block after which everything is undone; without a hash, everything is. The chain may replace blocks during
+ * the search, so the hash is that of the block the node has read: otherwise it would treat a block in its place as
+ * read.
  */
 async function findPlace(parts: RebuildParts, from: number | undefined): Promise<Place> {
   const { database, blockchain, firstBlock } = parts;
   const kept = await findKeptBlock(database, blockchain);
   const hasAll = kept.readBlock === undefined || kept.block === kept.readBlock;
   const found = { ...kept, firstReplaced: hasAll ? undefined : kept.block + 1 };
-  // Before the contract's first log there is nothing to keep, and nothing to read again.
+  // There is nothing to keep or to read again before the contract's first log.
   const block = Math.max(firstBlock - 1, Math.min(found.block, (from ?? Infinity) - 1));
   if (block < firstBlock) return { ...found, block, blockHash: undefined };
   if (block === found.block) return found;

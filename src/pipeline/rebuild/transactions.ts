@@ -2,9 +2,8 @@ import type { Unit } from '../../ports/database.js';
 import { every } from '../../ports/tables/where.js';
 
 /**
- * Deletes those of the transactions that other parties have started: they are known from the chain alone, and come
- * again with the hashes of the new history. Operations belong to transactions of this node, but for the requests that
- * others send their batches again.
+ * Deletes those of the transactions that other parties started: they are known only from the chain, and return with the
+ * hashes of the new history. A transaction with operations is this node's own.
  */
 export async function dropForeignTransactions(unit: Unit, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;

@@ -17,7 +17,7 @@ export interface RebuildParts {
   readonly tellProgress?: ((text: string) => void) | undefined;
 }
 
-/** One rebuild, for all that it takes back. */
+/** The parts of one rebuild, for each kind of rows that it undoes. */
 export type Undoing = RebuildParts & {
   /** The last block whose effects are kept. */
   readonly after: number;

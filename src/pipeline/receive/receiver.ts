@@ -10,7 +10,7 @@ export interface ReceiverParts extends Omit<BlobReceiverParts, 'onPeer'>, Omit<R
   readonly operator: Pick<Operator, 'revive'>;
 }
 
-/** Receives envelopes and blobs from peers, and remembers when each peer last sent one. */
+/** Receives envelopes and blobs from peers, and records when each peer last sent one. */
 export interface Receiver {
   readonly receiver: PeerReceiver;
   /** Time of a node's last transfer since this process started. */

@@ -30,7 +30,7 @@ export function interfaceRecord(
   };
 }
 
-/** Adds to members of an interface the ids and the reference to it that FireFly's clients expect. */
+/** Adds to members of an interface the ids and interface references that FireFly's clients expect. */
 function withReferences<Member extends { readonly name: string; readonly pathname?: string }>(
   { id: itsInterface, namespace }: NewRow<'interfaces'>,
   kind: 'method' | 'event' | 'error',

@@ -110,7 +110,7 @@ function keyOf(namespace: string, reference: string): string {
   return `${namespace}/${reference}`;
 }
 
-/** Embeds the rows that are read of a table. */
+/** Embeds the rows that a read of one table returns. */
 function found<Row>(
   read: (database: Reader, namespace: string, ids: readonly string[]) => Promise<readonly Row[]>,
   embed: (row: Row) => readonly [reference: string, embedded: Embedded],

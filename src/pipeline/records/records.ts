@@ -13,7 +13,7 @@ import type { HashedHeader, Message } from '../../wire/messages/message.js';
 export function headerOf(row: MessageRow): HashedHeader {
   const { id, type, txtype, author, key, created, namespace, topics, datahash } = row;
   const header: HashedHeader = { id, type, txtype, author, key, created, namespace, topics: [...topics], datahash };
-  // Assigned one by one, because every replayed event passes here and spreading takes three times as long.
+  // Assigned one by one, because every replayed event passes through here and spreading takes three times as long.
   if (row.cid !== null) header.cid = row.cid;
   if (row.group !== null) header.group = row.group;
   if (row.tag !== null) header.tag = row.tag;

@@ -13,7 +13,7 @@ import { createPageCache, type PageCache } from './page-cache.js';
 export interface EventRange {
   /** Lowest first; empty if there are none. */
   readonly events: readonly EventRow[];
-  /** The sequence up to which these are all events. */
+  /** The sequence up to which these are all events after the given one. */
   readonly end: number;
 }
 
@@ -27,7 +27,7 @@ export interface EventLog {
   peek(sequence: number): EventRange | undefined;
   /**
    * Returns the first `count` of these events, rendered with the records that they refer to. If records must be read,
-   * they are read for all sequences, since these are needed next.
+   * they are read for all given sequences, since these are needed next.
    */
   load(sequences: readonly number[], count: number): Promise<readonly RenderedEvent[]>;
 }
@@ -37,13 +37,13 @@ export interface EventLog {
  * garbage collection.
  */
 const maxCachedBytes = 3 * 1024 * 1024;
-/** Events are rendered in batches of at least this many, unless they are needed now. */
+/** Events are rendered in batches of at least this many, unless they are needed at once. */
 const minFill = 64;
 
 /** Returns the reason why a stored message must not be served, or undefined. */
 export type FindDamage = Integrity['damageOfText'];
 
-/** Creates the event log of a database. Nothing is read until somebody asks. */
+/** Creates the event log of a database. Nothing is read before the first call. */
 export function createEventLog(database: Database, damageOf: FindDamage = () => undefined): EventLog {
   const read = (sequence: Test<number>, limit: number) =>
     database.rows('events', { namespace: every, sequence }, { limit });
@@ -135,7 +135,7 @@ function createLoad(
 
   function begin(entries: readonly Entry[]): void {
     const loading = fill(entries);
-    // Reported to those who wait for it; others read again.
+    // Callers that wait for it get the error; others read again.
     loading.catch(() => undefined);
     for (const entry of entries) entry.loading = loading;
   }
@@ -151,7 +151,7 @@ function createLoad(
   };
 }
 
-/** Replaces a message that does not fit its hash by an error in the event. */
+/** Replaces a message that does not match its hash by an error in the event. */
 function withoutDamage(event: EventRow, found: Referred, damageOf: FindDamage): Referred {
   if (found.message === undefined) return found;
   const damage = damageOf(found.message, { id: event.reference, hash: event.referenceHash });

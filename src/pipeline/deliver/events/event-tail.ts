@@ -19,7 +19,7 @@ export interface EventTailParts {
   readonly keep: (page: Page) => void;
 }
 
-/** Events read in one look; readers further behind read whole pages. */
+/** Events read in one call of `look`; readers that are further behind read whole pages. */
 const maxNew = 2 * pageSpan;
 
 export function createEventTail({ read, newest, keep }: EventTailParts): EventTail {

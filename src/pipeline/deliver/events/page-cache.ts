@@ -5,7 +5,7 @@ export interface PageCache {
   peek(number: number): Page | undefined;
   /** Returns a page, reading it if necessary, once for concurrent callers. */
   get(number: number): Promise<Page>;
-  /** Starts reading a page that is needed soon, if no other read has to wait for that. */
+  /** Starts reading a page that is needed soon, unless another read would have to wait for it. */
   prepare(number: number): void;
   keep(page: Page): void;
   /** Accounts for a page that has grown. */
@@ -90,7 +90,7 @@ export function createPageCache({ read, maxBytes }: PageCacheParts): PageCache {
   };
 }
 
-/** Limits concurrent reads; the others wait in order. */
+/** Limits concurrent reads; further reads wait in order. */
 function createReadSlots() {
   const waiting: (() => void)[] = [];
   let reads = 0;

@@ -3,7 +3,7 @@ import type { EventLog, EventRange } from './event-log.js';
 import type { Slices } from '../slices.js';
 
 export interface Search {
-  /** Events found and not taken yet. */
+  /** Number of events found and not taken yet. */
   readonly count: number;
   /** The sequence up to which the log is searched. */
   readonly end: number;
@@ -83,5 +83,5 @@ export function createSearch({ eventLog, slices, namespace, onAdvance, ...start 
   };
 }
 
-/** Taken events are dropped in batches, because each drop costs as much as there are events left. */
+/** Taken events are removed in batches, because each removal costs as much as there are events left. */
 const maxTaken = 256;

@@ -26,7 +26,7 @@ export interface WebhookWork {
   readonly replyTo: ReplyTarget | undefined;
 }
 
-/** A webhook: its subscription, the name of the credential that made that, and what was read of the options. */
+/** A webhook: its subscription, the name of the credential that made the subscription, and its parsed options. */
 export type WebhookOf = Pick<WebhookWork, 'subscription' | 'maker' | 'settings'>;
 
 interface ReplyTarget {
@@ -37,8 +37,8 @@ interface ReplyTarget {
 export type CallOutcome = { readonly status: 'done' } | { readonly status: 'failed'; readonly error: string };
 
 /**
- * Prepares a handover. Returns undefined for a message that is a reply itself if replies are sent: it is only
- * acknowledged, because two webhooks would otherwise reply to each other for ever (docs/api.md §16).
+ * Prepares the call for a delivery. Returns undefined if the webhook sends replies and the message is a reply itself:
+ * that is only acknowledged, because two webhooks would otherwise reply to each other forever (docs/api.md §16).
  */
 export async function prepareWork(
   parts: Pick<AttemptParts, 'database' | 'integrity'>,
@@ -82,7 +82,7 @@ export async function attemptCall(parts: AttemptParts, work: WebhookWork, signal
   }
 }
 
-/** Sends a reply that says that the calls have failed. */
+/** Sends a reply that reports the failure of the calls. */
 export async function replyWithFailure(parts: AttemptParts, work: WebhookWork, error: string): Promise<void> {
   await replyWith(parts, work, noReplyValue(error));
 }

@@ -13,10 +13,13 @@ export interface CallParts extends AttemptParts {
   readonly onDefect: (error: Error) => void;
 }
 
-/** The calls of one webhook. Nothing here rejects: a defect counts as a failed call, so that no event is lost. */
+/** The calls of one webhook. No method rejects: a defect counts as a failed call, so that no event is lost. */
 export interface WebhookCalls {
   call(handover: Handover): Promise<CallOutcome>;
-  /** Gives up a handover after the configured retries. Returns false if the failure's reply cannot be stored now. */
+  /**
+   * Gives up a delivery after the configured retries. Returns false if the reply about the failure cannot be stored
+   * now.
+   */
   giveUp(handover: Handover, error: string): Promise<boolean>;
   count(): number;
 }

@@ -11,8 +11,8 @@ import type { OwnIdentity } from '../../common/identities/own-identity.js';
 import type { Sender } from '../../common/messages/sender.js';
 
 /**
- * Whether the maker of a subscription, a credential, may now have a message signed in a namespace: with a further key
- * of the wallet, or without one with the organisation's. Null: nothing is known of the maker.
+ * Whether the credential that made a subscription may now sign a message in a namespace, with `key` of the wallet, by
+ * default with the organisation's key. Null: the credential is unknown.
  */
 export type MaySign = (
   maker: string | null,
@@ -87,7 +87,7 @@ async function send(parts: ReplyParts, reply: ReplyMessage): Promise<void> {
 
 interface Signer {
   readonly did: string;
-  /** Undefined: that of the organisation. */
+  /** Undefined: the organisation's key. */
   readonly key: string | undefined;
 }
 

@@ -14,7 +14,7 @@ export interface WebhookParts extends CallParts {
 }
 
 export interface WebhookSubscriber extends Subscriber {
-  /** Sets the connection over which it acknowledges; handovers wait for that. */
+  /** Sets the attachment through which it acknowledges; deliveries wait for that. */
   attached(attachment: Attachment): void;
   status(): DeliveryStatus;
   /** Whether no call is in progress; a call that waits for its retry does not count. */
@@ -23,9 +23,9 @@ export interface WebhookSubscriber extends Subscriber {
 }
 
 /**
- * Calls a webhook with each handover, in order, one at a time, and acknowledges after success (docs/api.md §16). A
- * failed call is retried without end, unless retries are limited. Unacknowledged events are handed over again after a
- * restart.
+ * Calls a webhook for each delivery, in order, one at a time, and acknowledges after success (docs/api.md §16). A
+ * failed call is retried without end, unless retries are limited. After a restart, unacknowledged events are delivered
+ * again.
  */
 export function createWebhookSubscriber(parts: WebhookParts, of: WebhookOf): WebhookSubscriber {
   const { clock, log } = parts;
@@ -40,7 +40,7 @@ export function createWebhookSubscriber(parts: WebhookParts, of: WebhookOf): Web
   });
   let status: DeliveryStatus = { failures: 0 };
 
-  /** Resolves with whether the handover is finished. */
+  /** Resolves with whether the delivery is finished. */
   async function untilDone(handover: Handover): Promise<boolean> {
     const { maxRepeats = Number.POSITIVE_INFINITY } = settings.retry;
     for (let failures = 1; ; failures++) {

@@ -31,7 +31,7 @@ interface Attached {
 const maxPage = 1_000;
 
 /**
- * Keeps a webhook attached to each durable subscription with one. When the options or the maker change, the call in
+ * Keeps a webhook attached to each durable subscription that has one. When the options or the maker change, the call in
  * progress is aborted and repeated with the new ones.
  */
 export function createWebhooks(parts: WebhooksParts): Webhooks {
@@ -48,7 +48,7 @@ export function createWebhooks(parts: WebhooksParts): Webhooks {
     const failures: unknown[] = [];
     for (const row of rows.values()) {
       if (all.has(row.id) || signal.aborted) continue;
-      // A webhook that cannot be attached must not keep others from it.
+      // A webhook that cannot be attached must not prevent others from being attached.
       await attach(row).then(
         (each) => all.set(row.id, each),
         (error: unknown) => failures.push(error),

@@ -24,7 +24,7 @@ export interface ChainCallParts {
 export type SuccessReceipt = Extract<Receipt, { status: 'success' }>;
 
 export type ChainWork = {
-  /** Must return the same call for the same operation. */
+  /** Must return the same call for the same operation each time. */
   readonly call: (operation: OperationRow) => Promise<ChainCall>;
   /**
    * Writes the consequences of a call that was reverted or can never be mined, in the unit that records the failure.
@@ -36,11 +36,11 @@ export type ChainWork = {
   readonly reason?: (data: string) => string | undefined;
 } & (
   | { /** Writes the consequences of a success. */ readonly write: Settlement['write'] }
-  /** Returns the outcome of a success. Called again after a restart, and once more where the effect is absent. */
+  /** Returns the outcome of a success. Called again after a restart, and once more if the effect is absent. */
   | { readonly mined: (receipt: SuccessReceipt) => Promise<AttemptResult<Settlement> | Absent> }
 );
 
-/** A success whose block has not the effect of the call. */
+/** A success whose block does not have the effect of the call. */
 export interface Absent {
   readonly status: 'absent';
   readonly error: string;
@@ -55,17 +55,17 @@ export interface ChainCalls {
 }
 
 /**
- * Signs a call with the next nonce of its key, and stores it in the same unit in which `write` stores the operation.
- * Returns false, with nothing stored, if the chain is unreachable or `write` returns false.
+ * Signs a call with the next nonce of its key and stores it in the unit in which `write` stores the operation. Returns
+ * false, with nothing stored, if the chain is unreachable or `write` returns false.
  */
 export type SignAhead = (operation: NewRow<'operations'>, call: ChainCall, write: WriteAhead) => Promise<boolean>;
 
 /**
- * Signs and sends the calls of all operations of a node. Operations of one key share its nonces, and as many are in
- * flight as its lanes allow. Nonce and signed bytes are stored before they are sent, and a retry sends the same bytes,
- * so no crash and no lost answer causes a second call or a gap (docs/architecture.md §9.2). A call is signed again only
- * if its nonce is known to be used by another transaction. The nonce of a call that can never be mined is used by an
- * empty call, so that later calls go on.
+ * Signs and sends the calls of all operations of a node. Operations of one key share its nonces; its lanes limit how
+ * many are in flight. Nonce and signed bytes are stored before they are sent, and a retry sends the same bytes, so no
+ * crash and no lost answer causes a second call or a gap (docs/architecture.md §9.2). A call is signed again only if
+ * its nonce is known to be used by another transaction. An empty call uses the nonce of a call that can never be mined,
+ * so that later calls continue.
  */
 export function createChainCalls(parts: ChainCallParts): ChainCalls {
   const { database, blockchain, failpoint } = parts;
@@ -110,7 +110,7 @@ export function createChainCalls(parts: ChainCallParts): ChainCalls {
         return outcome;
       }
       const { error } = outcome;
-      // The receipt may be of a block that was replaced since, so a second one must name the same.
+      // The block of the receipt may have been replaced since, so a second receipt must name the same block.
       const place = `${end.transactionHash} ${end.block}`;
       if (absences.get(operation.id) !== place) {
         absences.set(operation.id, place);
@@ -120,12 +120,12 @@ export function createChainCalls(parts: ChainCallParts): ChainCalls {
       return toFailure({ status: 'refused', reason: error }, operation, work);
     } catch (error) {
       if (error instanceof NotYet) return { status: 'later', error: notYet };
-      // A row of an earlier version may ask for a call that is refused now.
+      // A row of an earlier version may contain a call that is refused now.
       if (isServiceError(error, 'network_contract'))
         return toFailure({ status: 'refused', reason: error.message }, operation, work);
       if (!(error instanceof ChainError) || error.reason === 'other_chain') throw error;
       if (error.reason === 'unfunded') await work.unfunded?.(error.message);
-      // `refused`: a nonce that is about to be used; all other refusals are handled before.
+      // `refused`: a nonce that is being used; all other refusals are handled earlier.
       const isForThisCall = error.reason === 'refused' || error.reason === 'error_response';
       return { status: isForThisCall ? 'later' : 'unreachable', error: error.message };
     }
@@ -153,7 +153,7 @@ interface Bringing {
 
 type End = Receipt | { readonly status: 'refused'; readonly reason: string };
 
-/** Sends a stored call until its outcome is known. Rejects with ChainError if it is not known yet. */
+/** Sends a stored call until its outcome is known. Rejects with ChainError while it is unknown. */
 async function bringOn(bringing: Bringing, stored: StoredCall): Promise<End> {
   const { calls, operation, work, failpoint } = bringing;
   const filler = fillerOf(stored);
@@ -165,7 +165,7 @@ async function bringOn(bringing: Bringing, stored: StoredCall): Promise<End> {
     const isUsed = await calls.isUsed(stored.nonce);
     if (isUsed === 'perhaps') throw error;
     if (isUsed === 'no') {
-      // The chain takes neither the call nor the empty one; this node cannot repair that.
+      // The chain accepts neither the call nor the empty one; this node cannot repair that.
       if (filler !== undefined) throw error;
       const filled = await calls.fill(operation, stored, error.message);
       await failpoint.reach('tx.after-filler-stored');
@@ -182,8 +182,8 @@ async function bringOn(bringing: Bringing, stored: StoredCall): Promise<End> {
 }
 
 /**
- * Checked before the first call of a run: on another chain a call would get a wrong nonce or fail for good. Treated as
- * unreachable here; the chain receiver stops the node.
+ * Checked before the first call of a run: on another chain a call would get a wrong nonce or fail permanently. Treated
+ * as unreachable here; the chain receiver stops the node.
  */
 async function assertOwnChain(database: Database, blockchain: Blockchain): Promise<void> {
   const { genesisHash } = await blockchain.status();

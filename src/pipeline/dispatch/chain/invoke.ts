@@ -35,7 +35,7 @@ export function createInvoke(parts: InvokeParts): RunOperation {
     const input = inputOf(operation);
     const reason = (data: string) => codec.decodeError(errorsOf(input), data);
     const failed = () => (unit: Unit) => endCall(parts, unit, operation, 'failed');
-    // A signed call must be completed, because it has a nonce.
+    // A signed call must be completed, because its nonce is taken.
     const prepared = operation.raw === null ? await prepare(parts, operation, { input, reason, failed }) : undefined;
     if (prepared?.outcome !== undefined) return prepared.outcome;
     return callChain(operation, {
@@ -75,12 +75,12 @@ type Prepared =
   | { readonly gas?: undefined; readonly outcome: AttemptResult<Settlement> };
 
 /**
- * Estimates the gas of a call. A refusal by the contract, or by the rules of the chain, is final only if the key has no
+ * Estimates the gas of a call. A refusal by the contract or by the rules of the chain is final only if the key has no
  * other calls in flight that might change the answer; otherwise it is retried.
  */
 async function prepare(parts: InvokeParts, operation: OperationRow, work: Work): Promise<Prepared> {
   const { input, reason, failed } = work;
-  // Unsigned calls may be mined after this one, which must not wait for them.
+  // Unsigned calls may be mined after this one, so it does not wait for them.
   const isAlone = !(await hasOpenCalls(parts.database, operation.signer, { nonce: present, id: not(operation.id) }));
   try {
     const estimated = await parts.blockchain.estimate(operation.signer, asked(input));
@@ -93,7 +93,7 @@ async function prepare(parts: InvokeParts, operation: OperationRow, work: Work):
   } catch (error) {
     if (!(error instanceof ChainError)) throw error;
     if (error.reason !== 'error_response') return { outcome: { status: 'unreachable', error: error.message } };
-    // Other calls of the key do not wait for one whose error the chain may repeat for ever.
+    // Other calls of the key do not wait for one whose error the chain may repeat forever.
     return { outcome: { status: 'later', error: `The chain answers with an error: ${error.message}` } };
   }
 }
@@ -112,7 +112,7 @@ function asked({ location, data, options: { value, gas } }: CallInput): Paramete
   return { to: location?.address ?? null, data, value, gas };
 }
 
-/** For a call whose estimate fails but that must be mined: what most blocks have room for. */
+/** For a call whose estimate fails but that must be mined: most blocks have this much room. */
 const maxGas = 15_000_000;
 
 /** Returns the gas limit for a call that is signed again. */

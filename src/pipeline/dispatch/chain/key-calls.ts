@@ -9,14 +9,14 @@ export interface KeyCallParts extends SigningParts {
   readonly metrics: Metrics;
 }
 
-/** A call that is open again must wait for what was mined before it. */
+/** A call that is open again after a reorganisation must wait for calls that were mined before it. */
 export class NotYet extends Error {}
 
-/** The calls of one key: their nonces, and which are in flight. */
+/** The calls of one key: their nonces, and the calls in flight. */
 export interface KeyCalls {
   /** Signs the first call of an operation and stores it before it is sent. */
   sign(operation: OperationRow, call: ChainCall): Promise<StoredCall>;
-  /** Lets a call be sent that was mined before and is open again; until then those with higher nonces wait, too. */
+  /** Allows sending a call that was mined before and is open again; until then it and those with higher nonces wait. */
   clear(stored: StoredCall): void;
   /** Signs the call of an operation that `write` stores; returns false if `write` does. */
   readonly signAhead: Signing['signAhead'];
@@ -25,13 +25,13 @@ export interface KeyCalls {
   /** Stores an empty call with the nonce of a call that can never be mined. */
   fill(operation: OperationRow, stored: StoredCall, reason: string): Promise<StoredCall>;
   /**
-   * Returns the receipt of whatever uses the nonce. Also sends all stored calls with lower nonces, because they are
-   * mined in order. Rejects with ChainError, and with NotYet for a call, or one before it, that waits for others.
+   * Returns the receipt of the call that uses the nonce. Also sends all stored calls with lower nonces, because they
+   * are mined in order. Rejects with ChainError, and with NotYet if the call or one before it must wait.
    */
   receiptOf(stored: StoredCall): Promise<Receipt>;
   /** Returns the receipt of exactly these bytes; undefined if they can never be mined. */
   submitAlone(raw: string): Promise<Receipt | undefined>;
-  /** Whether a nonce is used on chain; `perhaps` without enough confirmations. */
+  /** Whether a nonce is used on the chain; `perhaps`: without enough confirmations. */
   isUsed(nonce: number): Promise<'yes' | 'no' | 'perhaps'>;
 }
 
@@ -43,7 +43,7 @@ export function createKeyCalls(parts: KeyCallParts): KeyCalls {
   const submit = createSubmit(parts, open);
   const cleared = new Set<string>();
 
-  /** Throws NotYet for a call whose turn has not come again. */
+  /** Throws NotYet for a call that may not be sent again yet. */
   function assertTurn({ operation, after }: StoredCall): void {
     if (after !== undefined && !cleared.has(operation)) throw new NotYet();
   }
@@ -51,7 +51,7 @@ export function createKeyCalls(parts: KeyCallParts): KeyCalls {
   return {
     sign: (operation, call) => signing.sign(operation, call),
     clear({ operation, after }) {
-      // Only a call that a reorganisation has taken back has a turn: others would stay here for ever.
+      // Only a call that a reorganisation has removed must be cleared; an entry for any other would stay here forever.
       if (after !== undefined) cleared.add(operation);
     },
     signAhead: signing.signAhead,

@@ -21,7 +21,7 @@ const maxWaitMs = 200;
 
 /**
  * Pins a batch. The unit that records the pin's event ends the operation. If the chain reader is behind, the receipt
- * does, so that the key can go on.
+ * ends it, so that the key can continue.
  */
 export function createPinBatch(parts: PinParts): RunOperation {
   const { database, callChain, untilRecorded, clock, bus } = parts;

@@ -7,7 +7,7 @@ import type { CallChain } from './chain-call.js';
 const grantWei = `1${'0'.repeat(19)}`;
 const transferGas = 21_000;
 
-/** Calls the registry. The result comes back to all nodes as an event of the chain. */
+/** Calls the registry. All nodes receive the result as an event of the chain. */
 export function createRegisterIdentity({ callChain }: { readonly callChain: CallChain }): RunOperation {
   return (operation) =>
     callChain(operation, { call: async () => registryCall(operation.input), write: async () => ['members'] });

@@ -9,7 +9,7 @@ export interface ResendOrderParts {
   readonly blockchain: Pick<Blockchain, 'count' | 'estimate'>;
 }
 
-/** Whether the turn of a stored call has come. Rejects with ChainError. */
+/** Whether a stored call may be sent again now. Rejects with ChainError. */
 export type IsTimely = (
   operation: OperationRow,
   work: { readonly call: (operation: OperationRow) => Promise<ChainCall> },
@@ -18,15 +18,21 @@ export type IsTimely = (
 
 export const notYet = 'It was mined before the chain was reorganised, and waits for what was mined before it.';
 
-/** Attempts for which a call waits that the contract would refuse, or behind others that do not move: some minutes. */
+/**
+ * The number of attempts for which a call waits if the contract would refuse it, or if it is behind others that do not
+ * advance: some minutes.
+ */
 const maxRefusals = 40;
-/** The same where another call has waited in vain and none was taken since: others had those minutes to send again. */
+/**
+ * The same after another call has waited in vain and none was accepted since: other parties have had those minutes to
+ * send their calls again.
+ */
 const fewRefusals = 5;
 
 /**
- * Tells when a call is sent again that a reorganisation has taken from the chain: after this node's calls of earlier
- * blocks, and when its contract would take it, since it may depend on what another party has yet to send again. It does
- * not wait for that for ever: the calls behind it have higher nonces.
+ * Decides when a call that a reorganisation removed from the chain is sent again: after this node's calls of earlier
+ * blocks, and once its contract would accept it, since it may depend on a call that another party has yet to send
+ * again. It does not wait forever: the calls after it have higher nonces.
  */
 export function createResendOrder({ database, blockchain }: ResendOrderParts): IsTimely {
   const refusals = new Map<string, number>();
@@ -35,7 +41,7 @@ export function createResendOrder({ database, blockchain }: ResendOrderParts): I
   const isMined = async ({ signer, nonce }: Pick<OperationRow, 'signer' | 'nonce'>): Promise<boolean> =>
     (await blockchain.count(signer)) > (nonce ?? 0);
 
-  /** Whether an earlier call is not mined. What several rebuilds have asked for may go round in a circle. */
+  /** Whether an earlier call is not mined. The requirements of several rebuilds may form a cycle. */
   async function isBehind(id: string, after: readonly string[]): Promise<boolean> {
     for (const earlier of await findOpen(database, after)) {
       if (await isMined(earlier)) continue;

@@ -27,7 +27,7 @@ export interface Signing extends Nonces {
   readonly signAhead: (operation: NewRow<'operations'>, call: ChainCall, write: WriteAhead) => Promise<boolean>;
 }
 
-/** Stores an operation. Returns false, with nothing written, if it is not wanted any more. */
+/** Stores an operation. Returns false, with nothing written, if it is no longer wanted. */
 export type WriteAhead = (unit: Unit) => Promise<boolean>;
 
 /** Rolls back a unit that has nothing to sign. */
@@ -76,7 +76,7 @@ export function createSigning(parts: SigningParts): Signing {
 
   async function signAll(): Promise<void> {
     while (requests.length > 0) {
-      // An operation that may be rolled back is signed alone, so that no other has a later nonce.
+      // An operation that may be rolled back is signed alone, so that no other takes a later nonce.
       const together = requests.splice(0, requests.some(({ write }) => write !== undefined) ? 1 : maxTogether);
       try {
         await signTogether(together);
@@ -150,7 +150,7 @@ function createNonces({ key, database, blockchain }: SigningParts): Nonces & { p
    * Returns the next nonce: after the chain's count of mined calls and after the open calls stored here. Ended calls
    * are mined and therefore in the chain's count, so no row can cause a gap.
    *
-   * @throws ChainError unreachable, if they are not: their nonces must not be used a second time
+   * @throws ChainError unreachable if ended calls are not in the count: their nonces must not be used twice
    */
   async function peek(): Promise<number> {
     await loaded();

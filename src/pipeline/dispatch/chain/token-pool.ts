@@ -39,8 +39,8 @@ export interface CreatePoolParts {
 }
 
 /**
- * Runs `token_create_pool`: creates a pool on chain, or looks up an existing contract, and then sends its definition to
- * all members or, if unpublished, follows it on this node alone (docs/api.md §19.1).
+ * Runs `token_create_pool`: creates a pool on the chain, or looks up an existing contract. Then it sends the definition
+ * to all members or, if the pool is unpublished, follows it on this node only (docs/api.md §19.1).
  */
 export function createCreatePool(parts: CreatePoolParts): RunOperation {
   const { connectors, callChain, clock, random, untilRecorded } = parts;
@@ -61,7 +61,7 @@ export function createCreatePool(parts: CreatePoolParts): RunOperation {
       return await callChain(operation, {
         call: () => Promise.resolve({ type: 'contract', ...origin.call }),
         async mined(receipt) {
-          // A receipt without enough confirmations may change, and nothing else would notice.
+          // A receipt without enough confirmations may change, and no other part would notice.
           const seen = await untilRecorded(operation, receipt.block, signal);
           if (seen === 'absent') return find(parts, { ...work, contract }, receipt);
           return { status: 'later', error: `The chain is not read up to block ${receipt.block} yet.` };
@@ -69,7 +69,7 @@ export function createCreatePool(parts: CreatePoolParts): RunOperation {
         failed,
       });
     } catch (error) {
-      // An accepted request may be refused now, by the contract or a connector that was changed.
+      // The contract, or a changed connector, may now refuse a request that was accepted.
       if (isServiceError(error)) return { status: 'failed', error: error.message, write: failed() };
       if (!(error instanceof ChainError) || error.reason === 'other_chain') throw error;
       return { status: 'unreachable', error: error.message };
@@ -87,7 +87,7 @@ function requestOf({ type, name, symbol, config }: PoolInput) {
   return { type, name, symbol, config };
 }
 
-/** Uses a contract that is deployed already. */
+/** Uses a contract that is already deployed. */
 async function adopt(
   parts: CreatePoolParts,
   work: Work,
@@ -165,7 +165,7 @@ async function created(
   };
 }
 
-/** Whether the definition that was sent before a reorganisation names the place where the pool is now. */
+/** Whether the definition that was sent before a reorganisation has the pool's current place. */
 async function isDefinedAt(reader: Reader, pool: PoolRow, { locator }: FoundPool): Promise<boolean> {
   if (pool.message === null) return false;
   const message = await reader.first('messages', {

@@ -39,7 +39,7 @@ export function createTransferTokens(parts: TokenCallParts): RunOperation {
   });
 }
 
-/** Runs approvals; they end in the same way. */
+/** Runs approvals; they end like transfers. */
 export function createApproveTokens(parts: TokenCallParts): RunOperation {
   return createTokenCall(parts, (connector, { input }) => {
     assert(check(ApprovalInput, input), 'the input of an approval says all of it');
@@ -57,7 +57,7 @@ type ToCall = (connector: TokenConnector, operation: OperationRow) => ConnectorC
 function createTokenCall(parts: TokenCallParts, toCall: ToCall): RunOperation {
   const { database, connectors, callChain, clock, random, untilRecorded, metrics } = parts;
 
-  /** Whether a pool without its history may still get it, after a reorganisation. */
+  /** Whether a reorganised pool's history may still be read again. */
   async function isReadAgain({ namespace, input }: OperationRow): Promise<boolean> {
     if (!(afterField in input)) return false;
     return !(await database.has('pools', { namespace, id: String(input['pool']), state: 'followed' }));
@@ -73,7 +73,7 @@ function createTokenCall(parts: TokenCallParts, toCall: ToCall): RunOperation {
     if (connector === undefined) {
       return { status: 'later', error: `This node has no token connector ${operation.plugin} now.` };
     }
-    // A signed call may be mined already, so a refusal now does not count.
+    // A signed call may already be mined, so a refusal now does not count.
     const made = operation.raw === null ? callOrRefusal(() => toCall(connector, operation)) : undefined;
     if (typeof made === 'string') return { status: 'failed', error: made, write: failed() };
     return callChain(operation, {
@@ -101,9 +101,7 @@ function createTokenCall(parts: TokenCallParts, toCall: ToCall): RunOperation {
   };
 }
 
-/**
- * Returns the call, or the reason for a refusal: the connector may have been changed since the request was accepted.
- */
+/** Returns the call, or the reason for a refusal: the connector may have changed since the request was accepted. */
 function callOrRefusal(make: () => ConnectorCall): ConnectorCall | string {
   try {
     return make();

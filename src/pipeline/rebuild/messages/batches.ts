@@ -16,12 +16,12 @@ import { dropForeignTransactions } from '../transactions.js';
 import { sealAgain } from './sealed.js';
 import { undoTurns } from './turns.js';
 
-/** Pins in one unit, a few full batches. */
+/** Pins in one unit: a few full batches. */
 const maxPins = 4_000;
 
 /**
- * Takes back the pins of later blocks, newest first, with everything that follows from them: verdicts, definitions, and
- * the batches of others. A batch sealed here waits for its pin again, with its messages, its nonces and its payload.
+ * Removes the pins of removed blocks, newest first, with everything derived from them: verdicts, definitions, and the
+ * batches of others. A batch sealed here waits for its pin again, with its messages, nonces and payload.
  */
 export async function undoBatches(undoing: Undoing): Promise<void> {
   const { database, after, afterUnit } = undoing;
@@ -34,7 +34,7 @@ export async function undoBatches(undoing: Undoing): Promise<void> {
   }
 }
 
-/** Leaves out the last batch of a full page, which may have pins beyond it; no batch fills a page. */
+/** Leaves out the last batch of a full page, since it may have more pins; no batch fills a page. */
 function withoutLast(pins: readonly PinRow[]): readonly PinRow[] {
   const [last = ''] = pins.slice(-1).map(keyOf);
   return pins.filter((pin) => keyOf(pin) !== last);
@@ -78,14 +78,17 @@ function keyOf(pin: PinRow): string {
   return batchNameKey(batchNameOf(pin));
 }
 
-/** Returns the messages that came with these batches, or that they have decided. */
+/** Returns the messages that arrived with these batches or that these have decided. */
 async function messagesOf(unit: Unit, batches: readonly BatchRow[]): Promise<readonly MessageRow[]> {
   const entries = batches.flatMap(({ manifest }) => manifest ?? []);
   const found = await exactMessages(unit, entries);
   return messagesIn(batches, [...found.values()]);
 }
 
-/** Anybody may pin the id and hash of another's batch: its messages are those with the key that has signed the pin. */
+/**
+ * Anyone may pin the id and hash of another's batch, so only messages with the key that signed the pin are the batch's
+ * own.
+ */
 function messagesIn(batches: readonly BatchRow[], messages: readonly MessageRow[]): readonly MessageRow[] {
   const names = new Set(batches.map(({ id, hash, signer }) => `${id}/${hash}/${signer}`));
   return messages.filter(({ batch, batchHash, key }) => names.has(`${batch}/${batchHash}/${key}`));
@@ -109,7 +112,7 @@ async function forget(
   for (const batch of batches) await keepPayload(unit, batch, undoing);
   const sequences = batches.map(({ sequence }) => sequence);
   await unit.remove('batches', { sequence: sequences });
-  // Anybody may pin the id of another's batch, and the downloads of that one go on.
+  // Anyone may pin the id of another's batch; the downloads of that batch continue.
   for (const { id: batch, hash: batchHash, signer } of batches) {
     await unit.remove('operations', { namespace: every, batch, batchHash, signer, type: [...downloads] });
   }
@@ -124,8 +127,8 @@ async function forget(
 }
 
 /**
- * Returns the messages of batches of the same signers that are here and undecided: anybody may pin a message twice, and
- * a batch that is held has its messages.
+ * Returns the messages that undecided batches of the same signers need: anyone may pin a message twice, and a held
+ * batch must have its messages.
  */
 async function neededBy(unit: Unit, batches: readonly BatchRow[]): Promise<ReadonlySet<string>> {
   const signers = [...new Set(batches.map(({ signer }) => signer))];
@@ -134,5 +137,5 @@ async function neededBy(unit: Unit, batches: readonly BatchRow[]): Promise<Reado
   return new Set(held.flatMap(({ manifest }) => (manifest ?? []).map(referenceKey)));
 }
 
-/** More than are undecided at once. */
+/** More than are undecided at the same time. */
 const maxUnspent = 1_000_000;

@@ -22,24 +22,24 @@ import { exactItems, referenceKey } from '../../common/messages/exact.js';
 
 export interface UndoneDefinitions {
   readonly own: { readonly keys: readonly string[] };
-  /** Sequences of the pins that are taken back. */
+  /** Sequences of the pins that are removed. */
   readonly pins: ReadonlySet<number>;
 }
 
-/** The events to take back here, by the tag of their definition. */
+/** The events to remove here, by the tag of their definition. */
 const eventTypes: Readonly<Record<DefinitionTag, EventType | undefined>> = {
   [datatypeTag]: 'datatype_confirmed',
   [interfaceTag]: 'contract_interface_confirmed',
   [apiTag]: 'contract_api_confirmed',
   [identityUpdateTag]: 'identity_updated',
-  // `undoPools` takes back pools with their events, and no claim is ever confirmed.
+  // `undoPools` removes pools with their events, and no claim is ever confirmed.
   [poolTag]: undefined,
   [identityClaimTag]: undefined,
 };
 
 /**
- * Takes back what confirmed definitions have written: datatypes, published interfaces and APIs, and profiles. This
- * node's own records are local again, and wait for their definitions.
+ * Undoes the effects of confirmed definitions: datatypes, published interfaces and APIs, and profiles. This node's own
+ * records become local again and wait for their definitions.
  */
 export async function undoDefinitions(
   unit: Unit,
@@ -87,8 +87,8 @@ interface Stated {
 }
 
 /**
- * Returns the confirmed definitions of a tag, but those with these references, in the order in which they were
- * confirmed: that of their events, since clocks are set back.
+ * Returns the confirmed definitions of a tag, except these, in the order of their confirmation. That is the order of
+ * their events, since clocks may be set back.
  */
 async function confirmedBut(unit: Unit, tag: string, but: ReadonlySet<string>): Promise<readonly Stated[]> {
   const rows = await unit.rows(
@@ -118,7 +118,10 @@ interface EarlierApi {
   readonly record: ApiDefinition;
 }
 
-/** Returns the last definition that is left of each API. They are read once for all APIs, since each read is of all. */
+/**
+ * Returns the last remaining definition of each API. They are read once for all APIs, since each read scans all of
+ * them.
+ */
 async function lastOfApis(unit: Unit, gone: ReadonlySet<string>): Promise<ReadonlyMap<string, EarlierApi>> {
   const stated = await confirmedBut(unit, apiTag, gone);
   return new Map(
@@ -147,7 +150,7 @@ async function earlierApi(unit: Unit, earlier: EarlierApi | undefined): Promise<
   return pin === undefined ? undefined : { interface: record.interface.id, message: id, pin: pin.sequence };
 }
 
-/** Makes a profile again of the updates that are left. */
+/** Derives a profile from the remaining updates. */
 async function undoProfile(unit: Unit, row: ProfileRow, updates: readonly Stated[]): Promise<void> {
   const { namespace, identity, sequence } = row;
   let before: Pick<ProfileRow, 'description' | 'profile' | 'message' | 'updated'> | undefined;

@@ -6,10 +6,7 @@ import { undecidedRank } from '../../../wire/lists/query.js';
 import { exactItems, referenceKey } from '../../common/messages/exact.js';
 import { newData } from '../../common/rows.js';
 
-/**
- * Lets batches that were sealed here wait for their pins again, with these messages, which are theirs. Nonces and
- * payloads stay.
- */
+/** Makes batches that were sealed here wait for their pins again, with their messages. Nonces and payloads stay. */
 export async function sealAgain(
   unit: Unit,
   batches: readonly BatchRow[],
@@ -39,8 +36,9 @@ export async function sealAgain(
 const undecidedColumns = { state: 'ready', confirmed: null, rejected: null, rejectReason: null } as const;
 
 /**
- * Puts typed values back that were deleted once their messages were decided: these are judged again, and other nodes
- * judge them with all their values (docs/protocol.md §8.6). No verdict depends on other items, which stay deleted.
+ * Restores typed values that were deleted after their messages were decided: these messages are judged again, and other
+ * nodes judge them with all their values (docs/protocol.md §8.6). No verdict depends on other items, which stay
+ * deleted.
  */
 async function restoreTypedItems(unit: Unit, messages: readonly MessageRow[]): Promise<void> {
   const typed = messages.filter(({ hasDatatypes }) => hasDatatypes);

@@ -4,9 +4,9 @@ import type { NextPinRow } from '../../../ports/tables/messaging-tables.js';
 import type { PinRow } from '../../../ports/tables/tables.js';
 
 /**
- * Expects masked pins again that were spent and are taken back. The nonces of a member are spent in their order, so the
- * last ones of a context are those that go; but a void pin may have stood on the chain before that of a lower nonce,
- * and is spent behind it (docs/protocol.md §8.3): it stays, and waits for its turn again.
+ * Makes the contexts expect those masked pins again that were spent and are removed. A member's nonces are spent in
+ * order, so the removed ones are the last of a context, with one exception: a void pin may precede the pin of a lower
+ * nonce on the chain, and is then spent after it (docs/protocol.md §8.3). Such a pin stays and waits again.
  */
 export async function undoTurns(unit: Unit, pins: readonly PinRow[]): Promise<void> {
   const spent = pins.filter(({ masked, spent: isSpent }) => masked && isSpent);
@@ -26,16 +26,16 @@ export async function undoTurns(unit: Unit, pins: readonly PinRow[]): Promise<vo
 
 interface TakenBack {
   readonly row: NextPinRow;
-  /** The lowest that goes. */
+  /** The lowest nonce that is removed. */
   nonce: number;
   /** The pins of higher nonces that stay. */
   readonly waiting: string[];
-  /** The nonce that was looked at last, and the pins that stay since the last that goes. */
+  /** The nonce examined last, and the pins that stay since the last removed one. */
   at: number;
   passed: string[];
 }
 
-/** Goes back through the nonces of a member, until each pin that goes is found. Returns the contexts that have any. */
+/** Goes back through the nonces of each member until every removed pin is found. Returns the contexts that have any. */
 function goBack(rows: readonly NextPinRow[], left: Set<string>): readonly TakenBack[] {
   const turns = rows.map((row): TakenBack => ({ row, nonce: row.nonce, waiting: [], at: row.nonce, passed: [] }));
   for (const turn of turns) while (stepBack(turn, left));
@@ -43,7 +43,7 @@ function goBack(rows: readonly NextPinRow[], left: Set<string>): readonly TakenB
   return turns.filter(({ row, nonce }) => nonce < row.nonce);
 }
 
-/** Looks at the nonce before; returns whether its pin goes. */
+/** Examines the previous nonce; returns whether its pin is removed. */
 function stepBack(turn: TakenBack, left: Set<string>): boolean {
   if (turn.at === 0) return false;
   turn.at -= 1;

@@ -5,7 +5,7 @@ import { dropForeignTransactions } from '../transactions.js';
 
 const maxApprovals = 200;
 
-/** Takes back the approvals of later blocks; the newest that is left of each subject is active again. */
+/** Removes the approvals of removed blocks; the newest remaining one of each subject is active again. */
 export async function undoApprovals({ database, after, afterUnit }: Undoing): Promise<void> {
   for (;;) {
     const rows = await database.rows(

@@ -9,8 +9,8 @@ import { takeBackEvents } from '../events.js';
 import { dropForeignTransactions } from '../transactions.js';
 
 /**
- * Takes back the claims of definitions to pools: a pool of another node is forgotten with all its records, and one of
- * this node's own waits for its definition again.
+ * Undoes the claims of definitions to pools: a pool of another node is deleted with all its records, and a pool of this
+ * node waits for its definition again.
  */
 export async function undoPools(
   unit: Unit,
@@ -68,5 +68,5 @@ async function forgetPool(unit: Unit, pool: PoolRow): Promise<void> {
   await removePool(unit, pool);
 }
 
-/** More than anybody retries. */
+/** More than anyone retries. */
 const maxAttempts = 1_000;

@@ -8,7 +8,7 @@ import { dropForeignTransactions } from '../transactions.js';
 
 const maxTransfers = 200;
 
-/** Takes back the transfers of later blocks, with what they have done to balances. */
+/** Removes the transfers of removed blocks and their effects on balances. */
 export async function undoTransfers({ database, after, afterUnit }: Undoing): Promise<void> {
   for (;;) {
     const rows = await database.rows(
@@ -54,7 +54,7 @@ function slotsOf(transfers: readonly TransferRow[]): Iterable<Slot> {
   return slots.values();
 }
 
-/** A key without any transfer that is left has never had a balance. */
+/** A key without any remaining transfer never had a balance. */
 async function undoBalance(unit: Unit, { namespace, pool, tokenIndex, key, by }: Slot): Promise<void> {
   const row = await unit.first('balances', { namespace, pool, tokenIndex, key });
   if (row === undefined) return;

@@ -99,7 +99,7 @@ export function createChainReceiver(parts: ReceiveChainParts): ChainReceiver {
       return 'stale';
     }
     await failpoint.reach('index.after-commit');
-    // First, because nothing of it may be lost when a read fails: the page is then taken for one that is known.
+    // Called first, so that nothing is lost if a later read fails: the page would then count as known.
     const rings = await applied.conclude();
     if (networkLogs(page).some(isMembershipLog)) registry.changed();
     if (networkLogs(page).some(({ type }) => type === 'network_created')) await rulebook.refresh(database);
@@ -146,7 +146,7 @@ function pinnedHere({ logs }: LogPage, { keys }: OwnIdentity): string[] {
 /** More than a page of ordinary traffic has. */
 const maxContexts = 200;
 
-/** Whether the page takes so long to write that other units should go first. */
+/** Whether writing the page takes so long that other units should go first. */
 function isLarge({ logs }: LogPage): boolean {
   return logs.reduce((sum, log) => sum + (log.type === 'batch_pin' ? log.contexts.length : 0), 0) > maxContexts;
 }
@@ -162,7 +162,7 @@ async function applyPage(unit: Unit, page: LogPage, parts: PageParts): Promise<A
   if (isBehind(before, page.cursor)) return { ...nothingApplied, conclude: nothingToDo };
   if ((await revisionOf(unit)) > page.revision) return 'stale';
   const bells = new Set<Bell>();
-  // Members and pins are applied in one order: a key owns nothing before the log that registers it.
+  // Members and pins are applied in one order: a key belongs to nobody before the log that registers it.
   const placed = { ...parts, contract: page.cursor.contract };
   for (const run of runsOf(page)) {
     const rung = isMembershipLog(run[0])
@@ -190,7 +190,7 @@ async function applySources(unit: Unit, { logs }: LogPage, { appliers }: Receive
   return all.reduce(joined, nothingApplied);
 }
 
-/** Whether the page is in the rows already. Throws if it is of another chain. */
+/** Whether the page is already in the rows. Throws if it is of another chain. */
 function isBehind(row: CursorRow | undefined, cursor: ChainCursor): boolean {
   if (row === undefined) return false;
   if (row.genesisHash !== cursor.genesisHash || row.contract !== cursor.contract) {

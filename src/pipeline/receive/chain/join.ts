@@ -20,7 +20,7 @@ export interface Joining {
   readonly sources: readonly NewRow<'sources'>[];
   readonly reads: readonly LogSource[];
   readonly from: number;
-  /** Sources that begin before `from`, of which that part is read first. */
+  /** Sources that begin before `from`; that part of their history is read first. */
   readonly before?: (LogSource & { readonly from: number }) | undefined;
   /** Writes a part of the history. Must be idempotent. */
   readonly apply: (unit: Unit, logs: readonly ContractLog[]) => Promise<Applied>;

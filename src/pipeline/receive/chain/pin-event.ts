@@ -14,7 +14,7 @@ const origin = 'network';
 
 /**
  * Records the blockchain events of pins, in the system namespace so as not to fill the others (docs/api.md §13.2). The
- * caller makes sure that no pin comes twice.
+ * caller must ensure that no pin occurs twice.
  *
  * @param contract address of `Network.sol`
  */

@@ -24,7 +24,7 @@ export interface ReceivePinParts extends CandidateParts, OwnParts {
 }
 
 /**
- * Applies pins in chain order (docs/protocol.md §8.1). Each context takes its place. An unknown batch is wanted: a
+ * Applies pins in chain order (docs/protocol.md §8.1). Each context takes its position. An unknown batch is wanted: a
  * broadcast is downloaded, a private one is judged at once if it is a candidate. A batch sealed here is held. A batch
  * is identified by id, hash and signer together; a second pin of it has no effect.
  */
@@ -38,7 +38,7 @@ export async function applyPins(unit: Unit, logs: readonly PinLog[], parts: Rece
   const sealed: { readonly batch: BatchRow; readonly log: PinLog }[] = [];
   for (const log of logs) {
     const identity = owners.get(log.signer);
-    // The contract refuses unregistered keys; without an owner a pin has no place in any order.
+    // The contract refuses unregistered keys; without an owner a pin has no position in any order.
     if (identity === undefined) continue;
     const batch = known.get(keyOf(log));
     if (batch === 'seen' || (batch !== undefined && isPinned(batch))) continue;

@@ -19,7 +19,7 @@ export function createSources(database: Database): Sources {
     async refresh() {
       const rows = await readSources(database);
       const revision = rows.at(-1)?.sequence ?? 0;
-      // A removed row leaves a lower revision, or the same; pages read without it lack nothing.
+      // After a removed row the revision is lower or the same; pages read without that row lack nothing.
       if (revision <= current.revision) return;
       const before = superseding;
       superseding = new AbortController();

@@ -17,9 +17,7 @@ export interface ContractEvent {
   /** Example: `Changed(uint256,address)`. */
   readonly signature: string;
   readonly log: Pick<ContractLog, 'address' | 'position' | 'time' | 'transactionHash' | 'blockHash' | 'chainId'>;
-  /**
-   * The place of a token event that is one of several in its log (docs/protocol.md §13.2); by default that of the log.
-   */
+  /** The place of a token event that is one of several in its log (docs/protocol.md §13.2); by default the log's. */
   readonly protocolId?: string | undefined;
   /** JSON object of the event's arguments by name. */
   readonly output: JsonText;
@@ -42,7 +40,7 @@ export interface ContractEventRows {
 }
 
 /**
- * Builds the record of a contract event and its `blockchain_event_received` (docs/api.md §20). The caller makes sure
+ * Builds the record of a contract event and its `blockchain_event_received` (docs/api.md §20). The caller must ensure
  * that neither exists yet.
  */
 export function newBlockchainEvent(contractEvent: ContractEvent): ContractEventRows {

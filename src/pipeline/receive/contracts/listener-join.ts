@@ -68,7 +68,7 @@ async function follow(parts: ListenerJoinParts, row: ListenerRow, signal: AbortS
 
 /**
  * Starts a listener. One that begins after the last block read has no history and follows at once. Returns `later`
- * before anything of the chain is read, when the newest block is unknown.
+ * while nothing of the chain was read and the newest block is unknown.
  */
 async function begin(
   unit: Unit,

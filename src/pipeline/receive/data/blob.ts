@@ -32,13 +32,13 @@ export interface BlobReceiverParts extends ReceiveBlobParts {
 }
 
 /**
- * Answers peers that bring blobs. Accepts only blobs that an envelope of the same peer has announced (docs/protocol.md
- * §11.4).
+ * Answers peers that offer or send blobs. Accepts only blobs that an envelope of the same peer has announced
+ * (docs/protocol.md §11.4).
  */
 export function createBlobReceiver(parts: BlobReceiverParts): Pick<PeerReceiver, 'offerBlob' | 'receiveBlob'> {
   const { database, blobs, incoming, bus, clock, log, onPeer, maxUnpinnedBytes = defaultMaxUnpinnedBytes } = parts;
 
-  /** Returns the id of the sending node if it may bring the blob, or else the answer to it. */
+  /** Returns the id of the sending node if it may send the blob, or else the answer to it. */
   async function admit(sender: string, offer: BlobOffer): Promise<string | PeerAnswer> {
     const peer = await findNode(database, sender);
     if (peer === undefined) return { status: 'later', reason: 'The registry has no such node here yet.' };
@@ -111,7 +111,7 @@ export function createDownloadBlob(parts: ReceiveBlobParts): RunOperation {
     const here = await blobs.find(blob.hash);
     if (here !== undefined) {
       await incoming.forget(blob.hash);
-      // Its true size: an item may tell any.
+      // Its true size; an item may claim another.
       return arrived(here, clock.now());
     }
     const start = await incoming.bytesHere(blob.hash, source);
@@ -120,7 +120,7 @@ export function createDownloadBlob(parts: ReceiveBlobParts): RunOperation {
     const bytes = sharedStore.getStream(reference, { start, maxBytes: sizeBytes, signal });
     try {
       const taken = await incoming.take({ blob, source, start, bytes }, () => Promise.resolve());
-      // The reference is noted, since a broadcast of the blob relies on one that was read (`forgetUntried`).
+      // The reference is recorded, since a broadcast of the blob relies on a reference that was read (`forgetUntried`).
       if (taken.status === 'whole') return arrived(blob, clock.now(), { payloadRef: reference });
       if (taken.status === 'busy') return { status: 'later', error: 'It is being downloaded already.' };
       log.warn('The store gave bytes that are not the blob; looking again later', { blob: blob.hash });
@@ -133,8 +133,8 @@ export function createDownloadBlob(parts: ReceiveBlobParts): RunOperation {
 }
 
 /**
- * Maps a store error to an outcome. All are retried: an absent or wrong object may be replaced, and a download of which
- * a part has come goes on.
+ * Maps a store error to an outcome. All are retried: a missing or wrong object may be replaced, and a partial download
+ * continues.
  */
 function toOutcome(error: unknown, hasCome: boolean): AttemptResult<Settlement> {
   if (isOfDisk(error)) return { status: 'later', error: error.text };
@@ -145,7 +145,7 @@ function toOutcome(error: unknown, hasCome: boolean): AttemptResult<Settlement> 
   return { status, error: error.message };
 }
 
-/** `read` has the reference from which all of the blob has come. */
+/** `read` has the reference from which the whole blob was read. */
 function arrived(
   blob: BlobName,
   created: string,
@@ -157,7 +157,7 @@ function arrived(
   };
 }
 
-/** The answer to a peer when the disk is full while its bytes come. */
+/** The answer to a peer if the disk is full while its bytes are received. */
 function laterIfFull(error: unknown): PeerAnswer & { readonly status: 'later' } {
   if (isOfDisk(error)) return { status: 'later', reason: error.text };
   throw error;

@@ -17,7 +17,7 @@ export interface BatchRows {
 
 /** Messages stored in one unit when a batch is stored in parts, so that other units are not delayed for long. */
 const maxPart = 50;
-/** The same, in contexts. */
+/** The limit in contexts. */
 const maxContexts = 100;
 
 export function rowsOfBatch(payload: BatchPayload, batch: Pick<BatchRow, 'id' | 'hash' | 'txid'>): BatchRows {
@@ -41,7 +41,7 @@ export function rowsOfBatch(payload: BatchPayload, batch: Pick<BatchRow, 'id' | 
 
 /**
  * Stores the messages and data of a large batch in parts, before the unit that marks it as held. Nothing decides them
- * until then, and after a crash the batch is completed when it comes again. Returns the rows still to be written.
+ * until then, and after a crash the batch is completed when it is received again. Returns the rows still to be written.
  */
 export async function storeAhead({ database, throttle }: StoreParts, rows: BatchRows): Promise<BatchRows> {
   const { data, messages } = rows;
@@ -66,8 +66,8 @@ export async function storeAhead({ database, throttle }: StoreParts, rows: Batch
 }
 
 /**
- * Writes the rows in the unit that holds the batch. Of the items that were stored ahead only those of undecided
- * messages are kept by these; a message that was decided with another batch keeps none, so its items are put again.
+ * Writes the rows in the unit that holds the batch. Only undecided messages protect their items from deletion. Items
+ * that were stored ahead for a message which another batch has decided may be gone, so they are put again.
  */
 export async function putRows(unit: Unit, { data, ahead, messages }: BatchRows): Promise<void> {
   await unit.put('data', data);
@@ -80,7 +80,7 @@ export async function putRows(unit: Unit, { data, ahead, messages }: BatchRows):
   if (again.length > 0) await unit.put('data', again);
 }
 
-/** Ids may be used by others too, so there can be more of them than the batch has messages. */
+/** Others may use the ids too, so there can be more than the batch has messages. */
 const maxDecided = 10_000;
 const ends = ['confirmed', 'rejected'] as const;
 

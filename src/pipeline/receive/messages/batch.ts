@@ -21,7 +21,7 @@ export interface ReceivedBatch {
   readonly batch: BatchRow;
   readonly verdict: Exclude<BatchVerdict, { readonly status: 'unknown_version' }>;
   readonly rows?: BatchRows | undefined;
-  /** For a private batch: the group that came with it, and the id of the node that brought it. */
+  /** For a private batch: the group that came with it, and the id of the node that sent it. */
   readonly from?: { readonly group: EnvelopeGroup; readonly peer: string } | undefined;
   readonly now: string;
   readonly random: Random;
@@ -29,8 +29,8 @@ export interface ReceivedBatch {
 }
 
 /**
- * Marks a wanted batch as held, with its messages, data and group, or as void, and makes its contexts due. Rows that
- * exist are kept, so a partly known or repeated batch is completed without duplicates (docs/protocol.md §8.2).
+ * Marks a wanted batch as held, with its messages, data and group, or as void, and marks its contexts as due. Existing
+ * rows are kept, so a partly known or repeated batch is completed without duplicates (docs/protocol.md §8.2).
  */
 export async function receiveBatch(unit: Unit, received: ReceivedBatch): Promise<readonly Bell[]> {
   const { batch, verdict } = received;
@@ -92,7 +92,7 @@ async function wantBlobs(
   return downloadBlobs(unit, { subject, lane, blobs, created: now, random });
 }
 
-/** Marks the contexts as due in which unspent pins of a batch stand or are expected. */
+/** Marks the contexts in which unspent pins of a batch are, or are expected, as due. */
 async function markPinsDue(unit: Unit, { id, hash, signer, type }: BatchRow): Promise<void> {
   if (type === 'broadcast') return markBatchesDue(unit, [{ name: { id, hash, signer }, from: 0 }]);
   const pins = await unit.rows('pins', { batch: id, batchHash: hash, signer, spent: false }, { limit: maxPins });

@@ -32,7 +32,7 @@ export interface PrivateBatch {
   readonly peer: string;
 }
 
-/** A batch that is not wanted any more. */
+/** The result for a batch that is no longer wanted. */
 export interface JudgedPrivate {
   readonly isVoid: boolean;
   readonly bells: readonly Bell[];
@@ -68,8 +68,9 @@ export async function judgePrivate(
 export type BroughtBatch = PrivateBatch & { readonly text: string };
 
 /**
- * Stores a private batch, invisible, until its pin comes (docs/protocol.md §8.2). Returns false if the peer has used up
- * its room for candidates and must keep the batch (docs/architecture.md §12.2); void ones make room.
+ * Stores a private batch, invisible, until its pin arrives (docs/protocol.md §8.2). Returns false if the peer has used
+ * up its room for candidates and must keep the batch (docs/architecture.md §12.2); judged candidates are dropped to
+ * make room.
  */
 export async function keepCandidate(
   unit: Unit,
@@ -89,8 +90,8 @@ export async function keepCandidate(
 }
 
 /**
- * Stores a batch, without its files, in the room of its peer. A void one is stored too: nobody brings it again, and it
- * may be pinned in other blocks after a reorganisation, where others judge it again.
+ * Stores a batch, without its files, in its peer's room. A void one is stored too: nobody sends it again, and after a
+ * reorganisation it may be pinned in other blocks, where others judge it again.
  */
 export async function storeCandidate(
   unit: Unit,
@@ -192,7 +193,7 @@ async function dropVoid(unit: Unit, peer: string, registry: Pick<Registry, 'node
   for (const candidate of candidates.filter(isVoid)) await dropCandidate(unit, candidate);
 }
 
-/** Each member may bring the same bytes. */
+/** Each member may send the same bytes. */
 const maxSame = 100_000;
 
 /** Removes a candidate, and its payload if no other candidate shares it. */

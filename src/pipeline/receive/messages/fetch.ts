@@ -68,7 +68,7 @@ export function createFetchBatch(parts: FetchParts): RunOperation {
     let conclude: AfterCommit | undefined;
     const write: Settlement['write'] = async (unit) => {
       const bells = await receiveBatch(unit, { batch, verdict, rows, now, random, profileRules });
-      // The loop decides a large batch, in parts.
+      // The loop decides a large batch in parts.
       if (isBulk) return bells;
       conclude = await decider.decideFew(unit);
       return bells.filter((bell) => bell !== 'due');
@@ -111,8 +111,8 @@ const maxMessages = 50;
 const limitMs = 120_000;
 
 /**
- * Reads a large payload in a thread. Attempts are not counted: the cost is limited by the payload's length, and a
- * thread that runs out of memory does not end the node.
+ * Reads a large payload in a thread. Attempts are not counted: the payload's length limits the cost, and a thread that
+ * runs out of memory does not end the node.
  */
 async function judge(
   { database, judge: judges, ...parts }: FetchParts,

@@ -49,6 +49,6 @@ export async function judgeBatch(
 }
 
 async function readPins(reader: Reader, { id, hash, signer }: BatchRow): Promise<readonly PinRow[]> {
-  // No pin is spent before its batch is judged.
+  // No pin is spent before its batch was judged.
   return reader.rows('pins', { batch: id, batchHash: hash, signer, spent: false }, { limit: maxContexts, by: 'index' });
 }

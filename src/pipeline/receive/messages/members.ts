@@ -2,15 +2,15 @@ import type { Database, Reader } from '../../../ports/database.js';
 import type { GroupMember } from '../../../wire/messages/group.js';
 import type { OpenedGroup } from '../../../domain/messages/envelope.js';
 
-/** Checks the members of groups. A positive result is kept: nobody leaves the registry or changes node. */
+/** Checks the members of groups. A positive result is cached: no identity leaves the registry or changes its node. */
 export interface MemberCheck {
-  /** Checks committed facts ahead, so that the unit has less to read. */
+  /** Checks committed facts in advance, so that the unit has less to read. */
   prepare(database: Database, group: OpenedGroup): Promise<void>;
   /** Returns the reason why the members are invalid, `unknown`, or undefined; see `faultOfMembers`. */
   fault(reader: Reader, group: OpenedGroup): Promise<string | undefined>;
 }
 
-/** More groups than a node has traffic with at a time. */
+/** More groups than a node exchanges messages with at a time. */
 const maxRemembered = 10_000;
 
 /** Creates an empty cache. Only results from committed facts are kept (docs/architecture.md §9.2). */

@@ -7,9 +7,9 @@ import { batchNameKey, batchNameOf, findBatchesOfPins } from '../../common/messa
 import { findMasked, maskedKey } from '../../common/messages/masked.js';
 
 /**
- * Checks the nonces of a private batch (docs/protocol.md §8.3): none of them may stand earlier in the log by its
- * author, and all before them must. Only the author's own pins count, so that copies by others have no effect. Returns
- * the fault, or undefined.
+ * Checks the nonces of a private batch (docs/protocol.md §8.3): its author must not have pinned any of them earlier in
+ * the log, and must have pinned all lower ones. Only the author's own pins count, so copies by others have no effect.
+ * Returns the fault, or undefined.
  */
 export async function compareNonces(
   reader: Reader,
@@ -30,8 +30,8 @@ export async function compareNonces(
 const maxBack = 256;
 
 /**
- * Whether all earlier nonces, down to the first, stand earlier in the log. The search stops at pins of held batches,
- * which have passed this check, so it is long only where the author pinned much that is void or missing.
+ * Whether all earlier nonces, down to the first, are earlier in the log. The search stops at pins of held batches,
+ * which have passed this check, so it is long only if the author pinned many void or missing batches.
  */
 async function areAllBefore(
   reader: Reader,

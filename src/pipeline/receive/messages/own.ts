@@ -22,8 +22,8 @@ export interface OwnParts extends JudgeParts {
 type OwnPin = Pick<PinLog, 'payloadRef' | 'transactionHash' | 'position'>;
 
 /**
- * Handles the pin of a batch that was sealed here. The batch is judged as every other node judges it: where it is void
- * for them, it is void here and its messages are rejected (docs/protocol.md §8.3).
+ * Handles the pin of a batch that was sealed here. The batch is judged as every other node judges it: if it is void for
+ * them, it is void here and its messages are rejected (docs/protocol.md §8.3).
  */
 export async function holdOwn(
   unit: Unit,

@@ -58,7 +58,7 @@ function note(log: Log, sender: string, answer: PeerAnswer): PeerAnswer {
   return answer;
 }
 
-/** Reads facts of the registry that never change before the unit, because units run one at a time. */
+/** Reads unchanging facts of the registry before the unit, because units run one at a time. */
 async function prepare(opened: Readable, members: MemberCheck, parts: ReceivePeerParts): Promise<void> {
   const { database, registry, own } = parts;
   const header = opened.kind === 'message' ? opened.envelope.message.header : undefined;

@@ -15,8 +15,8 @@ import { later, type Received, type ReceivePeerParts, refused, stored } from '..
 
 /**
  * Stores an unpinned message (docs/protocol.md §11.5) after the checks of batches that apply to it. One without blobs
- * and datatypes has nothing to wait for and is confirmed at once; any other is stored as `ready` and its context is
- * due. A known message is left as it is, without a second event.
+ * and datatypes waits for nothing and is confirmed at once; any other is stored as `ready` and its key is due. A known
+ * message stays unchanged, without a second event.
  */
 export async function receiveUnpinned(
   unit: Unit,

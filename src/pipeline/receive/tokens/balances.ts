@@ -13,12 +13,12 @@ interface Slot {
   updated: string;
 }
 
-/** The limit of one read, which asks for every combination of their pools, tokens and keys. */
+/** The limit of one read, which covers every combination of their pools, tokens and keys. */
 const maxSlots = 100;
 
 /**
  * Adds new transfers to the balances, in the unit that records them (docs/protocol.md §13.2). Returns the transfers
- * with their token URIs: the chain gives the URI at minting only, and the token's balances keep it.
+ * with their token URIs: the chain gives the URI only at minting, and the token's balances keep it.
  */
 export async function moveBalances(
   unit: Unit,

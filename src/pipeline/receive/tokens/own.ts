@@ -31,10 +31,10 @@ interface Known {
 }
 
 /**
- * Matches events with this node's operations: the first event of an operation's transaction in its pool ends the
- * operation and takes its `localId`, also when it is read again, because the pool was deleted and is back. All others
- * get a new id. The transaction named in an event's data is accepted unless it is known under another hash, because
- * anybody may write it (docs/protocol.md §13.1).
+ * Matches events with this node's operations. The first event of an operation's transaction in its pool ends the
+ * operation and takes its `localId`, also when the event is read again after the pool was deleted and restored. All
+ * others get a new id. The transaction named in an event's data is accepted unless it is known under another hash,
+ * because anyone may write it (docs/protocol.md §13.1).
  */
 export async function attribute(
   unit: Unit,
@@ -69,7 +69,7 @@ export async function attribute(
   return { attributed, bells: await end(unit, namespace, ended, parts) };
 }
 
-/** Returns the `localId` of the operation's request if this event is of the operation. */
+/** Returns the `localId` of the operation's request if this event belongs to the operation. */
 function localIdFor({ type, input }: OperationRow, { pool, event }: PoolEvent): string | undefined {
   const isSame =
     type === (event.type === 'transfer' ? 'token_transfer' : 'token_approval') && input['pool'] === pool.id;
@@ -149,7 +149,7 @@ async function end(
   return [...bells];
 }
 
-/** Whether a message may wait for the operation, by the data of its call. */
+/** Whether a message may wait for the operation, according to the data of its call. */
 function mayHaveMessage({ type, input }: OperationRow): boolean {
   if (type !== 'token_transfer' && type !== 'token_approval') return false;
   const data = readOperationData(String(input['data']), type);
@@ -162,5 +162,5 @@ async function findStaged(unit: Unit, namespace: string, ids: readonly string[])
   return new Set(rows.map(({ parentId }) => parentId));
 }
 
-/** More than a page has operations. */
+/** More operations than a page has. */
 const maxStaged = 100_000;

@@ -14,7 +14,7 @@ export interface PoolCreationParts {
 
 /**
  * Returns the reason why the chain contradicts a pool's definition, or undefined. A pool must be created before the
- * pin, by a key of the author's member, as its locator says; a contract that existed before may be anybody's
+ * pin, by a key of the author's member, as its locator says; a contract that existed before may belong to anyone
  * (docs/protocol.md §9.3). Depends only on the chain up to the pin, so every node finds the same. Rejects with
  * ChainError `unreachable`.
  */

@@ -57,7 +57,7 @@ async function recordNew(
   if (transfers.length > 0) await unit.insert('transfers', await moveBalances(unit, namespace, transfers));
   await insertApprovals(unit, namespace, approvals);
   const told = records.flatMap(({ rows, confirmed }) => [rows.event, confirmed]);
-  // No event is told twice of a transfer with the same id.
+  // A transfer recorded again with the same id gets no second event.
   await (attributed.some(({ isAgain }) => isAgain) ? unit.put('events', told) : unit.insert('events', told));
   const counts = { ...countsOf(transfers), ff_blockchain_events_total: records.length };
   return { bells: ['events', ...bells], counts };

@@ -47,8 +47,8 @@ export function createTokenApplier({ connectors, clock, random }: TokenApplierPa
 }
 
 /**
- * Takes the message from what stands before a pool: messages are judged by events of the pool itself, and a node that
- * followed it with an earlier version has no others.
+ * Removes the message from events before a pool's first block: messages are judged by events of the pool itself, and a
+ * node that followed it with an earlier version has no others.
  */
 function earlierWithoutMessage({ locator }: PoolRow) {
   return (seen: Seen): Seen => {
@@ -83,7 +83,7 @@ async function findFollowed(unit: Unit, seen: readonly Seen[]): Promise<readonly
   return [...new Map(pools.map((pool) => [pool.sequence, pool])).values()];
 }
 
-/** More than a node has pools. */
+/** More pools than a node has. */
 const maxPools = 100_000;
 
 function inPools({ event, connector, operationData }: Seen, pools: readonly PoolRow[]): PoolEvent[] {
@@ -105,8 +105,8 @@ function inPools({ event, connector, operationData }: Seen, pools: readonly Pool
 }
 
 /**
- * Takes the sender of the transaction as the signer if this pool's own locator asks for transactions, as for data from
- * inputs: another pool of the contract may have asked for them on this node alone, and nodes would differ.
+ * Uses the sender of the transaction as the signer only if this pool's own locator requests transactions, as for data
+ * from inputs. Another pool of the contract may have requested them on this node alone, and nodes would differ.
  */
 function signedEvent(event: TokenEvent, located: LocatedPool | undefined): TokenEvent {
   if (event.type !== 'transfer' || event.sender === undefined || located?.source.withInput !== true) return event;
