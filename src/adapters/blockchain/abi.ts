@@ -43,7 +43,7 @@ const network = new Interface([
 
 let errors: Interface | undefined;
 
-/** The errors of all of Parley's contracts, read at the first failure: most nodes see none. */
+/** The errors of all of Parley's contracts, parsed at the first failure: most nodes see none. */
 function readErrors(): Interface {
   const ofTokens = [tokenPoolsAbi, tokenFactoryAbi, erc20PoolAbi, erc721PoolAbi];
   errors ??= new Interface([
@@ -71,8 +71,9 @@ export function encodeCall(call: Exclude<ChainCall, ContractCall>): string {
 }
 
 /**
- * Encodes the call of a pin (docs/protocol.md §7.4): `uuids` is the transaction's id followed by the batch's. By hand,
- * as its log is decoded, because a full batch has 200 contexts, and ethers converts each several times.
+ * Encodes the call of a pin (docs/protocol.md §7.4): `uuids` is the transaction's id followed by the batch's. Encoded
+ * here, as its log is decoded here, because a full batch has 200 contexts or more, and ethers converts each several
+ * times.
  */
 function encodePin({ transactionId, batchId, batchHash, payloadRef, contexts }: PinCall): string {
   const text = Buffer.from(payloadRef).toString('hex');
@@ -122,7 +123,7 @@ export function decodeRevert(data: string): string | undefined {
     if (error.name === 'Error') return String(error.args[0]);
     return `${error.name}(${error.args.map((argument) => String(argument).toLowerCase()).join(', ')})`;
   } catch {
-    // Any contract and any server can return anything here; unreadable data has no reason.
+    // Any contract and any server may return anything here; unreadable data has no reason.
     return undefined;
   }
 }
@@ -140,7 +141,7 @@ export function decodeEvent(topics: readonly string[], data: string): NetworkEve
   }
 }
 
-/** Hashes of the events' signatures, in full: to compute them took a twentieth of a node's start. */
+/** Hashes of the events' signatures, written out: computing them took a twentieth of a node's start. */
 const topicOf = {
   /** BatchPin(address,bytes32,bytes32,string,bytes32[]) */
   BatchPin: '0x902ff14c18fe60d8f783cc09f1afda05a2c9886de2ef4f89cebfbd1829679f34',
@@ -203,7 +204,7 @@ function keyAddedOf(topics: readonly string[], data: string) {
 /** The first topics of the events of `Network.sol`. */
 export const networkTopics: readonly string[] = Object.keys(decoders);
 
-// Words are extracted by hand: ethers needs two milliseconds for a full pin, and throws on invalid UTF-8.
+// Words are extracted here: ethers needs two milliseconds for a full pin, and throws on invalid UTF-8.
 
 function pinOf(data: string): Omit<PinCall, 'type'> {
   const digits = digitsOf(data);

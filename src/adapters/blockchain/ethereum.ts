@@ -13,15 +13,15 @@ import { countOf, createSubmit } from './submit.js';
 import { createCallSigner } from './transaction.js';
 
 export interface EthereumOptions {
-  /** `ws(s)://`, or `http(s)://`, where it is asked for its newest block at intervals. */
+  /** `ws(s)://`, or `http(s)://`, which is polled for its newest block. */
   readonly url: string;
   /** The `authorization` header that the server requires, if any. */
   readonly authorization?: string | undefined;
   /** Address of `Network.sol`. */
   readonly contract: string;
-  /** The block with the contract's first log; earlier ones are not read. */
+  /** The block with the contract's first log; earlier blocks are not read. */
   readonly firstBlock: number;
-  /** Number of blocks that must follow a block before it is used: 0 on a chain without reorganisations. */
+  /** Number of blocks that must follow a block before it is used; 0 on a chain without reorganisations. */
   readonly confirmations: number;
   /** Private keys of this node, `0x` and 64 digits. They do not leave this process. */
   readonly keys: readonly string[];
@@ -32,7 +32,7 @@ export interface EthereumOptions {
 }
 
 /**
- * Creates the port for a chain behind JSON-RPC. It opens one connection on first use, and another after that has
+ * Creates the port for a chain behind JSON-RPC. It opens one connection on first use, and a new one after that has
  * closed. Throws Error for an invalid private key.
  */
 export function createEthereumBlockchain(options: EthereumOptions): Blockchain {
@@ -95,7 +95,7 @@ export function createEthereumBlockchain(options: EthereumOptions): Blockchain {
 }
 
 /**
- * Reports another chain as unreachable, and likewise a server that responds with an error: only `watch` rejects with
+ * Reports another chain, or a server that responds with an error, as unreachable: only `watch` rejects with
  * `other_chain`, which stops the node.
  */
 async function reached<T>(ask: () => Promise<T>): Promise<T> {

@@ -10,7 +10,7 @@ export interface Fees {
   readonly maxPriorityFeePerGas: bigint;
 }
 
-/** Limits, in wei per gas, for fees that the chain suggests; absent: none. */
+/** Limits, in wei per gas, for the fees that the chain suggests; absent: no limit. */
 export interface FeeLimits {
   readonly maxFeeLimit?: bigint | undefined;
   readonly maxTipLimit?: bigint | undefined;
@@ -18,7 +18,7 @@ export interface FeeLimits {
 
 /**
  * Fixed instead of queried per call: a chain charges its base fee, not the maximum. For a pin of 2,000 contexts the
- * maximum to cover in advance is 0.42 ether.
+ * maximum to be covered in advance is 0.42 ether.
  */
 export const defaultFees: Fees = { maxFeePerGas: 100_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n };
 
@@ -58,7 +58,7 @@ async function suggest(linker: Linker, { maxFeeLimit, maxTipLimit }: FeeLimits):
   const [history, suggested] = await Promise.all([
     connection.request('eth_feeHistory', [`0x${historyBlocks.toString(16)}`, 'latest', [medianPercent]]),
     connection.request('eth_maxPriorityFeePerGas', []).catch((error: unknown) => {
-      // A chain without this method still has the rewards of its last blocks.
+      // A chain without this method still reports the rewards of its last blocks.
       if (error instanceof RpcError) return '0x0';
       throw error;
     }),

@@ -4,12 +4,15 @@ import { toBeArray } from 'ethers';
 export type RlpValue = Uint8Array | readonly RlpValue[];
 
 const [bytesAt, listAt] = [0x80, 0xc0];
-/** Up to this length the first byte has it; beyond, it has the number of bytes of the length, which follow. */
+/**
+ * For values up to this length the first byte contains the length; for longer ones it contains the number of length
+ * bytes, which follow.
+ */
 const maxShort = 55;
 
 /**
- * Encodes a value (Ethereum Yellow Paper, appendix B). ethers' own makes a number and a text of each byte, twice for a
- * transaction: for the pin of a full batch most of the time that its signature takes.
+ * Encodes a value (Ethereum Yellow Paper, appendix B). The encoder of ethers makes a number and a text of each byte,
+ * twice for a transaction; for the pin of a full batch, that would be most of the time of its signature.
  */
 export function encodeRlp(value: RlpValue): Buffer {
   if (!(value instanceof Uint8Array)) {

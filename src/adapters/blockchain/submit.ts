@@ -15,11 +15,11 @@ const maxDelayMs = 1_000;
 /** Time to wait for a sent call before its fate counts as unknown; longer on a chain with slow blocks. */
 const maxReceiptMs = 60_000;
 const maxSlowReceiptMs = 1_800_000;
-/** A call that pays enough is in one of the next blocks, as far as this many. */
+/** A call that pays enough is mined within this many blocks. */
 const maxReceiptBlocks = 10;
-/** Number of blocks whose times tell how slow a chain is. */
+/** Number of recent blocks whose times show how slow a chain is. */
 const measuredBlocks = 20;
-/** From this polling delay on the call is sent again each time. */
+/** From this polling delay on, the call is also sent again each time. */
 const resendDelayMs = 5_000;
 /** A server may report a used nonce before it can find the transaction. */
 const maxLookupMs = 1_000;
@@ -87,11 +87,11 @@ interface Wait {
   readonly clock: Clock;
   readonly transactionHash: string;
   readonly timeoutMs: number;
-  /** The limit on a slow chain, asked for when the other one has passed. */
+  /** The limit on a slow chain; requested when the usual limit has passed. */
   readonly slowMs?: () => Promise<number>;
 }
 
-/** Creates the question whether a wait that begins now is over. */
+/** Creates a function that tells whether a wait that begins now is over. */
 function limitOf({ clock, timeoutMs, slowMs }: Wait): () => Promise<boolean> {
   const begunMs = clock.monotonicMs();
   let limitMs = timeoutMs;
@@ -104,7 +104,7 @@ function limitOf({ clock, timeoutMs, slowMs }: Wait): () => Promise<boolean> {
   };
 }
 
-/** How long a call takes on a chain as slow as its last blocks. */
+/** The time that a call may take on a chain as slow as its last blocks. */
 async function slowWaitMs({ connection }: Link, confirmations: number): Promise<number> {
   const head = await readHead(connection);
   const first = Math.max(0, head - measuredBlocks);
@@ -120,7 +120,7 @@ async function waitForReceipt(wait: Wait): Promise<unknown> {
   for (let delayMs = firstDelayMs; receipt === null && !(await isOver()); delayMs *= 2) {
     await clock.sleep(Math.min(delayMs, maxDelayMs), linker.closed);
     receipt = await readReceipt(link, transactionHash);
-    // An error for known bytes is expected; any other one recurs at the next attempt.
+    // An error for known bytes is expected; any other error recurs at the next attempt.
     if (receipt === null && raw !== undefined && delayMs >= resendDelayMs) await send(link, raw);
   }
   return receipt;
@@ -157,8 +157,8 @@ interface Objection extends Omit<Wait, 'timeoutMs' | 'raw'> {
 }
 
 /**
- * Interprets an error for a call that is not mined: null = the chain has it, wait; a receipt that was delayed. Throws
- * ChainError `refused` or `unreachable`.
+ * Interprets an error of a call that is not mined. Null: the chain has the call; wait. Otherwise the receipt, which was
+ * delayed. Throws ChainError `refused` or `unreachable`.
  */
 async function judge({ raw, objection, ...wait }: Objection): Promise<unknown> {
   const { message } = objection;
@@ -203,7 +203,7 @@ async function toReceipt(
 
 /**
  * Finds the reason of a revert, which receipts lack, by repeating the call on the state before its block and, if others
- * in that block were the reason, after it.
+ * in that block may be the reason, after it.
  */
 async function readRevert({ connection }: Link, raw: string, block: number): Promise<Revert> {
   const { from, to, data, gas, value } = readTransaction(raw);

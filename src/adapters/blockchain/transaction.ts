@@ -7,7 +7,7 @@ import { encodeRlp, type RlpValue } from './rlp.js';
 import { addressOf, keccak256 } from '../../domain/chain/keys.js';
 import { signHash } from '../../domain/chain/signature.js';
 
-/** Calldata, memory and log cost below 1,300 gas per context and below 60,000 for the rest of a pin. */
+/** Calldata, memory and log cost below 1,300 gas per context, and below 60,000 for everything else in a pin. */
 const basePinGas = 120_000;
 const gasPerContext = 2_000;
 /** Five new words of storage, and a text of 256 bytes in eight more. */
@@ -71,7 +71,7 @@ interface Content {
 }
 
 /**
- * The signed fields of a transaction (EIP-1559), in order, with an empty access list. ethers' own `Transaction`
+ * The signed fields of a transaction (EIP-1559), in order, with an empty access list. The `Transaction` of ethers
  * validates and converts each of them several times.
  */
 function fieldsOf(
@@ -93,7 +93,7 @@ function typed(fields: readonly RlpValue[]): Buffer {
 /** The bytes of hexadecimal digits after 0x. */
 function bytesIn(text: string): Buffer {
   const bytes = Buffer.from(text.slice(2), 'hex');
-  // It would leave out all that follows something else.
+  // `Buffer.from` ignores everything after an invalid digit.
   assert(bytes.length * 2 === text.length - 2, 'a call consists of bytes');
   return bytes;
 }

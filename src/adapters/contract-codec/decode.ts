@@ -11,7 +11,7 @@ export function decodeValues(parameters: readonly AbiParameter[], data: string):
     const values = readValues(parameters, data);
     return parameters.map((parameter, index) => toJson(parameter, values[index]));
   } catch (error) {
-    // Contracts and servers can return anything; unreadable data is not the expected one.
+    // Contracts and servers may return anything; unreadable data is not the expected data.
     if (error instanceof MismatchedData) return undefined;
     if (error instanceof BeyondLimits)
       throw new CodecError('', `within the limits. ${error.message}`, { cause: error });

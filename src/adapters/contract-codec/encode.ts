@@ -23,12 +23,12 @@ export function encodeValues(given: readonly Argument[]): string {
 
 /** An encoded value. */
 interface Encoded {
-  /** Whether it is dynamic: then a word in place gives its offset. */
+  /** Whether it is dynamic: then a word in its place contains its offset. */
   readonly isDynamic: boolean;
   readonly digits: string;
 }
 
-/** Counts words before they are produced. */
+/** Charges words before they are produced. */
 type Budget = (words: number) => void;
 
 const wordDigits = 64;
@@ -73,7 +73,7 @@ function encodeBytes(digits: string, budget: Budget): Encoded {
   return { isDynamic: true, digits: wordOf(digits.length / 2) + digits.padEnd(words * wordDigits, '0') };
 }
 
-/** Concatenates values; dynamic ones follow after all others, with their offsets in place. */
+/** Concatenates values; dynamic ones follow after all others, with their offsets in their places. */
 function joined(parts: readonly Encoded[]): Encoded {
   let place = parts.reduce((bytes, part) => bytes + (part.isDynamic ? wordBytes : part.digits.length / 2), 0);
   let heads = '';

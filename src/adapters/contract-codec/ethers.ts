@@ -16,9 +16,9 @@ const builtIn: readonly AbiEntry[] = [
 ];
 
 /**
- * Creates the codec, with hashes from ethers. Values are encoded and decoded here: numbers must not pass through
- * floats, and ethers' coder allocates what types request before it looks at the data, and encodes 10,000 words a
- * second.
+ * Creates the codec, with hashes from ethers. Values are encoded and decoded by Parley's own code: numbers must not
+ * pass through floats, and the coder of ethers allocates what types request before it checks the data, and encodes only
+ * 10,000 words a second.
  */
 export function createEthersCodec(): ContractCodec {
   return {

@@ -25,14 +25,17 @@ import { defaultTimeouts, type Timeouts } from './https/timeouts.js';
 
 export interface HttpsExchangeOptions {
   readonly host: string;
-  /** The address of the listener for others, where it is not `host` and `port`. */
+  /** The address under which other nodes reach the listener, if it is not `host` and `port`. */
   readonly advertise?: string | undefined;
   /** 0 = any free port. */
   readonly port: number;
   /** PEM. The key does not leave this process. */
   readonly key: string;
   readonly certificate: string;
-  /** Which copy of a network this node belongs to; undefined for the original. Nodes of others are refused. */
+  /**
+   * Identifies the copy of a network to which this node belongs; undefined for the original. Nodes of other copies are
+   * refused.
+   */
   readonly copy?: string | undefined;
   readonly timeouts?: Partial<Timeouts>;
   readonly log: Log;
@@ -45,14 +48,14 @@ export interface HttpsExchange extends DataExchange {
   readonly own: Peer;
 }
 
-/** A peer needs about ten concurrent connections; more than these from one key are closed. */
+/** A peer needs about ten concurrent connections; further connections of one key are closed. */
 const maxConnectionsPerPeer = 32;
-/** The receiver may be busy with its disk while nothing moves; the sender gives up first. */
+/** The receiver may be busy with its disk while no bytes move; the sender gives up first. */
 const maxServerSilenceMs = 600_000;
 
 /**
  * Opens the data exchange over HTTPS with mutual TLS, one listener and kept-alive connections. Binds the port at once;
- * nobody is admitted yet.
+ * no peer is admitted yet.
  *
  * @throws Error if the port is not available, or key and certificate do not match
  */

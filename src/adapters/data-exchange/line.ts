@@ -1,6 +1,6 @@
 import { PeerError } from '../../ports/data-exchange.js';
 
-/** A conversation between two ends that either can cut at any time. */
+/** A conversation that either end can cut at any time. */
 export interface Line {
   readonly from: string;
   readonly to: string;
@@ -47,7 +47,7 @@ export function createLine({ from, to, signal }: LineOptions): Line {
   };
 }
 
-/** Creates a promise that can only reject, and that is not an unhandled rejection without a waiting caller. */
+/** Creates a promise that can only reject, and that causes no unhandled rejection if no caller waits for it. */
 function createRejection(): { readonly promise: Promise<never>; readonly reject: (reason: unknown) => void } {
   let reject: (reason: unknown) => void = () => undefined;
   const promise = new Promise<never>((_, rejectPromise) => {

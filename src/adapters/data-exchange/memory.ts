@@ -38,7 +38,7 @@ function createEnd(own: Peer, addresses: Map<string, Listening>): DataExchange {
   let listening: Listening | undefined;
   let isClosed = false;
 
-  /** Runs a conversation with a peer, on a line that either end may cut. */
+  /** Runs a conversation with a peer over a line that either end may cut. */
   async function talk<Answer>(
     peer: Peer,
     signal: AbortSignal | undefined,

@@ -32,12 +32,12 @@ export function createCloseMark(file: string): CloseMark {
     async take() {
       const actual = await describe().catch(() => undefined);
       const left = await readFile(mark, 'utf8').catch(() => undefined);
-      // The first write makes the mark invalid.
+      // Removed now, because the first write makes it invalid.
       if (left !== undefined) await unlink(mark);
       return actual !== undefined && actual !== left;
     },
     async leave() {
-      // Fails on a full disk, for example: then the next start compares more.
+      // Fails on a full disk, for example; the next start then compares more.
       await describe()
         .then((text) => writeFile(mark, text, { mode: 0o600 }))
         .catch(() => undefined);

@@ -2,7 +2,9 @@ import type { Dialect } from './dialect/dialect.js';
 import type { Pack } from './units/pack.js';
 import type { Statement } from './statements/statement.js';
 
-/** A connection for statements. Those of the writer run one after the other in the order in which they were given. */
+/**
+ * A connection for statements. The writer's statements run one after the other, in the order in which they were given.
+ */
 export interface Connection {
   readonly dialect: Dialect;
 
@@ -18,15 +20,15 @@ export interface Writer extends Connection {
   readonly pack: Pack;
 
   /**
-   * Resolves when statements can be run; call it between transactions. After a lost connection it waits for another,
-   * and resolves with true the first time that there is one.
+   * Resolves when statements can be run; call it between transactions. After a lost connection it waits for a new one,
+   * and then resolves with true once.
    *
-   * @throws LostConnection when there is none for some time
+   * @throws LostConnection if there is none for some time
    */
   ready(): Promise<boolean>;
 }
 
-/** Reads through connections in turn, so that a long read delays only every other. */
+/** Reads through several connections in turn, so that a long read delays only some of the others. */
 export function inTurn(readers: readonly Connection[], dialect: Dialect): Connection {
   let turn = 0;
   const next = (): Connection => {

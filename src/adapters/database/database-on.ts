@@ -15,7 +15,7 @@ interface DatabaseParts {
   readonly close: () => Promise<void>;
 }
 
-/** Creates the database of an engine that is open: refuses what comes after `close`, which waits for the rest. */
+/** Creates the database of an open engine. `close` waits for running calls; later calls are refused. */
 export function databaseOn({ reader, commits, resident, lists, close }: DatabaseParts): Database {
   const pending = new Set<Promise<unknown>>();
   let closing: Promise<void> | undefined;

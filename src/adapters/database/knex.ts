@@ -21,22 +21,22 @@ import { plain } from './statements/statement.js';
 import { tableNames } from './tables/tables.js';
 
 export interface KnexDatabaseParts {
-  /** Path of the file; the names of the files beside it begin with its name. */
+  /** Path of the file; the names of related files begin with its name. */
   readonly file: string;
   readonly log: Log;
-  /** Points reached: `migrate.mid`, `migrate.after`, `database.before-commit`, `database.after-commit`. */
+  /** Failpoints reached: `migrate.mid`, `migrate.after`, `database.before-commit`, `database.after-commit`. */
   readonly failpoint?: Failpoint;
   /** Counters: `parley_database_` `statements`, `commits`, `units`, `rows_written` and `groups_split` `_total`. */
   readonly metrics?: Metrics;
-  /** The form that a database of an older one may be brought to. Default: the newest. */
+  /** The highest form to which an older database may be migrated. Default: the newest. */
   readonly mayReach?: number | undefined;
-  /** Called again and again while a database of an older form is brought to the newest. */
+  /** Called repeatedly while an older database is migrated. */
   readonly tellProgress?: ((text: string) => void) | undefined;
   /** Opens the connections. Default: those of the driver. */
   readonly open?: (parts: SqliteParts) => Promise<Sqlite>;
-  /** Default: those that suit a node. */
+  /** Default: those for a node. */
   readonly residences?: Residences;
-  /** Called once when damage is found after the opening; the process must end. */
+  /** Called once if damage is found after the database was opened; the process must end. */
   readonly onDamage?: (error: DamagedDatabase) => void;
 }
 
@@ -44,15 +44,15 @@ export interface KnexDatabaseParts {
 export interface FileDatabase extends Database {
   /** Whether another process may have changed the file since this program closed it last. */
   readonly mayBeEdited: boolean;
-  /** The reason why nothing can be written to it now; undefined while it can. */
+  /** The reason why nothing can be written now; undefined while writing works. */
   problem(): string | undefined;
 }
 
 /**
- * Opens a node's database on SQLite, creates it when it is absent, and migrates it to the newest form. Checks its pages
- * first, or in the background when there are many.
+ * Opens a node's database on SQLite, creates it if it is absent, and migrates it to the newest form. Checks its pages
+ * first, or in the background if there are many.
  *
- * @throws Error when another process uses it, or a newer program wrote it; DamagedDatabase
+ * @throws Error if another process uses it, or a newer program wrote it; DamagedDatabase
  */
 export async function createKnexDatabase(parts: KnexDatabaseParts): Promise<FileDatabase> {
   const { file, log, failpoint, metrics, open = openSqlite, onDamage = () => undefined } = parts;
@@ -94,8 +94,8 @@ export async function createKnexDatabase(parts: KnexDatabaseParts): Promise<File
 }
 
 /**
- * Reads the highest sequence that a row of each table ever had: SQLite stores it beside the rows, including those that
- * were removed.
+ * Reads the highest sequence that any row of each table ever had: SQLite stores it separately from the rows, so removed
+ * rows count.
  */
 async function usedSequences(connection: Connection): Promise<Map<TableName, number>> {
   const rows = await connection.rows(plain('select "name", "seq" from sqlite_sequence'));

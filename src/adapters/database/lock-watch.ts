@@ -1,14 +1,16 @@
 import { LockedDatabase } from '../../wire/errors/disk.js';
 import type { Writer } from './connection.js';
 
-/** A connection that writes to a file, and whether it can. */
+/** A connection that writes to a file, and whether it can write now. */
 export interface WatchedWriter {
   readonly writer: Writer;
   /** The reason why nothing can be written now; undefined while it can. */
   problem(): string | undefined;
 }
 
-/** Twice as long as a write waits for the lock. A node that writes nothing more does not learn that it is free. */
+/**
+ * Twice as long as a write waits for the lock. A node that writes nothing does not notice that the lock is free again.
+ */
 const rememberedMs = 10_000;
 
 /** Watches whether another program holds the lock of a file: from a refused write to the next one that succeeds. */

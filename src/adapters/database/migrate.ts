@@ -48,23 +48,23 @@ export const migrations: readonly Migration[] = [
 export interface MigrateParts {
   readonly log: Log;
   readonly failpoint: Failpoint;
-  /** The form that a database of an older one may be brought to. Default: the newest. */
+  /** The highest form to which an older database may be migrated. Default: the newest. */
   readonly mayReach?: number | undefined;
-  /** Called again and again while a database of an older form is brought to the newest. */
+  /** Called repeatedly while an older database is migrated. */
   readonly tellProgress?: ((text: string) => void) | undefined;
 }
 
-/** Often enough not to be taken for a hang. */
+/** Often enough that the migration is not taken for a hang. */
 const tellMs = 5_000;
 
 export const migrationsTable =
   'create table if not exists "migrations" ("number" integer primary key, "name" text not null) strict';
 
 /**
- * Migrates a database to the newest form, in one transaction: a process that is killed midway leaves the form before
- * or after.
+ * Migrates a database to the newest form, in one transaction: a process that is killed midway leaves the form before or
+ * after.
  *
- * @throws Error when the database is of a newer program than this one, or of an older one and must stay so
+ * @throws Error if a newer program wrote the database, or if it is older and must not be migrated
  */
 export async function migrate(connection: Connection, parts: MigrateParts): Promise<void> {
   const { log, failpoint, mayReach, tellProgress } = parts;
@@ -91,7 +91,7 @@ export async function migrate(connection: Connection, parts: MigrateParts): Prom
   const telling = setInterval(tell, tellMs);
   try {
     for (const migration of missing) await apply(connection, migration, failpoint);
-    // Else this connection would plan without the new statistics until it is opened again.
+    // Otherwise this connection would plan without the new statistics until it is opened again.
     await define(connection, 'analyze sqlite_schema');
     await connection.rows(plain('commit'));
   } catch (cause) {

@@ -14,7 +14,7 @@ import { ForeignDatabase, LostConnection } from '../../wire/errors/disk.js';
 import { type Limited, oneAtATime, restOfSlices } from './lists/limited.js';
 import { createLists } from './lists/sliced.js';
 import { migrate } from './migrate.js';
-import { connectionOn, patient, patienceMs } from './postgres/connection.js';
+import { connectionOn, retryingReads, reconnectLimitMs } from './postgres/connection.js';
 import { limitedOn } from './postgres/limited.js';
 import { createLink, type Link } from './postgres/link.js';
 import { openReader, openWriter, readMark } from './postgres/open.js';
@@ -28,39 +28,39 @@ import { tableNames } from './tables/tables.js';
 export interface PostgresDatabaseParts {
   /** Read for each connection. @throws Error with one sentence */
   readonly readAddress: () => Promise<PostgresAddress>;
-  /** The schema of this node, which is created when it is absent. */
+  /** The schema of this node, which is created if it is absent. */
   readonly schema: string;
-  /** The name of this node, which the schema has recorded: no other node can use it. */
+  /** The name of this node, which the schema records: no other node can use it. */
   readonly owner: string;
   readonly log: Log;
-  /** Points reached: `migrate.mid`, `migrate.after`, `database.before-commit`, `database.after-commit`. */
+  /** Failpoints reached: `migrate.mid`, `migrate.after`, `database.before-commit`, `database.after-commit`. */
   readonly failpoint?: Failpoint;
   /** Counters: `parley_database_` `statements`, `commits`, `units`, `rows_written` and `groups_split` `_total`. */
   readonly metrics?: Metrics;
-  /** The form that a database of an older one may be brought to. Default: the newest. */
+  /** The highest form to which an older database may be migrated. Default: the newest. */
   readonly mayReach?: number | undefined;
-  /** Called again and again while a database of an older form is brought to the newest. */
+  /** Called repeatedly while an older database is migrated. */
   readonly tellProgress?: ((text: string) => void) | undefined;
-  /** Default: those that suit a node. */
+  /** Default: those for a node. */
   readonly residences?: Residences;
-  /** Called when the database is damaged, or is not the one any more that it was; the process must end. */
+  /** Called if the database is damaged, or was replaced or changed by others; the process must end. */
   readonly onFatal?: (error: Error) => void;
 }
 
 /** A database on a server. */
 export interface ServerDatabase extends Database {
-  /** The reason why there is no connection to it now; undefined while there is one. */
+  /** The reason why there is no connection now; undefined while there is one. */
   problem(): string | undefined;
 }
 
 const maxReaders = 2;
 
 /**
- * Opens a node's database in a schema of PostgreSQL, creates it when it is absent, and migrates it to the newest form.
- * A lost connection is made again: units and reads wait for it a while, and a commit whose answer was lost waits until
- * the database says whether it took place.
+ * Opens a node's database in a schema of PostgreSQL, creates it if it is absent, and migrates it to the newest form. A
+ * lost connection is reopened: units and reads wait for it for a while, and a commit whose answer was lost waits until
+ * the database tells whether it took place.
  *
- * @throws PostgresProblem, each with its sentence
+ * @throws PostgresProblem, each with a sentence
  */
 export async function createPostgresDatabase(parts: PostgresDatabaseParts): Promise<ServerDatabase> {
   const { log, failpoint, metrics } = parts;
@@ -68,7 +68,7 @@ export async function createPostgresDatabase(parts: PostgresDatabaseParts): Prom
   const counted = metrics ?? { count: () => undefined, set: () => undefined, observe: () => undefined };
   const onFatal = once(parts.onFatal ?? (() => undefined));
   const onStatement = (): void => counted.count('parley_database_statements_total');
-  // All are lost together, and one of them says so.
+  // All connections are lost together, so only one of them logs it.
   const quiet: Log = { ...log, info: log.debug, warn: log.debug };
   const links: Link[] = [];
   const close = async (): Promise<void> => {
@@ -97,13 +97,13 @@ export async function createPostgresDatabase(parts: PostgresDatabaseParts): Prom
     const isCommitted = (): Promise<boolean> => endingIfForeign(() => pack.isCommitted(), onFatal);
     const ready = (): Promise<boolean> =>
       endingIfForeign(async () => {
-        const isNew = await writing.ready(patienceMs);
+        const isNew = await writing.ready(reconnectLimitMs);
         if (isNew) pack.check((await readMark(writing.current())).number);
         return isNew;
       }, onFatal);
     const writer: Writer = { ...plainWriter, pack: { ...pack, isCommitted }, ready };
     const readers = await Promise.all(Array.from({ length: maxReaders }, () => link(() => openReader(parts), quiet)));
-    const connections = readers.map((each) => patient(each, connectionOn(each, { onStatement, onFatal })));
+    const connections = readers.map((each) => retryingReads(each, connectionOn(each, { onStatement, onFatal })));
     const reader = inTurn(connections, postgresDialect);
     const used = new Map(tableNames.map((table): [TableName, number] => [table, mark.used.get(table) ?? 0]));
     const resident = createResidentStore(parts.residences ?? residences);
@@ -140,7 +140,7 @@ async function settled<R>(call: () => Promise<R>): Promise<R | undefined> {
   }
 }
 
-/** Calls `onFatal` when a call finds that others have changed the schema. */
+/** Calls `onFatal` if a call finds that others have changed the schema. */
 async function endingIfForeign<R>(call: () => Promise<R>, onFatal: (error: Error) => void): Promise<R> {
   try {
     return await call();

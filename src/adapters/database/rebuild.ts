@@ -1,22 +1,22 @@
 /**
- * Tables of SQLite that a migration writes anew, because a column takes what its type did not allow. What migrations
- * have made of a table is read from their statements, which are frozen.
+ * SQLite tables that a migration rewrites because a column takes values that its type did not allow. The columns that
+ * earlier migrations gave a table are read from their statements, which are frozen.
  */
 
-/** A column of a table that is written anew: its definition, and the expression of what is kept in it. */
+/** A column of a table that is rewritten: its definition, and the expression for its new content. */
 export interface Rebuilt {
   readonly name: string;
   readonly definition: string;
   readonly value: string;
 }
 
-/** Columns that take bytes or numbers beside texts from now on, by table, and the expression of what is kept in one. */
+/** Columns that also take bytes or numbers from now on, by table, with the expression for their new content. */
 export interface Conversion {
   readonly columns: Readonly<Record<string, readonly string[]>>;
   readonly value: (column: string) => string;
 }
 
-/** A table's columns after these conversions, as statements of migrations define them, the added ones last. */
+/** A table's columns after these conversions, as the statements of migrations define them, added columns last. */
 export function columnsOf(
   table: string,
   statements: readonly string[],
@@ -36,7 +36,7 @@ export function columnsOf(
   });
 }
 
-/** The statements that create a table's indexes, of those that migrations created and did not drop. */
+/** The statements that create a table's indexes: those that migrations created and did not drop. */
 export function indexesOf(table: string, statements: readonly string[]): readonly string[] {
   const indexes = new Map<string, string>();
   for (const statement of statements) {
@@ -53,13 +53,13 @@ export function createText(table: string, columns: readonly Rebuilt[]): string {
   return `create table "${table}" (${columns.map(({ definition }) => definition).join(', ')}) strict`;
 }
 
-/** The statements that write a table anew. Without `keptStatistics` the statistics of its indexes are lost. */
+/** The statements that rewrite a table. Without `keptStatistics` the statistics of its indexes are lost. */
 export function rebuilt(table: string, columns: readonly Rebuilt[], indexes: readonly string[]): readonly string[] {
   const names = columns.map(({ name }) => name).join(', ');
   return [
     createText('rebuilt', columns),
     `insert into "rebuilt" (${names}) select ${columns.map(({ value }) => value).join(', ')} from "${table}"`,
-    // Sequences are never used again, also those of rows that were removed.
+    // Sequences are never reused, not even those of removed rows.
     `delete from sqlite_sequence where "name" = 'rebuilt'`,
     `insert into sqlite_sequence select 'rebuilt', "seq" from sqlite_sequence where "name" = '${table}'`,
     `drop table "${table}"`,
@@ -68,7 +68,7 @@ export function rebuilt(table: string, columns: readonly Rebuilt[], indexes: rea
   ];
 }
 
-/** Statements with the planner's statistics as they were before: a table that goes takes its own with it. */
+/** Statements that restore the planner's statistics: dropping a table removes its own. */
 export function keptStatistics(statements: readonly string[]): readonly string[] {
   return [
     `create table "statistics" as select * from sqlite_stat1`,

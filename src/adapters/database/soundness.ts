@@ -8,12 +8,12 @@ import { plain } from './statements/statement.js';
 /** Checks whether the pages of a database are sound. */
 export interface Soundness {
   /**
-   * Checks the database: before use where that is quick or an earlier run found damage, else in the background.
+   * Checks the database: before use if that is quick or an earlier run found damage, otherwise in the background.
    *
    * @throws DamagedDatabase
    */
   check(sqlite: Pick<Sqlite, 'writer' | 'openAside'>): Promise<void>;
-  /** Reports damage that a statement has met. */
+  /** Reports damage that a statement has found. */
   report(this: void, error: DamagedDatabase): void;
   /** Stops the check in the background. */
   stop(): Promise<void>;
@@ -22,7 +22,7 @@ export interface Soundness {
 export interface SoundnessParts {
   readonly file: string;
   readonly log: Log;
-  /** Called once, when damage is found after the opening. */
+  /** Called once, if damage is found after the database was opened. */
   readonly onDamage: (error: DamagedDatabase) => void;
 }
 
@@ -34,8 +34,8 @@ const maxBackgroundBytes = 16 * 1_024 * mebibyte;
 const maxProblemCharacters = 200;
 
 /**
- * Looks for damaged pages. Damage leaves a mark beside the database, so that the next start checks everything before it
- * serves, indexes included, however long that takes. Sound files put in its place remove the mark.
+ * Checks for damaged pages. Damage leaves a mark beside the database, so that the next start checks everything before
+ * it serves, indexes included, however long that takes. Replacing the files with sound ones removes the mark.
  */
 export function createSoundness({ file, log, onDamage }: SoundnessParts): Soundness {
   const mark = `${file}-damaged`;
@@ -47,7 +47,7 @@ export function createSoundness({ file, log, onDamage }: SoundnessParts): Soundn
   function report(error: DamagedDatabase): void {
     if (!isOpen || isReported) return;
     isReported = true;
-    // Without the mark the next start checks less, and meets the damage again.
+    // Without the mark the next start checks less, and finds the damage again.
     void writeFile(mark, `${error.message}\n`)
       .catch(() => undefined)
       .then(() => onDamage(error));

@@ -32,9 +32,9 @@ export interface Aside {
 export interface SqliteParts {
   readonly file: string;
   readonly log: Log;
-  /** Called each time a statement meets damage. */
+  /** Called each time a statement finds damage. */
   readonly onDamage: (error: DamagedDatabase) => void;
-  /** Called with every statement that goes to the driver, except those that open a connection. */
+  /** Called with every statement passed to the driver, except those that open a connection. */
   readonly onStatement?: ((sql: string) => void) | undefined;
 }
 
@@ -57,10 +57,10 @@ const dayMs = 86_400_000;
 const lockPragmas = [`busy_timeout = ${lockTimeoutMs}`, 'locking_mode = exclusive'];
 
 /**
- * Opens a file, creating it and its directory when they are absent, for this process alone. The operating system
- * releases the lock however the process ends (docs/architecture.md §9.2).
+ * Opens a file for this process alone, creating it and its directory if they are absent. The operating system releases
+ * the lock however the process ends (docs/architecture.md §9.2).
  *
- * @throws Error when another process uses it; DamagedDatabase when it is no database
+ * @throws Error if another process uses it; DamagedDatabase if it is not a database
  */
 export async function openSqlite({ file, log, onDamage, onStatement }: SqliteParts): Promise<Sqlite> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
@@ -121,7 +121,7 @@ function openPool(file: string, pragmas: readonly string[], log: Log): Knex {
     pool: {
       min: 1,
       max: 1,
-      // The pool looks once a second for connections that nobody needs; the only one is held until the end.
+      // The pool checks once a second for unused connections; its only connection stays open.
       reapIntervalMillis: dayMs,
       afterCreate(connection: Driver, done: (error: Error | null) => void) {
         connection.serialize();
@@ -131,7 +131,7 @@ function openPool(file: string, pragmas: readonly string[], log: Log): Knex {
   });
 }
 
-/** The part of knex's client that is used here, which its types leave open. */
+/** The part of knex's client that is used here; knex has no types for it. */
 interface Client {
   acquireConnection(): Promise<Driver>;
   releaseConnection(connection: Driver): Promise<void>;
@@ -143,7 +143,10 @@ function clientOf(pool: Knex): Client {
 
 const interruptAgainMs = 10;
 
-/** Interrupts what takes too long: again and again, since an interrupt before a statement has begun does nothing. */
+/**
+ * Interrupts a statement that takes too long, repeatedly, since an interrupt before the statement has begun has no
+ * effect.
+ */
 function limitedBy({ connection, interrupt }: Aside): Limited {
   return {
     async rows(statement, { ms, signal }) {
@@ -206,7 +209,7 @@ function refusal(cause: unknown): Error {
   return Object.assign(new Error(`The database refused: ${reason}`, { cause }), { code: codeOf(cause) });
 }
 
-/** Names the key as `tables.ts` does, whatever the order in the index. */
+/** Names the key as `tables.ts` does, in any order of its columns. */
 function conflict(table: ConflictError['table'], columns: readonly string[], cause: unknown): ConflictError {
   const { uniqueKeys } = tables[table];
   const isSame = (key: readonly string[]) =>

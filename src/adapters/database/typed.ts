@@ -14,7 +14,7 @@ export interface Reads {
   count(table: TableName, selection: Selection): Promise<number>;
 }
 
-/** The writes of an engine to the rows that it has, by conditions. */
+/** The writes of an engine to existing rows, by conditions. */
 export interface Writes {
   update<T extends TableName>(table: T, selection: Selection, changes: Partial<NewRow<T>>): Promise<number>;
   remove(table: TableName, selection: Selection): Promise<number>;
@@ -65,7 +65,7 @@ function selectionOf(given: object): Selection {
 /** The condition that a column matches. */
 function conditionOf(field: string, match: unknown): Condition {
   assert(match !== undefined, 'a column that is named has a value');
-  const given = match as Match<Scalar | null>; // `Where` has looked
+  const given = match as Match<Scalar | null>; // `Where` has checked it
   if (given === null) return { field, is: 'null' };
   if (typeof given !== 'object') return equal(field, given);
   if (isList(given)) return among(field, given);

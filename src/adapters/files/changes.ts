@@ -15,7 +15,7 @@ export interface Changes {
   sync(name: string): Promise<void>;
   /** Syncs the bytes alone, not the name. */
   syncContent(name: string): Promise<void>;
-  /** Makes the directory entry of a name durable, or its absence. */
+  /** Makes the directory entry of a name durable, or the absence of an entry. */
   syncEntry(name: string): Promise<void>;
   makeDirectory(name: string): Promise<void>;
   isSynced(name: string): boolean;
@@ -34,8 +34,8 @@ const fileMode = 0o600;
 export const directoryMode = 0o700;
 
 /**
- * Creates the changes. The handle that wrote is kept until the sync, because an error of a late write by the system is
- * reported to that handle. A name whose sync failed stays unsynced until it is replaced: the system may have dropped
+ * Creates the record of changes. The handle that wrote is kept until the sync, because the system reports an error of a
+ * late write to that handle. A name whose sync failed stays unsynced until it is replaced: the system may have dropped
  * the data.
  */
 export function createChanges(root: string): Changes {
@@ -78,7 +78,7 @@ export function createChanges(root: string): Changes {
     failed.delete(name);
   }
 
-  /** Until its caller says otherwise the sync counts as failed. */
+  /** The sync counts as failed until its caller says otherwise. */
   async function syncBytes(name: string): Promise<boolean> {
     const change = changed.get(name) ?? { handle: await openFile(root, name, constants.O_RDONLY), isWhole: true };
     changed.delete(name);
@@ -109,7 +109,7 @@ export function createChanges(root: string): Changes {
 
 type Entries = ReturnType<typeof createEntries>;
 
-/** Remembers which entries below a root are durable, and makes others so. */
+/** Records which entries below a root are durable, and makes others durable. */
 function createEntries(root: string) {
   /** Directories (`name/`) and appended names (a few journals) whose entries are known to be durable. */
   const durable = new Set<string>();
@@ -126,7 +126,7 @@ function createEntries(root: string) {
 
   return {
     sync,
-    /** Syncs the entry of a file unless it is known to be durable; one that is kept is known from then on. */
+    /** Syncs the entry of a file unless it is known to be durable. With `isKept` it is known from then on. */
     async syncName(name: string, { isKept }: { readonly isKept: boolean }): Promise<void> {
       if (!durable.has(name)) await sync(name);
       if (isKept) durable.add(name);
@@ -178,7 +178,7 @@ function createKept(): Kept {
   };
 }
 
-/** Opens a file to be changed. Its directory is nearly always there, so it is made only if the file cannot be. */
+/** Opens a file to be changed. Its directory nearly always exists, so it is created only if opening the file fails. */
 async function openToEdit(root: string, name: string, how: Edit, entries: Entries): Promise<FileHandle> {
   try {
     return await openFile(root, name, flags[how]);

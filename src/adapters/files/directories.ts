@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 
-/** Directories that stay open, since a program writes into a few, again and again. */
+/** Directories that stay open, since a program writes repeatedly into a few of them. */
 export interface Directories {
   /**
    * Makes a directory's entries durable. Callers during a sync of the same directory share the next one, because the
@@ -21,7 +21,7 @@ export function createDirectories(): Directories {
     try {
       await handle.sync();
     } catch (cause) {
-      // The next sync looks for the directory again.
+      // The next sync opens the directory again.
       handles.delete(path);
       await handle.close();
       throw cause;

@@ -7,14 +7,14 @@ type Database = InstanceType<typeof sqlite.Database>;
 
 /** The file whose lock is held: an empty database. */
 const lockFile = 'lock-file';
-/** Names the holder in the refusal of others; it decides nothing. */
+/** Names the holder in the refusal of others; it has no other effect. */
 const holderFile = 'lock-holder';
 /** The time that the previous process may take to end when this one replaces it. */
 const waitLimitMs = 1_000;
 
 /**
  * Locks a directory for this process, until the returned function is called or the process ends in any way. The
- * operating system keeps the lock, by way of SQLite, since Node itself cannot take one: pids and start times mean
+ * operating system keeps the lock, through SQLite, since Node itself cannot lock a file: pids and start times mean
  * nothing to a process in another container (docs/architecture.md §9.2, docs/operations.md §2).
  *
  * @throws Error that names the process which has the directory
@@ -33,7 +33,8 @@ export async function acquireLock(directory: string): Promise<() => Promise<void
       cause,
     });
   }
-  // Callers may drop the returned function: a database that is collected would release its lock.
+  // Callers may drop the returned function; without this reference the database would be collected and its lock
+  // released.
   const keep = (): void => database.close();
   process.once('exit', keep);
   return () => {

@@ -7,7 +7,7 @@ export type Tear = (name: string, unsyncedBytes: number) => number;
 
 export interface MemoryFiles extends Files {
   /**
-   * Simulates a power cut: contents and directory entries revert to what was synced. `tear` may keep a prefix of
+   * Simulates a power cut: contents and directory entries revert to their synced state. `tear` may keep a prefix of
    * unsynced bytes; by default none are kept. The death of the process alone loses nothing and needs no call.
    */
   crash(tear?: Tear): void;
@@ -84,7 +84,7 @@ export function createMemoryFiles(): MemoryFiles {
     freeBytes: async () => medium.freeBytes,
 
     async close() {
-      // No handles are open, and the content outlives the process that closes it.
+      // There are no open handles, and the content outlives the process that closes it.
     },
 
     setFreeBytes: (left) => void (medium.freeBytes = left),

@@ -1,10 +1,10 @@
 import type { ProcessorTimes } from './processor-times.js';
 
-/** Shorter work is not interrupted, in milliseconds. */
+/** Milliseconds of work below which there is no rest. */
 const minWorkMs = 2;
 /** Length of a rest, as a multiple of the work before it. */
 const restRatio = 3;
-/** Work between two calls may have been longer than it should be. */
+/** Limits a rest, because the work between two calls may have been longer than intended. */
 const maxRestMs = 30;
 
 export interface GiveWayParts {
@@ -15,9 +15,9 @@ export interface GiveWayParts {
 }
 
 /**
- * Creates the function that a long judgement calls again and again. It rests while the machine has more work than
- * processors, which is when this thread has waited for one. A low priority alone does not help the other nodes of a
- * stack: Linux shares the processors among sessions first, and each node has its own.
+ * Creates the function that a long judgement calls repeatedly. It rests while the machine has more work than
+ * processors, which shows in this thread's waiting for one. A low priority alone does not help the other nodes of a
+ * stack: Linux divides the processors among sessions first, and each node has its own.
  */
 export function createGiveWay({ times, rest }: GiveWayParts): () => void {
   let before = times();

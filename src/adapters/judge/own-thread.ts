@@ -9,15 +9,15 @@ function findOwnId(): number | undefined {
     const id = Number(readlinkSync('/proc/thread-self').split('/').pop());
     return Number.isSafeInteger(id) && id > 0 ? id : undefined;
   } catch {
-    // Not Linux.
+    // Not on Linux.
     return undefined;
   }
 }
 
 /**
- * Lowers the priority of this thread, so that threads which respond and deliver run first. It is not the lowest, with
- * which it would hardly run beside busy programs. On systems other than Linux priorities belong to processes, and stay
- * unchanged.
+ * Lowers the priority of this thread, so that threads which respond and deliver run first. It is not the lowest
+ * priority, with which the thread would hardly run beside busy programs. On systems other than Linux priorities belong
+ * to processes, and stay unchanged.
  */
 function lowerPriority(): void {
   if (ownThreadId === undefined) return;
@@ -28,5 +28,5 @@ function lowerPriority(): void {
   }
 }
 
-// This module is imported before all others of the thread, since loading them takes CPU time, too.
+// This module is imported before all others of the thread, since loading them takes processor time, too.
 lowerPriority();

@@ -1,12 +1,12 @@
 import type { Thread } from './open-thread.js';
 
-/** Factor on the limit for time in which the machine runs other programs. */
+/** Maximum factor on the limit for time in which the machine runs other programs. */
 const maxFactor = 4;
 
 /**
- * Calls back when a thread has worked for this long. Time in which the system runs other threads does not count if the
- * system provides CPU times, up to four times the limit: a judgement must not be given up because the machine is busy.
- * Returns the function that ends the limit.
+ * Calls back when a thread has worked for this long. If the system provides processor times, time in which it runs
+ * other threads does not count, up to four times the limit: a judgement must not be given up because the machine is
+ * busy. Returns the function that ends the limit.
  */
 export function startLimit(thread: Pick<Thread, 'processorMs'>, limitMs: number, onOver: () => void): () => void {
   const startMs = performance.now();

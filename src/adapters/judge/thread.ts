@@ -10,7 +10,7 @@ interface Message<K extends Kind = Kind> {
   readonly input: InputOf<K>;
 }
 
-/** Never changed: to wait for a change is the one way in which a thread can rest in the middle of its work. */
+/** Never changed: waiting for a change is the only way in which a thread can rest during its work. */
 const nobody = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 const judge = createJudgement(
   createGiveWay({

@@ -14,7 +14,7 @@ export interface Threads {
   close(): Promise<void>;
 }
 
-/** Creates the threads, each on demand, since a thread takes CPU time to start, and memory. */
+/** Creates the threads, each on demand, since a thread takes memory, and processor time to start. */
 export function createThreads(parts: ThreadsParts): Threads {
   /** Idle threads in the order of their last work; the last one is reused first, so that the others time out. */
   const idle: { readonly thread: Thread; readonly timer: NodeJS.Timeout }[] = [];

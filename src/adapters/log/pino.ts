@@ -8,7 +8,7 @@ export interface PinoLogOptions {
   readonly name: string;
   /** The least important level that is written. */
   readonly level: LogLevel;
-  /** Takes each line; default: standard output, written synchronously, so that an exit loses no entry. */
+  /** Receives each line; default: standard output, written synchronously, so that an exit loses no entry. */
   readonly output?: { write(line: string): void };
 }
 
@@ -49,7 +49,7 @@ function withErrors(fields: LogFields): Record<string, unknown> {
 function standardOutput(): { write(line: string): void } {
   const output = destination({ dest: 1, sync: true });
   output.on('error', (cause: Error & { code?: string }) => {
-    // The reader of the output is gone. Standard input closes with it, which stops the program in order.
+    // The reader of the output is gone. Standard input closes at the same time, which stops the program in order.
     if (cause.code !== 'EPIPE') throw cause;
   });
   return output;

@@ -3,16 +3,16 @@ import type { Metrics } from '../../ports/metrics.js';
 /** The metric of the delays, in seconds. */
 export const eventLoopDelayName = 'parley_event_loop_delay_seconds';
 
-/** A loop is looked at once for so much of its own work, since each sample wakes the process. */
+/** Milliseconds of the loop's own work per sample, since each sample wakes the process. */
 const workForSampleMs = 5;
 const minSampleMs = 50;
 const maxSampleMs = 1_000;
 
 /**
- * Measures the delay of timers in this process's event loop, as a histogram. A loop that is blocked is counted once,
- * with at least the length of the block less the time between two samples: 50 ms while the loop works for a tenth of
- * its time, up to a second after it has been idle. Unlike the histogram of `node:perf_hooks` it is never reset, so
- * several readers can each compare two of their readings.
+ * Measures the delay of timers in this process's event loop, as a histogram. A blocked loop is counted once, with at
+ * least the length of the block minus the time between two samples: 50 ms while the loop works for a tenth of its time,
+ * up to a second after it was idle. Unlike the histogram of `node:perf_hooks` it is never reset, so several readers can
+ * each compare two of their readings.
  *
  * @returns a function that ends the measurement
  */

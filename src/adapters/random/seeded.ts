@@ -27,7 +27,7 @@ export function createSeededRandom(seed: number): SeededRandom {
 }
 
 function createGenerator(seed: number): () => number {
-  // Both halves of a seed beyond 32 bits count.
+  // For a seed beyond 32 bits, both halves count.
   const [low, high] = [createSplitMix(seed >>> 0), createSplitMix(Math.floor(seed / twoTo32) >>> 0)];
   let [a, b, c, d] = [low(), high(), low(), high()];
   return () => {

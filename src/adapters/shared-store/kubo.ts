@@ -19,7 +19,9 @@ const defaultTimeoutMs = 30_000;
 /** Longer than a disk takes to sync large data. */
 const defaultIdleMs = 120_000;
 const maxReplyBytes = 65_536;
-/** Says all that a CID depends on, since an IPFS node has settings (`Import.*`) for what is not said. */
+/**
+ * States everything that a CID depends on, since an IPFS node has settings (`Import.*`) for values that are not given.
+ */
 const addParameters =
   'cid-version=0&hash=sha2-256&chunker=size-262144&raw-leaves=false&trickle=false&inline=false&max-file-links=174' +
   '&wrap-with-directory=false&pin=true&quieter=true';
@@ -84,7 +86,7 @@ export function createKuboStore(options: KuboStoreOptions): SharedStore {
   };
 }
 
-/** Whether both have the same host and protocol: nobody else must learn a secret of the API. */
+/** Whether both have the same host and protocol: no other server may learn a secret of the API. */
 function isSameHost(apiUrl: string, gatewayUrl: string): boolean {
   const [api, gateway] = [new URL(apiUrl), new URL(gatewayUrl)];
   return api.hostname === gateway.hostname && api.protocol === gateway.protocol;
@@ -100,7 +102,7 @@ async function* contentOf(answer: StreamAnswer, start: number, maxBytes: number)
   const { status, headers, body } = answer;
   if (status !== 200 && status !== 206) {
     await chunksOf(body, maxReplyBytes);
-    // There is nothing from that position: the reader has everything.
+    // There is nothing after that position: the reader has everything.
     if (status === 416) return;
     throw refusal(status);
   }
@@ -153,7 +155,7 @@ async function* framed(
   yield tail;
 }
 
-/** The last line of a response to `add` is about the whole: `{"Name","Hash","Size"}`. */
+/** The last line of a response to `add` describes the whole: `{"Name","Hash","Size"}`. */
 function nameIn(reply: string): string {
   const hash = /"Hash"\s*:\s*"([A-Za-z0-9]{1,128})"[^\n]*\s*$/.exec(reply)?.[1];
   if (hash === undefined) throw new StoreError('later', 'The shared store gave no name to what was added.');

@@ -6,7 +6,7 @@ import { textOf } from '../../wire/json/json.js';
 import type { TokenType } from '../../wire/token.js';
 import { rolesOf } from './method-roles.js';
 
-/** The usual method names for what a pool does, if the request names none. */
+/** The usual method names for each use, if the request names none. */
 const usualNames: Readonly<Record<TokenUse, readonly string[]>> = {
   mint: ['mintWithData', 'mintWithURI', 'mint', 'mintTo', 'safeMint', 'issue'],
   transfer: ['transferWithData', 'safeTransferFrom', 'transfer', 'transferFrom'],

@@ -4,7 +4,7 @@ import { textOf, valueOf } from '../../wire/json/json.js';
 import { nearestHint } from '../../wire/lists/query.js';
 import type { JsonText } from '../../wire/scalar.js';
 
-/** The known members of `config` by request. A connector may know one that has no use for it. */
+/** The known members of `config` by request. A connector may accept a member without using it. */
 const knownNames = {
   pool: ['address', 'blockNumber', 'methods'],
   transfer: [],
@@ -12,9 +12,9 @@ const knownNames = {
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /**
- * The members of the object `config` of a request. One that is null or an empty text is absent, as in every request:
- * forms send those for fields that nobody has filled in. An unknown member is refused: without a misspelt limit the
- * operation would grant more than requested, and nothing on chain is taken back.
+ * The members of the object `config` of a request. A null or empty member counts as absent, as in every request: forms
+ * send those for fields left empty. An unknown member is refused: without a misspelt limit the operation would grant
+ * more than requested, and the chain cannot undo it.
  *
  * @throws ServiceError field_type if it is not an object, argument_unknown
  */

@@ -21,14 +21,14 @@ import { addressOf, bytesOf, decodeWords } from './words.js';
 export interface Erc1155Options {
   /** Address of this network's `TokenPools.sol`, in lower case. */
   readonly address: string;
-  /** The first block of this network: approvals before it are not looked for. */
+  /** The first block of this network: approvals before it are not searched. */
   readonly firstBlock: number;
 }
 
 const contract = lazyInterface(tokenPoolsAbi);
 const creationTopic = hashOf('PoolCreated(address,uint256,uint256,bool,bytes)');
 
-/** For any call with its events, and a recipient contract that only accepts. */
+/** For any call with its events, and a recipient contract that does no more than accept. */
 const baseGas = 300_000;
 /** Per byte of the call, sent and repeated in an event. */
 const gasPerByte = 40;
@@ -49,7 +49,7 @@ export function createErc1155({ address, firstBlock }: Erc1155Options): TokenCon
     creations: { address, topics: [creationTopic] },
 
     createPool(request, data) {
-      // Any contract of this interface: its own log says whether it has made the pool.
+      // Any contract of this interface; its own log tells whether it has created the pool.
       const to = readAddress(readConfig(request.config, 'pool'), 'address') ?? address;
       return { kind: 'call', call: encode('create', [request.type === 'fungible', bytesOf(data)], 0, to) };
     },
@@ -81,7 +81,7 @@ export function createErc1155({ address, firstBlock }: Erc1155Options): TokenCon
     },
 
     events: readEvents,
-    // The contract emits the data that it is given.
+    // The contract emits the data that it receives.
     dataOf: () => undefined,
   };
 }
@@ -125,7 +125,7 @@ function readCreation({ address, topics, data, position }: ContractLog): FoundPo
   return { locator, creator: addressOf(creator) };
 }
 
-/** A method, its arguments, and its gas beyond that of any call. */
+/** A method, its arguments, and its gas beyond the base of every call. */
 type Call = readonly [name: string, values: readonly unknown[], more: number];
 
 function fungibleCall({ startId }: PoolIds, { kind, from, to, amount, uri, data }: TransferRequest): Call {

@@ -99,7 +99,7 @@ function operationOf<R extends { readonly locator: string; readonly methods?: re
   return { ...callOf(to, data, baseGas), carriesData };
 }
 
-/** Chooses methods, only for a contract named by the user; those of others are known. */
+/** Chooses methods, for a contract named by the user only; the methods of Parley's contracts are known. */
 function methodsFor(
   { type, config }: PoolRequest,
   offered: Parameters<TokenConnector['chooseMethods']>[1],
@@ -143,7 +143,7 @@ function locate(locator: string): LocatedPool | undefined {
     address,
     startId: null,
     block,
-    // Only contracts with events of ours name who calls.
+    // Only contracts with Parley's events name the caller.
     source: { address, topics: eventTopics, ...((isSilent || !takesData(contract)) && { withInput: true }) },
     shared: undefined,
     // A locator does not prove who deployed the contract: any member may publish it.

@@ -14,7 +14,7 @@ export interface MappedCall {
   readonly carriesData: boolean;
 }
 
-/** A request's values by role; undefined: none, so a method that requires it cannot be called. */
+/** A request's values by role; undefined: the request has none, so a method that requires it cannot be called. */
 type Values = Readonly<Record<Role, unknown>>;
 
 interface Candidate {
@@ -86,7 +86,7 @@ export function encodeMappedApproval(
   const amount = approved ? (allowance ?? String(MaxUint256)) : '0';
   const values = { from: undefined, to: undefined, uri: undefined, data, approved, token, amount, operator };
   return choose(candidates(methods, 'approval', type), says, [], ({ roles }) => {
-    // Without another way, the approval of a token is revoked by approving the zero address.
+    // If there is no other way, the approval of a token is revoked by approving the zero address.
     const isNobody = !approved && roles.includes('token') && !roles.includes('approved');
     return { ...values, operator: isNobody ? ZeroAddress : operator };
   });

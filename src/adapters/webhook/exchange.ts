@@ -24,7 +24,7 @@ export async function exchangeOnce(
     // Nothing is decompressed, so nothing can expand.
     headers: { 'user-agent': 'parley', accept: '*/*', 'accept-encoding': 'identity', ...headers, host: url.host },
     body,
-    // No agents: a connection is only for the checked addresses, so none is kept for another call.
+    // No agents: a connection is only for the checked addresses, so it is not kept for another call.
     lookup: toChecked(addresses),
     tls: { rejectUnauthorized: true },
     limits: { connectionMs, handshakeMs },
@@ -57,7 +57,9 @@ function headersOf({ headers }: HttpResponse): Record<string, string> {
   );
 }
 
-/** Reads the body. An unwanted one is read, too, so that its sender is not cut off, but its failure is ignored. */
+/**
+ * Reads the body. An unwanted body is read, too, so that its sender is not cut off, but a failure of that is ignored.
+ */
 async function bodyOf(response: HttpResponse, isWanted: boolean): Promise<Uint8Array> {
   try {
     const body = await response.collect(maxReplyBytes);

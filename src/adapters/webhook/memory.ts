@@ -80,7 +80,7 @@ export function createMemoryTargets(): MemoryTargets {
   };
 }
 
-/** Time does not pass here: a target returns `late` itself, and a waiting call is ended only by the signal. */
+/** Time does not pass here: a target returns `late` itself, and only the signal ends a waiting call. */
 function untilAborted<T>({ signal }: WebhookRequest, work: (signal?: AbortSignal) => Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => reject(signal?.reason instanceof Error ? signal.reason : new Error('aborted'));

@@ -7,8 +7,8 @@ const redirects = [301, 302, 303, 307, 308];
 
 /**
  * Makes a request and follows its redirects. Method and body are kept: turning a POST into a GET, as browsers do after
- * 301 and 302, would take the response to an empty call for that to the event. Only 303 means that the event was
- * accepted and its response is elsewhere.
+ * 301 and 302, would treat the response to an empty call as the response to the event. Only 303 means that the event
+ * was accepted and its response is elsewhere.
  *
  * @throws WebhookError refused, and the errors of `exchange`
  */

@@ -32,8 +32,8 @@ export type Resolve = (host: string) => Promise<readonly Address[]>;
 export type CheckTarget = (url: URL) => Promise<readonly Address[]>;
 
 /**
- * Creates the check of targets by the rules of S18. It throws WebhookError `refused` if one of the addresses is
- * forbidden, since any could be used; `unreachable` if the name is unknown.
+ * Creates the check of targets (docs/architecture.md §12.4). It throws WebhookError `refused` if one of the addresses
+ * is forbidden, since any could be used; `unreachable` if the name is unknown.
  *
  * @throws Error for an invalid rule
  */

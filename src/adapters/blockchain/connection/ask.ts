@@ -92,7 +92,7 @@ export async function readHistory(
       logs.push(...(await readRange(link, source, range)));
       start = range.to + 1;
     } catch (error) {
-      // A range is too large, however the server words it; a failure on a single block is another error.
+      // Servers report a range that is too large in different ways; a failure on a single block is another error.
       if (!(error instanceof RpcError) || range.from === range.to) throw error;
       spanBlocks = Math.max(1, Math.floor((range.to - range.from + 1) / 2));
     }

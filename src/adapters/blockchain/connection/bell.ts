@@ -11,7 +11,7 @@ export interface Bell {
 export function createBell(clock: Clock): Bell {
   let rung = new AbortController();
   return {
-    // A given reason avoids the stack trace of a default one.
+    // An explicit reason avoids the stack trace of the default one.
     ring: () => rung.abort('rung'),
     async wait(timeoutMs) {
       await clock.sleep(timeoutMs, rung.signal);

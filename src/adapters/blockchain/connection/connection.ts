@@ -1,11 +1,11 @@
-/** The way to a chain. It is never repaired: once it has closed, a new one must be opened. */
+/** A connection to a chain. It is never repaired: once it has closed, a new one must be opened. */
 export interface Connection {
   /** Calls a JSON-RPC method. Rejects with RpcError, or with ChainError `unreachable` without a response. */
   request(method: string, parameters: readonly unknown[]): Promise<unknown>;
 
   /**
-   * Calls the listener for new heads from now on: for every one, or, where the server has no subscriptions, for the
-   * newest at intervals. Resolves with the function that ends this; both reject as `request` does.
+   * Calls the listener for new heads from now on: for every head or, if the server has no subscriptions, for the newest
+   * one at intervals. Resolves with a function that ends this; both reject as `request` does.
    */
   subscribeHeads(listener: (head: unknown) => void): Promise<() => Promise<void>>;
 

@@ -12,12 +12,12 @@ const requestTimeoutMs = 20_000;
 const maxAnswerBytes = 268_435_456;
 
 /**
- * Creates a connection to a chain at `http://` or `https://`, which is asked for its newest block at intervals.
- * `authorization` is the header that the server requires, if any. A request without a usable response closes it.
+ * Creates a connection to a chain at `http://` or `https://`, which polls the newest block. `authorization` is the
+ * header that the server requires, if any. A request without a usable response closes the connection.
  */
 export function createHttpConnection(url: string, clock: Clock, authorization?: string): Connection {
   const ended = new AbortController();
-  // One for each request that is on its way.
+  // One listener for each request in flight.
   setMaxListeners(0, ended.signal);
   const agents = createAgents({ maxUnusedMs: shortUnusedMs });
   const headers = { 'content-type': 'application/json', ...(authorization !== undefined && { authorization }) };
@@ -35,7 +35,8 @@ export function createHttpConnection(url: string, clock: Clock, authorization?: 
     const response = await openRequest({ url, method: 'POST', headers, body, agents, limits, signal: ended.signal });
     const { status, statusText } = response;
     const text = await readText(response, maxAnswerBytes);
-    // At any status but a redirect: servers answer refused calls with 200, 400 or 500, and say so in the body.
+    // With any status except redirects: servers answer refused calls with 200, 400 or 500 and a JSON-RPC error in the
+    // body.
     if (text.startsWith('{') && (status < 300 || status >= 400)) return JSON.parse(text) as RpcAnswer;
     throw new Error(`${status} ${statusText}`);
   }

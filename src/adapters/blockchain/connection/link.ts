@@ -43,7 +43,7 @@ export function createLinker({ url, authorization, contract, clock }: LinkerOpti
   let current: Promise<Link> | undefined;
   let known: ChainIdentity | undefined;
   const closed = new AbortController();
-  // As many calls wait for their receipts at once as a node has in flight.
+  // One listener for each call that waits for its receipt.
   setMaxListeners(0, closed.signal);
 
   async function open(): Promise<Link> {
@@ -56,7 +56,7 @@ export function createLinker({ url, authorization, contract, clock }: LinkerOpti
       return { connection, ...identity };
     } catch (error) {
       connection.close('The connection to the chain was given up.');
-      // Whatever the error of a server that does not identify itself, no call can be made.
+      // Whatever the error is: without its identity, no call can be made to the server.
       throw error instanceof ChainError ? error : new ChainError('unreachable', messageOf(error), { cause: error });
     }
   }
@@ -85,7 +85,7 @@ export function createLinker({ url, authorization, contract, clock }: LinkerOpti
       closed.abort();
       current?.then(
         ({ connection }) => connection.close('The way to the chain is closed.'),
-        // The caller gets the error.
+        // The caller receives the error.
         () => undefined,
       );
     },

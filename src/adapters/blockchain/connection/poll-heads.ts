@@ -4,15 +4,15 @@ import { readHeader } from '../logs/header.js';
 
 const pollMs = 500;
 
-/** A connection whose server has no subscriptions, and who hears of its heads. */
+/** A connection whose server has no subscriptions, and the listener for its heads. */
 export interface HeadPolling extends Pick<Connection, 'request' | 'closed' | 'close'> {
   readonly listener: (head: unknown) => void;
   readonly clock: Clock;
 }
 
 /**
- * Asks for the newest block at intervals and calls the listener when it is another. Resolves, after the first answer,
- * with the function that ends this. A later failure closes the connection.
+ * Polls the newest block and calls the listener when it is a new one. Resolves, after the first answer, with a function
+ * that ends this. A later failure closes the connection.
  */
 export async function pollHeads({
   request,

@@ -1,4 +1,4 @@
-/** The members of a JSON-RPC response that are used; each is checked where it is. */
+/** The members of a JSON-RPC response that are used; each is checked where it is used. */
 export interface RpcAnswer {
   readonly result?: unknown;
   readonly error?: { readonly code?: unknown; readonly message?: unknown; readonly data?: unknown };

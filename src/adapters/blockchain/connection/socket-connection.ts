@@ -8,7 +8,7 @@ import { type RpcAnswer, RpcError } from './rpc-error.js';
 const openTimeoutMs = 5_000;
 const requestTimeoutMs = 20_000;
 const maxAnswerBytes = 268_435_456;
-/** More than a node ever has in flight: 16 calls per key and one reader. */
+/** More than a node has in flight: 65 calls per key, and one reader. */
 const maxPending = 1_000;
 
 interface Pending {
@@ -66,7 +66,7 @@ function createConnection(socket: WebSocket, clock: Clock): Connection {
 
   socket.onmessage = ({ data }) => {
     try {
-      // Text frames arrive as strings, and no other ones are sent.
+      // Text frames arrive as strings, and servers send no other frames.
       receive(typeof data === 'string' ? data : '', pending, listeners);
     } catch (error) {
       // No caller can be notified, and later messages on this connection cannot be trusted.
@@ -115,7 +115,7 @@ function receive(
   asked?.reject(RpcError.of(asked.method, error));
 }
 
-/** Detects a dead server by a missing response. It costs nothing while none is due. */
+/** Detects a dead server by a missing response. It costs nothing while no response is due. */
 async function awaitAnswers(
   pending: ReadonlyMap<number, Pending>,
   ended: AbortSignal,

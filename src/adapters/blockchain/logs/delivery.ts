@@ -14,7 +14,7 @@ export interface BackOff {
 }
 
 export interface BackOffOptions {
-  /** For this long the delays stay short, since what was there a moment ago is about to come back. */
+  /** Delays stay short for this long, since a service that was available a moment ago is likely to return soon. */
   readonly soonMs?: number;
 }
 
@@ -44,7 +44,7 @@ export interface Delivery {
 
 /**
  * Delivers one page repeatedly until the handler returns, as the port requires. Resolves with the result, or `ended` if
- * the signal aborts first. After `stale` there is another selection to read with, or a delay has passed.
+ * the signal aborts first. After `stale` it resolves when there is a new selection to read with, or after a delay.
  */
 export async function deliverPage({ page, watching, clock, log }: Delivery): Promise<PageAnswer | 'ended'> {
   const { handler, selection, signal } = watching;

@@ -12,8 +12,8 @@ export interface Header {
 /** Headers of the latest blocks, so that a new block needs no request for its hash and time. */
 export interface Headers {
   /**
-   * Adds a new head and drops the headers at its height and above; all of them if it does not follow the one below:
-   * those may have been taken back, and nobody tells of the blocks between.
+   * Adds a new head and drops the headers at its height and above. Drops all headers if it does not follow the one
+   * below, since those may have been replaced and the blocks in between are not announced.
    */
   add(header: Header): void;
 

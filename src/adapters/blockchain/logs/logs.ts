@@ -16,7 +16,7 @@ import { assertOnChain, createRangeReader, readBlock, readHead } from './range.j
 
 /** Interval of polling, so that a lost head delays logs by at most this. */
 const sweepMs = 5_000;
-/** A node starts beside its chain, which comes up meanwhile, and a chain that has ended is soon started again. */
+/** A node starts together with its chain, and a chain that has ended is soon restarted. */
 const soonMs = 60_000;
 /** A reader without logs gets a cursor at least this often, so that it never has to re-read far. */
 const maxSilentBlocks = 128;
@@ -64,7 +64,7 @@ export function createLogs(options: LogsOptions): Watch {
 }
 
 interface Reading extends Watching {
-  /** Called whenever something was read, as a sign that the chain works. */
+  /** Called after each successful read, as a sign that the chain works. */
   readonly arrived: () => void;
 }
 
@@ -86,8 +86,8 @@ function createPages({ contract, firstBlock, proofs, clock, log }: LogsOptions, 
   let revision = selection().revision;
 
   /**
-   * Delivers pages with logs and the last page, since callers wait for blocks to be read even if they are empty; stops
-   * at a page that is not taken, from which it must be read again.
+   * Delivers pages with logs and the last page, since callers wait for blocks to be read even if they are empty. Stops
+   * at a page that is not taken, which must be read again.
    */
   async function handOver(pages: readonly LogPage[], last: number): Promise<void> {
     for (const page of pages) {
@@ -152,7 +152,7 @@ function createReader(options: LogsOptions, reading: Reading): Reader {
         bell.ring();
       }
 
-      /** Asks for the head. A head that was announced meanwhile counts: the answer may be older. */
+      /** Requests the head. A head that was announced meanwhile takes precedence: the answer may be older. */
       async function askHead(): Promise<void> {
         const before = announced;
         const number = await readHead(connection);

@@ -94,7 +94,7 @@ export async function withInputs<L extends NetworkLog | ContractLog>(
   return logs.map((log) => (wantsInput(log) ? { ...log, ...transactions.get(log.transactionHash) } : log));
 }
 
-/** Asks by place, since servers may know the hashes of the last months' transactions alone. */
+/** Requested by block and index, since some servers only know the hashes of recent transactions. */
 async function readCall(
   connection: Connection,
   { blockHash = '', position, transactionHash }: NetworkLog | ContractLog,

@@ -12,17 +12,17 @@ interface Proof {
 
 /** Lets the reader of the chain resolve waiting calls, which saves a request for each. */
 export interface Proofs {
-  /** Registers a reader. Returns the function that unregisters it. */
+  /** Registers a reader. Returns a function that unregisters it. */
   begin(): () => void;
   /** Records logs that were read. */
   seen(logs: readonly Proof[]): void;
-  /** Records that the reader has caught up: calls without a proof by now must query the chain. */
+  /** Records that the reader has caught up: calls that still have no proof must query the chain. */
   caughtUp(): void;
-  /** The place of a transaction that was not reverted; undefined when it is to be asked for. */
+  /** The place of a transaction that was not reverted; undefined if the chain must be queried. */
   wait(transactionHash: string): Promise<Place | undefined>;
 }
 
-/** A call that has waited for so long, up to twice as long, queries the chain. */
+/** A call that has waited this long, or up to twice as long, queries the chain. */
 const maxWaitMs = 1_000;
 
 interface Waiter {
@@ -46,7 +46,7 @@ export function createProofs(clock: Clock, ended: AbortSignal): Proofs {
     for (const transactionHash of [...waiting.keys()]) settle(transactionHash, undefined);
   }
 
-  /** One timer for all waiting calls, and none without any. */
+  /** One timer for all waiting calls, and none if no call waits. */
   async function watch(): Promise<void> {
     if (isWatched) return;
     isWatched = true;

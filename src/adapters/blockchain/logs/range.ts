@@ -14,7 +14,9 @@ import { type Header, type Headers, readHeader, readQuantity, readText, readTime
 import { filterOf, hexOf, type PlacedLog, placeLogs, withInputs } from './placed.js';
 
 const maxSpanBlocks = 1_000;
-/** A page is one transaction of the reader: a block is never split, but no further one is added to a page this full. */
+/**
+ * A page is one transaction of the reader. A block is never split, but no block is added to a page that is this full.
+ */
 const maxPageWeight = 4_000;
 const maxPageBlocks = 200;
 

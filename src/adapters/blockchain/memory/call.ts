@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type ChainCall, ChainError, type SignedCall } from '../../../ports/blockchain.js';
 
-/** The signed content of a real transaction; here the sender is stated instead of proved by a signature. */
+/** The signed content of a transaction; here the sender is stated instead of proved by a signature. */
 export interface MemoryTransaction {
   readonly chainId: number;
   readonly contract: string;

@@ -53,7 +53,7 @@ export interface MemoryChain {
   /** Queries a contract, after the latest block or an earlier one. */
   query(query: ContractQuery): QueryAnswer;
 
-  /** Mines an outcome of the operator. */
+  /** Mines the outcome of an action of the operator. */
   operate(outcome: CallResult): void;
 
   /** Removes the last blocks, with their receipts and nonces. Returns the signed bytes of their calls, in order. */

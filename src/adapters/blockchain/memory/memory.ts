@@ -150,7 +150,7 @@ interface WayParts {
 /** Creates the connection of one node to the chain. */
 function createWay({ chain, clock, faults, keys }: WayParts): Blockchain {
   const closed = new AbortController();
-  // As many calls may wait at once as a node has in flight.
+  // One listener for each call that waits.
   setMaxListeners(0, closed.signal);
   const assertReachable = (): void => {
     if (faults.isAway || closed.signal.aborted) throw new ChainError('unreachable', 'The chain cannot be reached.');

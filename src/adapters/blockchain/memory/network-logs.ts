@@ -68,7 +68,7 @@ function valuesOf(log: MemoryNetworkLog, memberKey: (organization: string) => st
   }
 }
 
-/** The sender of the log's transaction. `Network.sol` takes a member's calls from its own key alone. */
+/** The sender of the log's transaction. `Network.sol` accepts a member's calls from its own key only. */
 export function senderOf(log: MemoryNetworkLog, memberKey: (organization: string) => string): string {
   switch (log.type) {
     case 'network_created':
@@ -82,10 +82,10 @@ export function senderOf(log: MemoryNetworkLog, memberKey: (organization: string
   }
 }
 
-/** The input of the log's transaction, which can only be that one. */
+/** The input of the log's transaction, which the log determines. */
 export function inputOf(log: MemoryNetworkLog): string {
   switch (log.type) {
-    // A deployment, whose code is not known here.
+    // A deployment; its code is not known here.
     case 'network_created':
       return '0x';
     case 'member_added': {

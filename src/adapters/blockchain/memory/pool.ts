@@ -1,7 +1,7 @@
 import { ChainError, type Receipt } from '../../../ports/blockchain.js';
 import type { Clock } from '../../../ports/clock.js';
 
-/** As long as the real chain is polled for a receipt. */
+/** The same limit as for polling a receipt of a real chain. */
 const maxWaitMs = 60_000;
 
 export interface Ahead {

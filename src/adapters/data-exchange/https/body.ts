@@ -11,7 +11,10 @@ export async function* bytesOf(message: IncomingMessage, idleMs: number): AsyncG
   yield* streamBytes(message, (more) => inTime(more, idleMs));
 }
 
-/** Reads a whole body; undefined if it has more than `maxBytes`, and then the rest is not read. @throws as `bytesOf` */
+/**
+ * Reads a whole body; undefined if it has more than `maxBytes`, in which case it is not read to its end. @throws as
+ * `bytesOf`
+ */
 export async function bodyOf(message: IncomingMessage, maxBytes: number, idleMs: number): Promise<Buffer | undefined> {
   if (Number(message.headers['content-length']) > maxBytes) return undefined;
   const chunks: Uint8Array[] = [];

@@ -63,7 +63,7 @@ function createPool(peer: Peer, options: ConnectionsOptions): Pool {
   const sockets = new Set<TLSSocket>();
   const make = (): Agent => {
     const agent = new Agent({ keepAlive: true, maxSockets: maxConnections });
-    // Node's own agent would write the request before verifying the peer.
+    // Node's own agent would write the request before the peer is verified.
     agent.createConnection = (_, onConnected) => {
       const socket = open(peer, options);
       sockets.add(socket);

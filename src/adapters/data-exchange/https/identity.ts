@@ -9,7 +9,7 @@ export function publicKeyHashOf(certificate: string): string {
   return hashOf(new X509Certificate(certificate));
 }
 
-/** The same for the other end of a connection, after the handshake; undefined without a certificate. */
+/** The public-key hash of the other end of a connection, after the handshake; undefined without a certificate. */
 export function peerOf(socket: TLSSocket): string | undefined {
   const certificate = socket.getPeerX509Certificate();
   return certificate === undefined ? undefined : hashOf(certificate);

@@ -3,7 +3,7 @@ import type { TLSSocket } from 'node:tls';
 const original = 'http/1.1';
 
 /**
- * The name under which the nodes of one copy of a network speak with one another (ALPN). A copy has the members, keys
+ * The protocol name (ALPN) that the nodes of one copy of a network use with each other. A copy has the members, keys
  * and addresses of its original, so nothing else would keep the two apart.
  */
 export function protocolOf(copy: string | undefined): string {
@@ -11,8 +11,8 @@ export function protocolOf(copy: string | undefined): string {
 }
 
 /**
- * Whether the other end of a connection speaks this protocol. TLS itself lets a client pass that names none; nodes from
- * before there were copies do that, and belong to an original.
+ * Whether the other end of a connection speaks this protocol. TLS itself accepts a client that names no protocol, as
+ * nodes from before copies existed do; those belong to an original.
  */
 export function speaks({ alpnProtocol }: Pick<TLSSocket, 'alpnProtocol'>, protocol: string): boolean {
   return alpnProtocol === protocol || (alpnProtocol === false && protocol === original);

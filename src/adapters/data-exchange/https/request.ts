@@ -27,8 +27,8 @@ export interface PeerReply {
 const maxReplyBytes = 65_536;
 
 /**
- * Makes one HTTP request to a peer. A streamed body is read no faster than it is sent, and no further once the response
- * has arrived.
+ * Makes one HTTP request to a peer. A streamed body is read no faster than it is sent, and reading ends once the
+ * response has arrived.
  *
  * @throws PeerError if the peer cannot be reached or does not respond; errors of reading the body; the signal's reason
  */
@@ -47,7 +47,7 @@ export async function requestPeer(options: PeerRequest): Promise<PeerReply> {
 }
 
 function peerErrorOf(cause: unknown, silenceMs: number): PeerError {
-  // The agent's own: its connection has ended, or is to another than this peer.
+  // From the agent: its connection has ended, or leads to another node.
   if (cause instanceof PeerError) return cause;
   if (cause instanceof TimeoutError) return new PeerError(`The peer was silent for ${silenceMs} ms.`);
   if (cause instanceof ResponseTooLargeError) return new PeerError('The peer’s answer has no end.');

@@ -57,7 +57,7 @@ export function createPeerApi({ receiver: current, senderOf, idleMs, log }: Peer
       ctx.body = textOf(answer);
     } catch (error) {
       if (error instanceof ServiceError) throw error;
-      // A peer that disconnects in the middle is normal; a failure of the receiver is not.
+      // A peer that disconnects during a request is normal; a failure of the receiver is not.
       const isTheirs = error instanceof PeerError || ctx.req.aborted || ctx.req.destroyed;
       const [tell, sentence] = isTheirs
         ? ([log.debug, 'A peer broke off'] as const)

@@ -6,17 +6,17 @@ import type { Queries, Slice } from '../statements/query.js';
 import type { Statement } from '../statements/statement.js';
 import type { Write } from '../units/write.js';
 
-/** The SQL of an engine: a statement for each call of the port, and the rows in its answer. */
+/** The SQL of an engine: a statement for each call of the port, and the conversion of its answer to rows. */
 export interface Dialect extends Queries {
   readonly engine: 'sqlite' | 'postgres';
 
-  /** Converts a statement of a migration; undefined if it says nothing to this engine. */
+  /** Converts a statement of a migration; undefined if it does not apply to this engine. */
   definition(statement: string): string | undefined;
 
   /** Begins a transaction that will write. */
   readonly begin: Statement;
 
-  /** Returns the statement that reads the rows of a query, perhaps of a slice alone. */
+  /** Returns the statement that reads the rows of a query, or only those of a slice. */
   find(table: TableName, query: ListQuery, slice?: Slice): Statement;
 
   /** Returns the statement that reads the rows with these values in a unique key. */
@@ -28,7 +28,7 @@ export interface Dialect extends Queries {
   /** Returns the statement that reads rows as texts, and the function that converts its answer. */
   texts<T extends TableName>(table: T, shape: Shape<T>, keys: Keys<T>): TextsQuery;
 
-  /** The statements that do a write on its own. */
+  /** The statements for one write outside a pack. */
   writes(write: Write): readonly Statement[];
 }
 

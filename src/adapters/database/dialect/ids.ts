@@ -1,18 +1,18 @@
 /**
- * Ids as SQLite keeps them: a UUID, a hash or a key is half as long in bytes as in text. 16 bytes are a UUID, 20 a key
- * and 32 a hash; any other text stays text, so that every value comes back as it was. Ids of one form have the order of
- * their texts.
+ * Ids as SQLite stores them: a UUID, a hash or a key takes half as much space in bytes as in text. 16 bytes are a UUID,
+ * 20 a key and 32 a hash; any other text stays text, so that every value is read back unchanged. Ids of one form have
+ * the order of their texts.
  *
- * JSON has no bytes. An id in JSON is packed: as hexadecimal digits, or behind a dot as text. What is written has the
- * digits of that text's bytes, since SQLite's text functions stop at a zero byte.
+ * JSON has no bytes, so an id in JSON is packed: as hexadecimal digits, or as text after a dot. SQLite writes that text
+ * as the digits of its bytes, since its text functions stop at a zero byte.
  */
 
 interface Form {
   readonly sizeBytes: number;
   readonly pattern: RegExp;
-  /** The digits of a text of this form, or of the start of one. */
+  /** The digits of a text of this form, or of the beginning of one. */
   readonly digitsOf: (text: string) => string;
-  /** Any text of this form, to complete the start of one. */
+  /** Any text of this form, used to complete the beginning of one. */
   readonly example: string;
 }
 
@@ -51,12 +51,12 @@ export function idOf(digits: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
-/** The packed form in which an id is given to SQLite. */
+/** The packed form in which an id is passed to SQLite. */
 export function packedId(text: string): string {
   return digitsOf(text) ?? `.${Buffer.from(text).toString('hex')}`;
 }
 
-/** The id in the packed form in which SQLite gives it. */
+/** The id in the packed form that SQLite returns. */
 export function unpackedId(packed: string): string {
   return packed.startsWith('.') ? packed.slice(1) : idOf(packed);
 }

@@ -1,7 +1,7 @@
 /**
- * Text as PostgreSQL can hold it, which takes no U+0000. That character and the three after it become U+0001 and two of
- * U+0002 and U+0003. So every text has one form, forms have the order of their texts, and a form holds another where
- * the text holds the other text: conditions on stored text mean what they mean elsewhere.
+ * Text as PostgreSQL can store it, which does not accept U+0000. That character and the three after it are stored as
+ * U+0001 and two characters U+0002 or U+0003. So every text has exactly one form, forms have the order of their texts,
+ * and a form contains another exactly if the text contains the other text: conditions mean the same on stored text.
  */
 const forms = ['\u0001\u0002\u0002', '\u0001\u0002\u0003', '\u0001\u0003\u0002', '\u0001\u0003\u0003'];
 
@@ -22,7 +22,10 @@ export function readText(stored: string): string {
   return stored.replaceAll(written, (form) => String.fromCharCode(forms.indexOf(form)));
 }
 
-/** JSON with characters that PostgreSQL cannot have in text, or half of a pair; `\\.` passes over other escapes. */
+/**
+ * JSON with characters that PostgreSQL cannot have in text, or with half of a surrogate pair; `\\.` skips other
+ * escapes.
+ */
 const oddJson = /\\(?:u000[0-3]|ud[89a-f])/;
 const jsonEscapes = /\\(?:u(000[0-3]|d[89a-f][0-9a-f]{2})|.)/g;
 const storedEscapes = /\\u0001(?:((?:\\u000[23]){2})|\\u0004u(d[89a-f][0-9a-f]{2}))|\\./g;
@@ -56,8 +59,8 @@ export function readJson(stored: string): string {
 }
 
 /**
- * SQL for the JSON of a stored form. Halves come first, and forms in this order: what one step writes is then never
- * taken for what the next one looks for. An escape follows an even number of backslashes.
+ * SQL for the JSON of a stored form. Halves of pairs are replaced first, and forms in this order, so that the output of
+ * one step is never mistaken for the input of the next. An escape follows an even number of backslashes.
  */
 export function jsonSql(column: string): string {
   const halves = `regexp_replace(${column}, ${literal(String.raw`(^|[^\\])((\\\\)*)\\u0001\\u0004`)}, `;
@@ -69,7 +72,7 @@ export function jsonSql(column: string): string {
   return `case when strpos(${column}, ${literal('\\u0001')}) = 0 then ${column} else ${json} end`;
 }
 
-/** A text of ours as a literal, whatever the server's settings say of backslashes. */
+/** A text from this program as a literal, whatever the server's settings for backslashes. */
 function literal(text: string): string {
   return `E'${text.replaceAll('\\', '\\\\')}'`;
 }

@@ -32,7 +32,8 @@ const words: Words = {
   behindSpace: (text) => `substr(${text}, strpos(${text}, ' ') + 1)`,
   nulls: (isDescending) => (isDescending ? 'first' : 'last'),
   limit: '?',
-  // Without `offset 0` the subquery would be dissolved, and an index could be followed through the whole table.
+  // Without `offset 0` the subquery would be merged into the query, and an index could be followed through the whole
+  // table.
   slice: (table) => ({
     source: `(select * from ${table} where "sequence" between ? and ? offset 0) as ${table}`,
     where: [],
@@ -42,7 +43,7 @@ const words: Words = {
 
 const queries = createQueries(words);
 
-/** The SQL of PostgreSQL: rows are written and looked up by one list for each column. */
+/** The SQL of PostgreSQL: rows are written and looked up with one list for each column. */
 export const postgresDialect: Dialect = {
   ...queries,
   engine: 'postgres',
@@ -72,7 +73,7 @@ export const postgresDialect: Dialect = {
   writes: (write) => [writeStatement(write)],
 };
 
-/** A value as PostgreSQL keeps it. */
+/** A value as PostgreSQL stores it. */
 function cellOf({ base }: Pick<Column, 'base'>, value: unknown): Stored {
   const stored = store(base, value);
   return base === 'json' && typeof stored === 'string' ? storedJson(stored) : stored;
@@ -87,8 +88,8 @@ function lookup(table: TableName, columns: readonly string[], values: readonly (
 }
 
 /**
- * Indexes of text whose length no rule limits. A B-tree takes no more than some 2,700 bytes, and refuses the whole row
- * beyond that; an index of hashes takes any text.
+ * Indexes of text of unlimited length. A B-tree refuses a row with more than some 2,700 bytes; an index of hashes
+ * accepts any text.
  */
 const hashIndexes: ReadonlyMap<string, string> = new Map([
   ['data_datatype', 'datatypeName'],
@@ -119,7 +120,7 @@ function rowOf(table: TableName, row: Record<string, unknown>): Columns {
   });
 }
 
-/** The statement that does a write, of any number of rows. For several changes of one row the last counts. */
+/** The statement for a write of any number of rows. Of several changes of one row the last counts. */
 export function writeStatement({ table, mode, names, rows }: Write): Statement {
   const cells = rows.map((row) => names.map((name) => cellOf(columnOf(table, name), row[name])));
   const last = mode === 'update' ? [...new Map(cells.map((row) => [row[0], row])).values()] : cells;

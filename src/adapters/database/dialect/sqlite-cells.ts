@@ -5,11 +5,11 @@ import type { Columns } from '../statements/selection.js';
 import { digitsOf, idOf } from './ids.js';
 import { keptTime, timeOf } from './times.js';
 
-/** A text of this length or less is not worth compressing. */
+/** A text of this length or less is not compressed. */
 export const maxPlainCharacters = 512;
 const compression = { level: 1 };
 
-/** A value as SQLite keeps it. */
+/** A value as SQLite stores it. */
 export type Cell = Stored | Buffer;
 
 /** Converts the values of these columns in a row. */

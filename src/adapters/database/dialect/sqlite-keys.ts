@@ -11,7 +11,7 @@ export function keysText<T extends TableName>(table: T, { columns, values }: Key
   return textOf(packedCells(table, columns, values));
 }
 
-/** Values of these columns as JSON can bring them to SQLite: ids in their packed form, times as numbers. */
+/** Values of these columns in the form in which JSON passes them to SQLite: ids packed, times as numbers. */
 export function packedCells(
   table: TableName,
   names: readonly string[],

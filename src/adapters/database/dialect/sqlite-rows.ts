@@ -12,8 +12,8 @@ const longTables: ReadonlySet<TableName> = new Set(['data', 'payloads', 'batches
 
 /**
  * Whether the rows found in a table are read as one JSON text. The driver takes as long for one cell as JSON for ten,
- * which is a third of the CPU where columns are many and short (measured: 23 → 7 µs a message), and a row for each of
- * them takes another third of the rest (2.7 → 1.8 µs an event).
+ * which is a third of the processor time for many short columns (measured: 23 → 7 µs a message); separate rows take
+ * another third of the remaining time (2.7 → 1.8 µs an event).
  */
 export function isPacked(table: TableName): boolean {
   return !longTables.has(table);
@@ -37,7 +37,7 @@ export function foundRows<T extends TableName>(
   return asRows(answered.map((answer) => readRow(table, (column) => textIn(column, answer[column.name]))));
 }
 
-/** Decodes the rows of a JSON text that the database wrote, an array of cells each; null when there are none. */
+/** Decodes the rows of a JSON text that the database wrote, an array of cells each; null if there are none. */
 function unpacked(table: TableName, text: unknown): readonly Columns[] {
   if (typeof text !== 'string') return [];
   const packed = valueOf(text as JsonText) as unknown[][]; // as the statement says
@@ -51,7 +51,7 @@ function unpacked(table: TableName, text: unknown): readonly Columns[] {
   });
 }
 
-/** Whether the values of a column may be bytes, which JSON has not. */
+/** Whether the values of a column may be bytes, which JSON does not have. */
 function isBytes({ base, isLong }: Column): boolean {
   return base === 'id' || isLong;
 }

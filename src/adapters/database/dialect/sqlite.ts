@@ -21,10 +21,10 @@ const words: Words = {
     bindings.push(textOf(values));
     return 'in (select value from json_each(?))';
   },
-  // Not `exists`: SQLite 3.52 turns it into a join and returns a row once for each element that matches.
+  // Not `exists`: SQLite 3.52 turns it into a join and returns a row once for each matching element.
   hasElement: (column, meets) =>
     `(select 1 from json_each(${column}) where ${meets('json_each.value')} limit 1) is not null`,
-  // Two elements are the only place where these three characters can stand in a row: in a text a quote is escaped.
+  // These three characters occur only between two elements: within a text, a quote is escaped.
   hasSeveral: (column) => `instr(${column}, '","') > 0`,
   written: (column) => column,
   contains(text, value, bindings) {
@@ -35,15 +35,16 @@ const words: Words = {
     bindings.push(-new TextEncoder().encode(value).length, value);
     return `substr(cast(${text} as blob), ?) = cast(? as blob)`;
   },
-  // As bytes, since a part of text ends at U+0000; a part of no bytes is null, unlike one of an empty text.
+  // As bytes, since SQLite's text functions stop at U+0000; a substring of no bytes is null, unlike one of an empty
+  // text.
   behindSpace(text) {
     const bytes = `cast(${text} as blob)`;
     return `ifnull(cast(substr(${bytes}, instr(${bytes}, x'20') + 1) as text), ${text})`;
   },
   nulls: (isDescending) => (isDescending ? 'last' : 'first'),
-  // SQLite plans for the value of a plain variable, and compiles the statement again whenever one is bound.
+  // SQLite plans for the value of a plain variable, and compiles the statement again whenever another value is bound.
   limit: '? + 0',
-  // Else an index could be followed through the whole table.
+  // Otherwise an index could be followed through the whole table.
   slice: (table) => ({ source: `${table} not indexed`, where: ['"sequence" between ? and ?'] }),
   store: cellOf,
   ids: {
@@ -59,7 +60,7 @@ const words: Words = {
         return `(length(${column}) = ${sizeBytes} and ${column} between ? and ?)`;
       });
     },
-    // Else the index of a list's order is taken for the better one.
+    // Otherwise the planner prefers the index of the list's order.
     oneOf: (conditions) => `likelihood((${conditions.join(' or ')}), 0.001)`,
   },
   times: { text: timeTextSql, bind: keptTime },
@@ -101,7 +102,7 @@ export const sqliteDialect: Dialect = {
   writes: (write) => writeStatements(write),
 };
 
-/** The statements that do a write on its own. `packed`: its rows as `packedRows` gives them, if that was done. */
+/** The statements for one write outside a pack. `packed`: the result of `packedRows`, if that was already called. */
 export function writeStatements(write: Write, packed = packedRows(write)): Statement[] {
   if (packed !== undefined) return [{ method: 'insert', sql: writeText(write)('?'), bindings: [packed] }];
   return insertStatements(write.table, write.mode === 'put' ? 'put' : 'insert', write.rows);

@@ -6,11 +6,11 @@ import { type Condition, equal, totalOrder, undecidedRank } from '../../../wire/
 
 type Where = readonly Condition[];
 
-/** A text that JSON writes as it is, whichever engine does. */
+/** A text that JSON contains unchanged, with any engine. */
 const plainText = /^[\w./:-]+$/;
-/** More values of a list are read together. */
+/** A list with more values is read as a whole. */
 const maxValues = 4;
-/** The columns whose index divides a list (migration 11). Those of messages have the decided ones alone. */
+/** The columns whose index divides a list (migration 11). For messages, only decided ones are in it. */
 const indexed: Readonly<Partial<Record<TableName, readonly string[]>>> = {
   messages: ['author', 'key', 'topics'],
   events: ['topics'],
@@ -19,8 +19,8 @@ const indexed: Readonly<Partial<Record<TableName, readonly string[]>>> = {
 /**
  * Divides conditions into parts that together select the same rows, none of them twice, each in the order of an index:
  * each of a few values of a column, such as the two spellings of an author; arrays with one element, and those with
- * several; decided messages, and those that are not. Undefined when there is nothing to divide. A row may move from one
- * part to another, so all parts must be read at one moment.
+ * several; decided messages, and undecided ones. Undefined if nothing can be divided. A row may move from one part to
+ * another, so all parts must be read at one moment.
  */
 export function alternativesOf(table: TableName, where: Where): readonly Where[] | undefined {
   const columns = indexed[table] ?? [];
@@ -57,7 +57,7 @@ function dividedArrays(condition: Condition): readonly Where[] | undefined {
   return [[{ field, is: 'written', of: equal('value', textOf([of.value])) }], [{ field, is: 'several' }, condition]];
 }
 
-/** Few messages are not decided, and the order of all has them in one place. */
+/** Few messages are undecided, and the index of the general order has them in one place. */
 function dividedByVerdict(where: Where, isServed: (condition: Condition) => boolean): readonly Where[] {
   const isEqual = (condition: Condition): boolean =>
     condition.is === 'equal' || (condition.is === 'written' && condition.of.is === 'equal');

@@ -4,20 +4,22 @@ import type { Statement } from '../statements/statement.js';
 export interface Limit {
   /** The time after which a statement is ended. */
   readonly ms: number;
-  /** Ends a statement that nobody waits for any more. */
+  /** Ends a statement whose result nobody waits for any more. */
   readonly signal: AbortSignal | undefined;
 }
 
-/** The pause after a slice of a list, as a part of its time: what else the node does goes on beside it. */
+/**
+ * The pause after a slice of a list, as a fraction of the slice's time, so that other work of the node can continue.
+ */
 export const restOfSlices = 0.5;
 
-/** A connection for reads that are ended when they take too long. */
+/** A connection for reads that are ended if they take too long. */
 export interface Limited {
   /** Returns the rows of a statement; undefined if it was ended. */
   rows(statement: Statement, limit: Limit): Promise<Record<string, unknown>[] | undefined>;
 }
 
-/** An answer with its time, without that in which it waited for its turn. */
+/** An answer and the time it took, without the wait for its turn. */
 export interface Timed {
   readonly rows: Record<string, unknown>[];
   readonly tookMs: number;
@@ -30,9 +32,9 @@ export interface Turns {
 }
 
 /**
- * Lets statements through one after the other, in the order of their arrival.
+ * Lets statements through one after the other, in order of arrival.
  *
- * @param rest the pause after each, as a part of its time
+ * @param rest the pause after each, as a fraction of its time
  */
 export function oneAtATime(connection: Limited, rest = 0): Turns {
   let last: Promise<unknown> = Promise.resolve();
@@ -48,7 +50,7 @@ export function oneAtATime(connection: Limited, rest = 0): Turns {
         return rows && { rows, tookMs };
       });
       const pause = (): Promise<void> | undefined => (rest === 0 ? undefined : sleep(tookMs * rest));
-      last = answer.then(pause, pause); // an error is its caller's
+      last = answer.then(pause, pause); // an error is reported to its caller
       return answer;
     },
   };

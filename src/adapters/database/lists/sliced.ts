@@ -17,32 +17,32 @@ export interface ListsParts {
   readonly resident: ResidentView;
   /** For reads that an index serves. */
   readonly quick: Turns;
-  /** For slices of those that it does not. */
+  /** For slices of other reads. */
   readonly slow: Turns;
   /** The number of rows in the first slice. */
   readonly firstRows?: number;
 }
 
-/** The time in which a read that an index serves is done. */
+/** The time within which a read that an index serves ends. */
 const quickMs = 200;
-/** The time that the rows of a slice are to take, and the time after which it is ended and halved. */
+/** The intended time for the rows of a slice, and the time after which a slice is ended and halved. */
 const sliceMs = 25;
 const maxSliceMs = 250;
-/** The number of rows in the first slice; the next ones are made to fit. */
+/** The number of rows in the first slice; later slices are adjusted. */
 const firstSliceRows = 2_000;
 const maxSliceRows = 50_000;
-/** A slice without rows, which shows what its statement takes anyway. */
+/** A slice without rows, which shows the fixed cost of its statement. */
 const noRows: Slice = { from: 1, to: 0 };
-/** Rows that are kept while slices are read; a page that lies further back is read whole. */
+/** Rows kept while slices are read; a page further back is read as a whole. */
 const maxKept = 10_000;
 /** Longer than any request lasts. */
 const unlimitedMs = 3_600_000;
 
 /**
- * Creates the reads of lists, with any filter and order. Each is tried at once, which takes milliseconds where an index
- * serves it: as a whole, or in parts that have an index each, all in one statement, since a row that is decided between
- * two statements could be in neither. Where no index serves, the table is read in slices of its sequences, which never
- * change, and the slices of several lists take turns.
+ * Creates the reads of lists, with any filter and order. Each read is first tried directly, which takes milliseconds if
+ * an index serves it: as a whole, or in parts that have an index each, all in one statement, since a row that is
+ * decided between two statements could appear in neither. If no index serves it, the table is read in slices of its
+ * sequences, which never change, and the slices of several lists take turns.
  */
 export function createLists(parts: ListsParts): Lists {
   const { resident } = parts;
@@ -99,14 +99,14 @@ async function countInFile(
   return count;
 }
 
-/** Tries a read at once; undefined if no index serves it. */
+/** Tries a read directly; undefined if no index serves it. */
 async function tryAtOnce({ quick }: ListsParts, statement: Statement, signal: AbortSignal | undefined) {
   const answer = await quick.rows(statement, { ms: quickMs, signal });
   signal?.throwIfAborted();
   return answer?.rows;
 }
 
-/** Reads a page in slices: of each those rows that may be on the page. */
+/** Reads a page in slices, keeping the rows of each that may be on the page. */
 async function pageInSlices<T extends TableName>(
   parts: ListsParts,
   table: T,
@@ -169,8 +169,9 @@ async function* inSlices(
 }
 
 /**
- * The size of the next slice, whose rows are to take the usual time. `fixedMs`, which a slice takes without rows, is no
- * reason to make it smaller: the way to a server is as long for one row. A delay by something else at most halves it.
+ * The size of the next slice, whose rows should take the usual time. `fixedMs`, the time of a slice without rows, is no
+ * reason to make it smaller: a round trip to a server takes as long for one row. A slice that another cause delays is
+ * at most halved.
  */
 function fittingSize(size: number, tookMs: number, fixedMs: number): number {
   const fitting = Math.round((size * sliceMs) / Math.max(1, tookMs - fixedMs));

@@ -4,14 +4,14 @@ import type { Table, UniqueKey } from '../tables/tables.js';
 
 /** An index from values to sequences: for every lookup column and every unique key. */
 export interface MemoryIndex {
-  /** Removes a row from the index where the next one at its sequence, if any, has other values. */
+  /** Removes a row from the index, except where the next row at its sequence, if any, has the same values. */
   forget(row: Columns, next: Columns | undefined): void;
 
-  /** Adds a row to the index where the one before it at its sequence, if any, had other values. */
+  /** Adds a row to the index, except where the previous row at its sequence, if any, had the same values. */
   remember(row: Columns, before: Columns | undefined): void;
 
   /**
-   * Returns the smallest set of sequences that the index has for one of these conditions, or undefined if it has more
+   * Returns the smallest set of sequences that the index has for one of these conditions, or undefined if each has more
    * than `most`.
    */
   sequences(where: readonly Condition[], most: number): number[] | undefined;
@@ -20,7 +20,7 @@ export interface MemoryIndex {
   owner(key: number, text: string): number | undefined;
 }
 
-/** The sequences of the rows with one value: mostly there is one row, and a set for it would cost more than the row. */
+/** The sequences of the rows with one value. Mostly there is one row, for which a set would cost more than the row. */
 type Same = number | Set<number>;
 
 export function createMemoryIndex({ lookups, uniqueKeys }: Table): MemoryIndex {
@@ -87,8 +87,8 @@ export function createMemoryIndex({ lookups, uniqueKeys }: Table): MemoryIndex {
 }
 
 /**
- * Returns the values of a row in a unique key as one text, or undefined if the row has a null there and so is not in
- * the key.
+ * Returns the values of a row in a unique key as one text, or undefined if one of them is null, so that the row is not
+ * in the key.
  */
 export function keyText(key: UniqueKey, row: Columns): string | undefined {
   let text = '';

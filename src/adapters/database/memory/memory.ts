@@ -13,7 +13,7 @@ export interface MemoryState {
   readonly tables: ReadonlyMap<TableName, MemoryTable>;
   /** The highest sequence ever used, by table. */
   readonly used: Map<TableName, number>;
-  /** The number of openings: of the objects opened on a state only the last is alive. */
+  /** The number of times it was opened; only the object opened last is usable. */
   openings: number;
 }
 
@@ -26,9 +26,9 @@ export function createMemoryState(): MemoryState {
 }
 
 /**
- * A database in memory, for tests and simulations, with the same transactions and unique keys; nothing in it depends on
- * time, chance or threads. To simulate a crash, abandon the object and open another on its state: committed rows are
- * there, the writes of a unit in progress are not, and any later call to the abandoned object rejects and changes
+ * A database in memory, for tests and simulations, with the same transactions and unique keys. Nothing in it depends on
+ * time, randomness or threads. To simulate a crash, abandon the object and open another on its state: committed rows
+ * are present, the writes of a unit in progress are not, and any later call to the abandoned object rejects and changes
  * nothing.
  */
 export function createMemoryDatabase(state: MemoryState = createMemoryState()): Database {
@@ -47,7 +47,7 @@ export function createMemoryDatabase(state: MemoryState = createMemoryState()): 
     return work();
   }
 
-  /** Runs one unit from begin to end, after those before it have ended. */
+  /** Runs one unit from beginning to end, after the previous ones have ended. */
   async function run<R>(unit: (database: Unit) => Promise<R>, before: Promise<unknown>): Promise<R> {
     await before;
     assertAlive();

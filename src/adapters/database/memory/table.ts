@@ -5,7 +5,7 @@ import type { Table } from '../tables/tables.js';
 
 /** The committed rows of one table. Rows are frozen; a change replaces a row. */
 export interface MemoryTable {
-  /** Returns a small set of rows, in no order, that contains all that meet the conditions. */
+  /** Returns a small set of rows, in no order, that contains all rows that meet the conditions. */
   candidates(where: readonly Condition[]): Columns[];
 
   /** For an order by sequence: returns the first rows that match, without reading all others. */
@@ -20,14 +20,14 @@ export interface MemoryTable {
   apply(changes: ReadonlyMap<number, Columns | undefined>): void;
 }
 
-/** Which rows are wanted, in the order of their sequences. */
+/** Selects rows, in the order of their sequences. */
 export interface Choice {
   readonly matches: (row: Columns) => boolean;
   readonly count: number;
   readonly isDescending: boolean;
 }
 
-/** An index is used where it leaves at most one row of so many: its rows must be sorted, and all of them read. */
+/** An index is used if it leaves at most one in this many rows: its rows must be sorted, and all of them read. */
 const minGain = 4;
 
 export function createMemoryTable(table: Table): MemoryTable {
@@ -69,7 +69,7 @@ export function createMemoryTable(table: Table): MemoryTable {
     owner: (key, text) => rows.get(index.owner(key, text) ?? 0),
 
     apply(changes) {
-      // All old rows are removed before any new one is added: a key may pass from one row to another.
+      // All old rows are removed before any new one is added, since a key may pass from one row to another.
       for (const [sequence, row] of changes) {
         const before = rows.get(sequence);
         if (before) index.forget(before, row);

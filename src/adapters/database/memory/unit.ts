@@ -23,9 +23,9 @@ import { assertChanges } from '../units/write.js';
 
 export type MemoryTables = ReadonlyMap<TableName, MemoryTable>;
 
-/** The changes of a unit, apart from the committed rows until it is committed. */
+/** The changes of a unit, kept apart from the committed rows until the commit. */
 interface Changes {
-  /** The row at each sequence, undefined where it was removed. */
+  /** The row at each sequence, or undefined if it was removed. */
   readonly rows: Map<number, Columns | undefined>;
   /** By the number of a unique key: the sequences of values that no committed row had there. */
   readonly owners: Map<string, number>[];
@@ -46,7 +46,7 @@ export interface MemoryUnit {
   end(): void;
 }
 
-/** Reads committed rows, or rows as a unit has changed them. */
+/** Reads committed rows, or rows with a unit's changes. */
 export function createMemoryReader(
   committed: MemoryTables,
   changesOf: (table: TableName) => Changes | undefined = () => undefined,
@@ -117,7 +117,7 @@ export function createMemoryUnit(committed: MemoryTables, used: Map<TableName, n
         assertChanges(table, key, rows);
         for (const row of rows) {
           const { [key]: value, ...values } = row as Columns;
-          const where = [{ field: key, is: 'equal', value: value as Scalar } as const]; // `assertChanges` has looked
+          const where = [{ field: key, is: 'equal', value: value as Scalar } as const]; // `assertChanges` has checked it
           for (const before of choose(table, { namespace: every, where }))
             change(committed, changesOf(table), table, before, values);
         }
@@ -186,7 +186,7 @@ function selected(
   return rows;
 }
 
-/** @throws ConflictError when a row to insert has a key that another has */
+/** @throws ConflictError if a row to insert has the key of another */
 function add(
   committed: MemoryTables,
   changes: Changes,
@@ -203,7 +203,7 @@ function add(
   }
 }
 
-/** @throws ConflictError when the row would get a key that another has */
+/** @throws ConflictError if the row would get the key of another */
 function change(committed: MemoryTables, changes: Changes, table: TableName, before: Columns, values: Columns): void {
   const row = changedRow(table, before, values);
   if (!isOfKey(table, Object.keys(values))) {

@@ -7,15 +7,15 @@ import type { Link } from './link.js';
 import { refusal } from './refusal.js';
 import { createStatementTexts, type StatementTexts } from './statements.js';
 
-/** The time that a call waits for a lost connection before it is refused. */
-export const patienceMs = 5_000;
-/** The times that a read is repeated on another connection. */
+/** The time for which a call waits for a lost connection before it is refused. */
+export const reconnectLimitMs = 5_000;
+/** Maximum number of attempts of a read, each on another connection. */
 const maxReads = 4;
 
 export interface Listeners {
   /** Called before each statement. */
   readonly onStatement: () => void;
-  /** Called when the server says that the database is damaged, or was changed by others. */
+  /** Called if the server reports that the database is damaged, or was changed by others. */
   readonly onFatal: (error: Error) => void;
 }
 
@@ -27,7 +27,7 @@ export function connectionOn(link: Link, { onStatement, onFatal }: Listeners): C
   let last: Promise<unknown> = Promise.resolve();
   const run = (statement: Statement): Promise<Answer> => {
     const answer = last.then(() => ask(statement));
-    last = answer.catch(() => undefined); // its caller hears of it
+    last = answer.catch(() => undefined); // reported to its caller
     return answer;
   };
   const ask = async (statement: Statement): Promise<Answer> => {
@@ -51,21 +51,21 @@ export function connectionOn(link: Link, { onStatement, onFatal }: Listeners): C
   };
 }
 
-/** Its link hears of a loss, and opens another connection, which says what the server does not allow any more. */
+/** The link notices the loss and opens a new connection, which reports a refusal of the server. */
 function giveUp(client: pg.Client, cause: unknown): void {
   client.emit('error', cause);
   void client.end().catch(() => undefined);
 }
 
 /** A connection whose reads are repeated after a loss. */
-export function patient(link: Link, connection: Connection): Connection {
-  return { ...connection, rows: (statement) => patiently(link, () => connection.rows(statement)) };
+export function retryingReads(link: Link, connection: Connection): Connection {
+  return { ...connection, rows: (statement) => retryRead(link, () => connection.rows(statement)) };
 }
 
-/** Repeats a read after a loss. @throws LostConnection when there is no connection for some time */
-export async function patiently<R>(link: Link, read: () => Promise<R>): Promise<R> {
+/** Repeats a read after a loss. @throws LostConnection if there is no connection for some time */
+export async function retryRead<R>(link: Link, read: () => Promise<R>): Promise<R> {
   for (let reads = 1; ; reads++) {
-    await link.ready(patienceMs);
+    await link.ready(reconnectLimitMs);
     try {
       return await read();
     } catch (error) {

@@ -4,17 +4,17 @@ import { codeOf } from '../../../postgres/problem.js';
 import type { Connection } from '../connection.js';
 import type { Limit, Limited } from '../lists/limited.js';
 import type { Statement } from '../statements/statement.js';
-import { patiently } from './connection.js';
+import { retryRead } from './connection.js';
 import type { Link } from './link.js';
 
 interface LimitedParts {
   /** The connection of the link; nothing else uses it. */
   readonly connection: Connection;
-  /** Another connection, through which a statement is ended that nobody waits for any more. */
+  /** Another connection, used to end statements whose results nobody waits for any more. */
   readonly aside: Connection;
 }
 
-/** The server's process of a connection, and the limit that its statements have now. */
+/** The server process of a connection, and the current limit of its statements. */
 interface Session {
   readonly pid: number;
   readonly ms: number;
@@ -23,7 +23,7 @@ interface Session {
 const queryCancelled = '57014';
 const cancelAgainMs = 100;
 
-/** Creates a connection whose statements the server ends when they take too long, or when nobody waits any more. */
+/** Creates a connection whose statements the server ends if they take too long, or if nobody waits any more. */
 export function limitedOn(link: Link, { connection, aside }: LimitedParts): Limited {
   const sessions = new WeakMap<pg.Client, Session>();
 
@@ -39,7 +39,7 @@ export function limitedOn(link: Link, { connection, aside }: LimitedParts): Limi
 
   return {
     rows: (statement, { ms, signal }) =>
-      patiently(link, async () => {
+      retryRead(link, async () => {
         const { pid } = await sessionWith(ms);
         const cancelling = cancelOnAbort(signal, () => aside.rows(cancel(pid)));
         try {
@@ -64,15 +64,15 @@ function cancel(pid: number): Statement {
 }
 
 /**
- * Calls `end` when the signal is aborted, and again until `settled`: a call before the statement has begun does
- * nothing. After `settled` no call is under way, which could end a later statement.
+ * Calls `end` when the signal is aborted, and again until `settled`: a call before the statement has begun has no
+ * effect. After `settled` no call is in progress that could end a later statement.
  */
 function cancelOnAbort(signal: Limit['signal'], end: () => Promise<unknown>) {
   const done = new AbortController();
   let ending: Promise<void> | undefined;
   const endAgain = async (): Promise<void> => {
     while (!done.signal.aborted) {
-      await end().catch(() => undefined); // the next call, or the limit of time, ends it
+      await end().catch(() => undefined); // the next call, or the time limit, ends the statement
       await sleep(cancelAgainMs, undefined, { signal: done.signal }).catch(() => undefined);
     }
   };

@@ -4,16 +4,15 @@ import type { Log } from '../../../ports/log.js';
 import { PostgresProblem } from '../../../postgres/problem.js';
 import { LostConnection } from '../../../wire/errors/disk.js';
 
-/** A connection to the server that is made again whenever it is lost. */
+/** A connection to the server that is reopened whenever it is lost. */
 export interface Link {
-  /** The connection, if it is there. @throws LostConnection */
+  /** The connection, if it is open. @throws LostConnection */
   current(): pg.Client;
 
   /**
    * Waits for a connection; resolves with true if it is another than at the last call.
    *
-   * @param limitMs undefined: until `close`
-   * @throws LostConnection
+   * @param limitMs undefined: until `close` @throws LostConnection
    */
   ready(limitMs?: number): Promise<boolean>;
 
@@ -27,7 +26,7 @@ export interface LinkParts {
   /** Opens a connection that can be used. @throws PostgresProblem */
   readonly open: () => Promise<pg.Client>;
   readonly log: Log;
-  /** Called when what answers is not the database any more that it was. */
+  /** Called if the server no longer has the same database. */
   readonly onForeign: (error: Error) => void;
 }
 
@@ -35,7 +34,7 @@ const firstBackOffMs = 50;
 const maxBackOffMs = 2_000;
 const pollMs = 20;
 
-/** Opens the first connection. A loss is logged once, and its end too. @throws PostgresProblem */
+/** Opens the first connection. A loss and its end are each logged once. @throws PostgresProblem */
 export async function createLink({ open, log, onForeign }: LinkParts): Promise<Link> {
   let client: pg.Client | undefined;
   let problem: string | undefined;

@@ -14,7 +14,7 @@ import { tableNames } from '../tables/tables.js';
 import type { CommitMark } from './pack.js';
 
 export interface Place {
-  /** Read for each connection: its password may be another meanwhile. @throws Error with one sentence */
+  /** Read for each connection, since its password may change. @throws Error with one sentence */
   readonly readAddress: () => Promise<PostgresAddress>;
   readonly schema: string;
   readonly owner: string;
@@ -28,10 +28,9 @@ function connect(address: PostgresAddress): Promise<pg.Client> {
 
 /**
  * Opens the connection that writes. It holds the lock of the schema, so the lock and the right to write are lost
- * together; whoever has the lock knows that all earlier commits are decided.
+ * together; the owner of the lock knows that all earlier commits are decided.
  *
- * @param mayCreate whether the tables may be absent: not once they were there
- * @throws PostgresProblem
+ * @param mayCreate whether the tables may be absent; false once they have existed @throws PostgresProblem
  */
 export async function openWriter(
   { readAddress, schema, owner }: Place,
@@ -73,7 +72,7 @@ async function createSchema(client: pg.Client, schema: string, owner: string): P
     `create table if not exists "node" ("owner" text not null, "number" bigint not null, "used" text not null)
       with (fillfactor = 10)`,
   );
-  // It has one already where a process was killed between this and the first migration.
+  // It already has a row if a process was killed between this statement and the first migration.
   await client.query(`insert into "node" select $1, 0, '{}' where not exists (select from "node")`, [owner]);
   await client.query('commit');
 }

@@ -7,7 +7,7 @@ import type { Binding, Statement } from '../statements/statement.js';
 import type { Write } from '../units/write.js';
 import { writtenByOther } from './refusal.js';
 
-/** The row of the node in its schema: what it has committed last. */
+/** The row of the node in its schema, which records its last commit. */
 export interface CommitMark {
   /** The number of the last commit. */
   readonly number: number;
@@ -15,7 +15,7 @@ export interface CommitMark {
   readonly used: ReadonlyMap<TableName, number>;
 }
 
-/** The writes of a commit, which also know the number of the last one. */
+/** The writes of a commit, together with the number of the last commit. */
 export interface PostgresPack extends Pack {
   /** Compares the number of the last commit with the one in the schema. @throws ForeignDatabase */
   check(actual: number): void;
@@ -28,9 +28,10 @@ export interface PackParts {
 }
 
 /**
- * Makes one statement of the writes of a commit, in which each write has a table of its own: all of them see the rows
- * as they were before. Further writes of a table follow in statements of their own. The last one counts the commit:
- * after a lost connection the number says whether it took place, and it fails where somebody else has written since.
+ * Makes one statement of the writes of a commit, in which each write has a table of its own, because all of them see
+ * the rows as they were before. Further writes of a table follow in statements of their own. The last statement counts
+ * the commit: after a lost connection the number tells whether the commit took place, and the statement fails if
+ * another process has written since.
  */
 export function createPostgresPack({ mark, readNumber }: PackParts): PostgresPack {
   let { number } = mark;
@@ -40,7 +41,7 @@ export function createPostgresPack({ mark, readNumber }: PackParts): PostgresPac
   function seal(used: ReadonlyMap<TableName, number>): Statement {
     return {
       method: 'update',
-      // Null is refused: then the commit is not the one after the last of this process.
+      // Null is refused; it means that the commit does not follow the last one of this process.
       sql: `update "node" set "number" = case when "number" = ? then "number" + 1 end, "used" = ?`,
       bindings: [number, textOf(Object.fromEntries(used))],
     };
@@ -80,7 +81,7 @@ export function createPostgresPack({ mark, readNumber }: PackParts): PostgresPac
   };
 }
 
-/** The writes in as many rounds as the table with most writes has, in their order. */
+/** The writes in rounds, in order; there are as many rounds as the table with the most writes needs. */
 function roundsOf(writes: readonly Write[]): Write[][] {
   const rounds: Write[][] = [];
   const counts = new Map<TableName, number>();
@@ -92,7 +93,7 @@ function roundsOf(writes: readonly Write[]): Write[][] {
   return rounds;
 }
 
-/** One statement that does several, the last of which answers. */
+/** One statement that does several; the last of them returns the answer. */
 function joined(statements: readonly Statement[]): Statement {
   const parts = statements.slice(0, -1).map(({ sql }, index) => `"w${index}" as (${sql})`);
   const last = statements.at(-1)?.sql ?? '';

@@ -3,12 +3,15 @@ import { storedText } from '../dialect/postgres-text.js';
 import type { Stored } from '../statements/rows.js';
 import type { Binding, Statement } from '../statements/statement.js';
 
-/** The texts of statements as the driver takes them: places by number, a name for those that come often. */
+/** The texts of statements in the driver's form: numbered placeholders, and names for frequent statements. */
 export interface StatementTexts {
   config(statement: Statement): pg.QueryConfig;
 }
 
-/** The number of statements that the server keeps compiled for a connection; users' filters make no end of others. */
+/**
+ * The number of statements that the server keeps compiled for a connection; users' filters make an unlimited number of
+ * others.
+ */
 const maxNamed = 300;
 const maxKnown = 2_000;
 const usesUntilNamed = 3;
@@ -45,7 +48,7 @@ export function createStatementTexts(): StatementTexts {
   };
 }
 
-/** No text of ours has a question mark but for a place. */
+/** In statements of this program a question mark is always a placeholder. */
 function numbered(sql: string): string {
   let place = 0;
   return sql.replaceAll('?', () => `$${++place}`);

@@ -12,7 +12,7 @@ import type { Reads } from '../typed.js';
 /** Runs a statement that reads the rows of a selection. */
 type Ask = (table: TableName, selection: Selection, statement: Statement) => Promise<Record<string, unknown>[]>;
 
-/** Creates the reads of a unit or of everybody else: from memory where possible, else by asking the engine. */
+/** Creates the reads of a unit or of other callers: from memory if possible, otherwise through the engine. */
 export function createCachedReads(resident: ResidentView, dialect: Dialect, ask: Ask): Reads {
   return {
     async find(table, query) {

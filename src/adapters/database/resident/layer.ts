@@ -18,7 +18,7 @@ export interface ResidentLayer extends Residents {
 export function createResidentLayer(table: TableName, below: Residents): ResidentLayer {
   const { uniqueKeys } = tables[table];
   const rows = new Map<number, Columns | undefined>();
-  /** The rows by their unique keys, from the first question on: most layers are never asked. */
+  /** The rows by their unique keys, built at the first lookup: most layers have none. */
   let owners: readonly Map<string, number>[] | undefined;
   let isTrusted = true;
 

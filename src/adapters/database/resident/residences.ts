@@ -47,7 +47,7 @@ export const residences: Residences = {
   nextpins: small,
 };
 
-/** The limit on the characters of a table's recent rows together; beyond it texts are not cached. */
+/** The limit on the characters of all recent rows of a table; beyond it texts are not cached. */
 export const maxRecentCharacters = 1_048_576;
 
 /** Whether a row is always cached. */
@@ -56,7 +56,7 @@ export function isOpenRow({ open }: Residence, row: Columns): boolean {
   return open.values.some((value) => row[open.column] === value);
 }
 
-/** Whether changes can make a row open that was not. */
+/** Whether changes can make a closed row open. */
 export function canOpen({ open }: Residence, changes: Columns): boolean {
   return typeof open === 'object' && open.column in changes && open.values.includes(valueIn(open.column, changes));
 }

@@ -27,9 +27,9 @@ export interface Residents {
 
 /** The committed cached rows, which change with each commit. */
 export interface CommittedResidents extends Residents {
-  /** Sets the open rows, as they were read; `undefined` if there are too many. */
+  /** Sets the open rows after they were read; `undefined` if there are too many. */
   fill(rows: readonly Columns[] | undefined, floor: number): void;
-  /** Applies the new row of each sequence, or its removal. Rows that are not open any more become recent. */
+  /** Applies the new row of each sequence, or its removal. Rows that are no longer open become recent. */
   apply(changes: ReadonlyMap<number, Columns | undefined>): void;
   /** Marks the cached rows as incomplete. */
   distrust(): void;
@@ -121,7 +121,7 @@ function charactersOf(row: Columns): number {
   return characters;
 }
 
-/** The rows of a query, in its order; undefined where the file may have more of them. */
+/** The rows of a query, in its order; undefined if the file may have more of them. */
 export function findResident(table: TableName, residents: Residents, query: ListQuery): readonly Columns[] | undefined {
   assertQuery(table, query);
   const rows = listed(table, residents, query.where);
@@ -138,7 +138,7 @@ export function findResident(table: TableName, residents: Residents, query: List
   return found.filter(matches).sort(orderOf(query.sort)).slice(start, end);
 }
 
-/** The rows of a selection, in no order; undefined where the file may have more of them. */
+/** The rows of a selection, in no order; undefined if the file may have more of them. */
 export function selectResident(table: TableName, residents: Residents, selection: Selection): Columns[] | undefined {
   const rows = listed(table, residents, selection.where);
   const found = rows === 'all' ? residents.candidates(selection.where) : rows;
@@ -146,8 +146,8 @@ export function selectResident(table: TableName, residents: Residents, selection
 }
 
 /**
- * The cached rows that conditions name, or `all` where they name none and all rows that they mean are cached; undefined
- * where the file may have more.
+ * The cached rows that conditions name, or `all` if they name none and all selected rows are cached; undefined if the
+ * file may have more.
  */
 function listed(table: TableName, residents: Residents, where: readonly Condition[]): Columns[] | 'all' | undefined {
   if (!residents.isWhole()) return undefined;
@@ -156,7 +156,7 @@ function listed(table: TableName, residents: Residents, where: readonly Conditio
   return isHere ? (owners(table, residents, where) ?? 'all') : named(table, residents, where);
 }
 
-/** Looks up values of a unique key: returns the cached rows, and the values for which the file must be asked. */
+/** Looks up values of a unique key: returns the cached rows, and the values that must be read from the file. */
 export function exactResident<T extends TableName>(
   table: T,
   residents: Residents,
@@ -176,7 +176,7 @@ export function exactResident<T extends TableName>(
   return { rows, missing };
 }
 
-/** All cached rows of a selection, whether or not the file has more. */
+/** All cached rows of a selection, even if the file has more. */
 export function matching(table: TableName, residents: Residents, selection: Selection): Columns[] {
   return residents.candidates(selection.where).filter(matcherOf(table, selection));
 }
@@ -190,9 +190,7 @@ function isAfter(where: readonly Condition[], floor: number): boolean {
 /** The number of combinations of key values up to which they are looked up one by one. */
 const maxNamed = 400;
 
-/**
- * The rows that conditions name by sequence or by a unique key; undefined when they name none, or one is not cached.
- */
+/** The rows that conditions name by sequence or by a unique key; undefined if they name none, or one is not cached. */
 function named(table: TableName, residents: Residents, where: readonly Condition[]): Columns[] | undefined {
   const sequences = valuesOf(where, 'sequence');
   if (sequences !== undefined) return allOf(sequences, (value) => residents.at(Number(value)));
@@ -203,7 +201,7 @@ function named(table: TableName, residents: Residents, where: readonly Condition
   return undefined;
 }
 
-/** The cached rows that conditions name by a unique key of several columns; undefined when they name none. */
+/** The cached rows that conditions name by a unique key of several columns; undefined if they name none. */
 function owners(table: TableName, residents: Residents, where: readonly Condition[]): Columns[] | undefined {
   for (const [index, key] of tables[table].uniqueKeys.entries()) {
     const texts = key.length > 1 ? textsOf(key, where) : undefined;

@@ -21,10 +21,10 @@ import { tableNames } from '../tables/tables.js';
 
 /**
  * A cache of rows of the file: those of open work, small tables, and recently written rows. Reads that it can answer
- * need no statement, and it knows of every change before the change is written.
+ * need no statement, and it receives every change before the change is written.
  *
- * No other process writes to the file, and every write of this one passes through here; where it cannot tell which rows
- * a write changes, it drops its rows of the table and reads them again.
+ * No other process writes to the file, and every write of this one passes through here. If it cannot tell which rows a
+ * write changes, it drops its rows of the table and reads them again.
  */
 export interface ResidentStore {
   /** Reads the tables that are not cached, unless they are too large. */
@@ -38,11 +38,11 @@ export interface ResidentStore {
 }
 
 export interface ResidentView {
-  /** The rows of a query; undefined where the file must be asked. */
+  /** The rows of a query; undefined if they must be read from the file. */
   find(table: TableName, query: ListQuery): readonly Columns[] | undefined;
-  /** The rows of a selection, in no order; undefined where the file must be asked. */
+  /** The rows of a selection, in no order; undefined if they must be read from the file. */
   select(table: TableName, selection: Selection): readonly Columns[] | undefined;
-  /** Looks up values of a unique key: returns the cached rows, and the values for which the file must be asked. */
+  /** Looks up values of a unique key: returns the cached rows, and the values that must be read from the file. */
   exact<T extends TableName>(
     table: T,
     keys: Keys<T>,
@@ -67,7 +67,7 @@ export interface ResidentUnit extends ResidentView {
 /** The number of commits after which a table that was too large is read again. */
 const commitsUntilNextLook = 200;
 
-/** The number of rows that are read at once; more would hold up everything else. */
+/** The number of rows read at once; reading more would delay everything else. */
 const maxFilled = 5_000;
 
 /** Creates an empty cache; the first `refresh` fills it. */

@@ -17,11 +17,11 @@ import { baseOf, kindOf } from '../tables/tables.js';
 interface Scope {
   readonly words: Words;
   column(field: string): string;
-  /** Whether the field is of a closed set of words, which are written as literals. */
+  /** Whether the field's values are from a closed set of words, which are written as literals. */
   isWord(field: string): boolean;
-  /** Conditions on the field where it holds ids and the engine keeps those in a form of its own. */
+  /** Conditions on the field if it holds ids and the engine stores those in a form of its own. */
   ids(field: string): IdWords | undefined;
-  /** Likewise for times. */
+  /** The same for times. */
   times(field: string): TimeWords | undefined;
 }
 
@@ -29,8 +29,8 @@ const comparisons = { equal: '=', above: '>', atLeast: '>=', below: '<', atMost:
 /** The last text of a time. */
 const lastTime = '9999-12-31T23:59:59.999Z';
 /**
- * Text that may be written into a statement as a literal. A word of another form is bound like any text, and equals
- * nothing.
+ * Text that may be written into a statement as a literal. A word of another form is bound like any text, and equals no
+ * word.
  */
 const plainWord = /^[A-Za-z_]{1,64}$/;
 
@@ -85,7 +85,7 @@ function fieldText(scope: Scope, condition: FieldCondition, bindings: Binding[])
     case 'several':
       return scope.words.hasSeveral(column);
     case 'written': {
-      // A text without escapes has one form in every engine, which an index can serve.
+      // A text without escapes has the same form in every engine, which an index can serve.
       const isPlain = condition.of.is === 'equal' && !String(condition.of.value).includes('\\');
       const text = isPlain ? column : scope.words.written(column);
       return textIn(plainScope(scope, text), condition.of, bindings);
@@ -107,7 +107,7 @@ function plainScope({ words }: Scope, text: string): Scope {
   return { words, column: () => text, isWord: () => false, ids: () => undefined, times: () => undefined };
 }
 
-/** A condition on ids: on the stored form where the engine can decide it by that, else on the text. */
+/** A condition on ids: on the stored form if the engine can decide it that way, else on the text. */
 function idText(
   scope: Scope,
   { column, ids }: { readonly column: string; readonly ids: IdWords },
@@ -135,7 +135,7 @@ function idText(
   }
 }
 
-/** A condition on times: on the stored form, whose order is that of the texts, or else on the text. */
+/** A condition on times: on the stored form, which has the order of the texts, or else on the text. */
 function timeText(
   scope: Scope,
   { column, times }: { readonly column: string; readonly times: TimeWords },
@@ -158,7 +158,7 @@ function timeText(
     case 'below':
     case 'atMost': {
       const value = bind(condition.value);
-      // A text that is no time has its place among the texts of times, unless it comes after all of them.
+      // A text that is not a time has a position among the texts of times, unless it comes after all of them.
       const isKept = typeof value === 'number' || String(value) > lastTime;
       return isKept ? on(column, { ...condition, value }) : on(times.text(column), condition);
     }
@@ -167,7 +167,7 @@ function timeText(
   }
 }
 
-/** Compares with one value: a literal where a partial index may depend on it, else a bound value. */
+/** Compares with one value: as a literal if a partial index may depend on it, else as a bound value. */
 function comparisonText(
   column: string,
   { is, value, asNumber = false }: Comparison,
@@ -195,9 +195,8 @@ function wholeText(column: string, is: Exclude<Comparison['is'], 'equal'>, value
 const reversed = { above: 'below', atLeast: 'atMost', below: 'above', atMost: 'atLeast' } as const;
 
 /**
- * A list is one variable, however long it is, except where its members can be literals. A list of one literal is
- * written as a comparison: SQLite 3.52 fails with "internal query planner error" for such a list beside `or` and a
- * partial index.
+ * A list is one variable of any length, except if its members can be literals. A list of one literal is written as a
+ * comparison: SQLite 3.52 fails with "internal query planner error" for such a list beside `or` and a partial index.
  */
 function listText(
   words: Words,
@@ -236,13 +235,13 @@ function partText(words: Words, column: string, condition: PartialCondition, bin
   }
 }
 
-/** Returns the first text, by code points, after all those with this prefix; undefined when there is none. */
+/** Returns the first text, by code points, after all texts with this prefix; undefined if there is none. */
 function textAfter(prefix: string): string | undefined {
   const characters = [...prefix];
   for (;;) {
     const last = characters.pop()?.codePointAt(0);
     if (last === undefined) return undefined;
-    // The code points between them are surrogates, which are no characters.
+    // The code points in between are surrogates, which are not characters.
     const next = last === 0xd7ff ? 0xe000 : last + 1;
     if (next <= 0x10ffff) return characters.join('') + String.fromCodePoint(next);
   }

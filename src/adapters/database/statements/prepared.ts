@@ -26,14 +26,14 @@ export interface Prepared {
   close(): Promise<void>;
 }
 
-/** Enough for all statements with fixed text; most of those that vary with a number of rows repeat too. */
+/** Enough for all statements with fixed text; most of those that vary with a number of rows recur too. */
 const maxKept = 200;
 /** Longer ones are rare, and use much memory. */
 const maxKeptCharacters = 16_384;
 
 /**
- * Caches compiled statements: SQLite takes as long to compile a wide statement as to run it, and knex longer than both
- * to pass it on (measured: 82 → 37 and 240 → 175 µs of CPU a statement).
+ * Caches compiled statements. SQLite takes as long to compile a wide statement as to run it, and knex takes longer than
+ * both to pass it on (measured: 82 → 37 and 240 → 175 µs of processor time a statement).
  */
 export function createPrepared(driver: Driver): Prepared {
   const kept = new Map<string, DriverStatement>();
@@ -80,7 +80,7 @@ export function createPrepared(driver: Driver): Prepared {
 /** A statement that was passed to the driver for compilation. */
 interface Compiled {
   readonly statement: DriverStatement;
-  /** The error, if compilation fails: calls to run the statement are then never answered. */
+  /** The error, if compilation fails; calls that run the statement would then never be answered. */
   readonly outcome: Promise<Error | undefined> | undefined;
 }
 
@@ -110,7 +110,7 @@ function change(statement: DriverStatement, bindings: readonly unknown[]): Promi
   });
 }
 
-/** Runs statements of one text. When one of them fails, a transaction that they began stays open. */
+/** Runs statements of one text. If one of them fails, a transaction that they began stays open. */
 function runScript(driver: Driver, sql: string): Promise<Answer> {
   return new Promise((resolve, reject) => {
     driver.exec(sql, (error) => {

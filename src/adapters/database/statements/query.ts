@@ -18,13 +18,13 @@ export interface Slice {
 }
 
 /**
- * Statements whose SQL is the same for all engines but for some words. A statement about a slice reads nothing else.
+ * Statements whose SQL is the same for all engines except for some words. A statement about a slice reads nothing else.
  */
 export interface Queries {
   /** Returns the statement that reads the rows of a query, by columns. */
   select(table: TableName, query: ListQuery, slice?: Slice): Statement;
 
-  /** Returns the statement that reads something, `what`, of each row of a query. */
+  /** Returns the statement that reads an expression, `what`, of each row of a query. */
   selectOf(table: TableName, query: ListQuery, what: string, slice?: Slice): Statement;
 
   /** Returns a statement whose answer is one row with the member `count`. */
@@ -33,10 +33,10 @@ export interface Queries {
   /** Returns a statement whose answer is one row with the first and the last sequence, `first` and `last`. */
   ends(table: TableName): Statement;
 
-  /** Returns a statement that changes columns of the selected rows; it answers their number. */
+  /** Returns a statement that changes columns of the selected rows; its answer is their number. */
   update(table: TableName, selection: Selection, changes: Columns): Statement;
 
-  /** Returns a statement that removes the selected rows; it answers their number. */
+  /** Returns a statement that removes the selected rows; its answer is their number. */
   remove(table: TableName, selection: Selection): Statement;
 }
 
@@ -58,7 +58,7 @@ export function createQueries(words: Words): Queries {
     return [...scope, ...where].map((condition) => conditionText(words, table, condition, bindings));
   }
 
-  /** The end of a statement that reads: its source with its conditions. */
+  /** The last part of a statement that reads: its source with its conditions. */
   function fromOf(
     table: TableName,
     selection: Selection,
@@ -117,8 +117,8 @@ export function createQueries(words: Words): Queries {
 }
 
 /**
- * Written by hand: knex drops the column from an order with `nulls`. `nulls` is written only where it differs from the
- * engine's default, because an order with `nulls` uses no index.
+ * Written without knex, which drops the column from an order with `nulls`. `nulls` is written only if it differs from
+ * the engine's default, because an order with `nulls` uses no index.
  */
 function orderOf(
   words: Words,

@@ -21,7 +21,7 @@ const namesByTable = new Map(
   [...columnsByTable].map(([table, columns]) => [table, ['sequence', ...columns.map(({ name }) => name)]]),
 );
 
-/** Blank rows: a copy of one takes half the memory and a tenth of the time of a row that is built column by column. */
+/** Blank rows: copying one takes half the memory and a tenth of the time of building a row column by column. */
 const blanks = new Map(
   [...namesByTable].map(([table, names]) => [table, Object.fromEntries(names.map((name) => [name, null]))]),
 );
@@ -48,8 +48,8 @@ export function columnsOf(table: TableName): readonly Column[] {
 }
 
 /**
- * Asserts that values fit their columns: each of its kind, null only where it is allowed, and no unknown column. A
- * whole row must have every column.
+ * Asserts that values fit their columns: each of its kind, null only if allowed, and no unknown column. A whole row
+ * must have every column.
  */
 export function assertValues(table: TableName, values: Columns, isWhole: boolean): void {
   let seen = 0;
@@ -60,7 +60,7 @@ export function assertValues(table: TableName, values: Columns, isWhole: boolean
       continue;
     }
     seen += 1;
-    // The text is made only for a fault: this is asked of every value.
+    // The text is built only for a fault, since every value passes through here.
     if (value === null ? !isNullable : !isOfKind(base, value)) assert.fail(`${table}.${name} takes no such value`);
   }
   assert(seen === Object.keys(values).length, `A row for ${table} has columns that the table has not`);
@@ -90,7 +90,7 @@ export function store(base: Column['base'], value: unknown): Stored {
   return base === 'boolean' ? Number(value) : (value as string | number);
 }
 
-/** Casts rows whose columns were made for the table to rows of the port. */
+/** Casts rows whose columns were read for the table to rows of the port. */
 export function asRows<T extends TableName>(rows: readonly Columns[]): readonly Tables[T][] {
   // The columns are those of `tables.ts`, which the compiler compares with the row's type.
   return rows as unknown as readonly Tables[T][];
@@ -152,7 +152,7 @@ export function keptRow(row: Columns): Columns {
   return Object.freeze(freeze(row) as Columns); // it is one
 }
 
-/** A frozen copy, the same as a value that is written as JSON and read again, in a fifth of the time. */
+/** A frozen copy: equal to the value after writing it as JSON and reading it again, in a fifth of the time. */
 function frozenCopy(value: unknown): unknown {
   if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : null;
   if (typeof value !== 'object' || value === null) return value;

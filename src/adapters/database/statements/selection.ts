@@ -18,7 +18,7 @@ export function sequenceOf(row: Columns): number {
 
 /**
  * Returns a function that tests whether a row matches a selection. Both adapters decide by the same rules as SQLite: a
- * null meets no condition but `null`, text compares by code points.
+ * null meets no condition except `null`, text compares by code points.
  *
  * A selection that the table cannot answer (unknown column, value of another kind, order on arrays and objects) is an
  * assertion failure.
@@ -70,7 +70,7 @@ function assertCondition(table: TableName, condition: Condition): void {
     default: {
       const { field } = condition;
       const base = existingBase(table, field);
-      // Compressed text is compared with nothing: the same text may have other bytes in another version.
+      // Compressed text cannot be compared: the same text may have other bytes in another version.
       const isSet = condition.is === 'null' || condition.is === 'notNull';
       demand(isSet || !isLong(table, field), table, field, 'is long text, which is not searched');
       assertFieldCondition(table, field, base, condition);
@@ -138,7 +138,9 @@ function existingBase(table: TableName, field: string): Base {
   return kind === undefined ? assert.fail(`The table ${table} has no column ${field}`) : baseOf(kind);
 }
 
-/** Asserts something of a column. The sentence is made only for a fault: each condition of each query is looked at. */
+/**
+ * Asserts a property of a column. The text is built only for a fault, since each condition of each query is checked.
+ */
 function demand(isMet: boolean, table: TableName, field: string, otherwise: string): void {
   if (!isMet) assert.fail(`${table}.${field} ${otherwise}`);
 }

@@ -1,14 +1,14 @@
 import type { Stored } from './rows.js';
 
-/** A value that is bound to a place in a statement; only PostgreSQL takes lists. */
+/** A value that is bound to a placeholder in a statement; only PostgreSQL takes lists. */
 export type Binding = Stored | Buffer | readonly Stored[];
 
 /**
- * SQL with its bindings, each at a `?`. Names of tables and columns come from `tables.ts` only; values are bound (for
- * `word` see there).
+ * SQL with its bindings, each at a `?`. Names of tables and columns come only from `tables.ts`; values are bound (for
+ * literals see `word` in `tables/kind.ts`).
  */
 export interface Statement {
-  /** `script`: several statements, none with bindings, of which nothing is answered. It may begin a transaction. */
+  /** `script`: several statements without bindings and without an answer. It may begin a transaction. */
   readonly method: 'select' | 'insert' | 'update' | 'del' | 'raw' | 'script';
   readonly sql: string;
   readonly bindings: readonly Binding[];
@@ -19,7 +19,7 @@ export function plain(sql: string): Statement {
   return { method: 'raw', sql, bindings: [] };
 }
 
-/** Joins statements that read into one, which answers the rows of all of them as they are at one moment. */
+/** Joins statements that read into one, which returns the rows of all of them at one moment. */
 export function together(statements: readonly Statement[]): Statement {
   const parts = statements.map(({ sql }, index) => `select * from (${sql}) as "part${index}"`);
   return { method: 'select', sql: parts.join(' union all '), bindings: statements.flatMap((each) => each.bindings) };

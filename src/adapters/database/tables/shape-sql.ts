@@ -45,14 +45,14 @@ interface Expression {
 
 const rows = new WeakMap<object, string>();
 
-/** Cached: a shape belongs to one table and is used again and again. */
+/** Cached: a shape belongs to one table and is used repeatedly. */
 function rowSql<T extends TableName>(table: T, shape: Shape<T>): string {
   const sql = rows.get(shape) ?? objectSql(table, shape);
   rows.set(shape, sql);
   return sql;
 }
 
-/** `format` writes a text in one go, whereas each `||` copies the text so far. */
+/** `format` writes a text once, whereas each `||` copies the text so far. */
 function objectSql<T extends TableName>(table: T, shape: Shape<T>): string {
   const members = Object.entries(shape).map(([name, source], index) => {
     assert(plainName.test(name), 'the members of a shape have plain names');
@@ -76,7 +76,7 @@ function sourceSql<T extends TableName>(table: T, source: Source<T>): Expression
       return { ...columnSql(table, source.column), sql: eachSql(column, source.members) };
     case 'behindSpace': {
       assert(plainName.test(source.word), 'a word is plain');
-      // As bytes: SQLite's text functions stop at a zero byte.
+      // As bytes, since SQLite's text functions stop at a zero byte.
       const bytes = `cast(${column} as blob)`;
       const behind = `coalesce(cast(substr(${bytes}, instr(${bytes}, x'20') + 1) as text), '')`;
       const text = `case when ${quote(source.where)} = '${source.word}' then ${behind} else ${column} end`;
@@ -122,7 +122,7 @@ function nestedSql<T extends TableName>(table: T, shape: Shape<T>): Expression {
   return { sql: isNullable ? `case when ${sql} notnull then ${object} end` : object, isNullable };
 }
 
-/** Most arrays have one element, for which starting a query costs more than the rest. */
+/** Most arrays have one element, for which starting a query costs more than everything else. */
 function eachSql(column: string, members: readonly string[]): string {
   const one = members.map((member) => `'${member}', ${column} ->> '$[0].${member}'`);
   const each = members.map((member) => `'${member}', value ->> '${member}'`);

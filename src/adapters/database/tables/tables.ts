@@ -6,13 +6,16 @@ export interface Table {
   /** In the order of their positions in statements; every table also has `sequence`, its primary key. */
   readonly columns: Readonly<Record<string, Kind>>;
   readonly uniqueKeys: readonly UniqueKey[];
-  /** Columns by which the stages look rows up; the memory adapter has an index of each. */
+  /** Columns by which the stages look up rows; the memory adapter has an index of each. */
   readonly lookups: readonly string[];
   /** Columns of long text. */
   readonly long?: readonly string[];
 }
 
-/** Columns whose values no two rows share, in the order of the index. A row with a null among them is not in it. */
+/**
+ * Columns whose values no two rows share, in the order of the index. A row with a null in one of them is not in the
+ * index.
+ */
 export type UniqueKey = readonly string[];
 
 export const tables: { readonly [T in TableName]: Table } = definitions;
@@ -32,7 +35,7 @@ export function isLong(table: TableName, column: string): boolean {
 }
 
 export function baseOf(kind: Kind): Base {
-  // Kinds with a question mark at the end are all made of a base and one.
+  // Every kind that ends with a question mark consists of a base and that mark.
   return (kind.endsWith('?') ? kind.slice(0, -1) : kind) as Base;
 }
 

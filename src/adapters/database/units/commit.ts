@@ -25,7 +25,7 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** A repeated run of a group: after a conflict at a key that was assumed to be free, or after lost connections. */
+/** A repeated run of a group, after a conflict at a key that was assumed to be free, or after lost connections. */
 interface Run {
   readonly isCareful?: boolean;
   readonly losses?: number;
@@ -33,7 +33,7 @@ interface Run {
 
 const maxUnitsPerCommit = 200;
 const maxWaitingUnits = 20_000;
-/** How often units run again after a lost connection: one of them may be what ends it. */
+/** How often units run again after a lost connection: one of them may be the cause. */
 const maxLosses = 3;
 
 /**
@@ -42,8 +42,8 @@ const maxLosses = 3;
  * one after the other. If anything fails in a shared transaction, all of it is rolled back and its units run again one
  * by one, so that only the faulty one fails.
  *
- * Bulk units share no commit, and take turns with the groups of all others: whatever a member sends, a small unit waits
- * for one part of it and not for all.
+ * Bulk units share no commit, and alternate with the groups of all others: however much a member sends, a small unit
+ * waits only for one part of it.
  */
 export function createGroupCommit(parts: GroupCommitParts): GroupCommit {
   const groups = createGroups(parts);
@@ -79,7 +79,7 @@ export function createGroupCommit(parts: GroupCommitParts): GroupCommit {
 
 /** Runs groups of units, each in a transaction of its own, and settles their promises. */
 function createGroups({ session, failpoint, metrics }: GroupCommitParts) {
-  /** Rejects all units of a group whose outcome could not be reported, so that no caller waits for ever. */
+  /** Rejects all units of a group whose outcome could not be reported, so that no caller waits forever. */
   async function giveUp(group: readonly Waiting[], error: unknown): Promise<void> {
     await attempt(() => session.rollback());
     for (const each of group) each.reject(error);
@@ -108,7 +108,7 @@ function createGroups({ session, failpoint, metrics }: GroupCommitParts) {
 
   async function runApart(group: readonly Waiting[], error: unknown, run: Run): Promise<void> {
     const stuck = await attempt(() => session.rollback());
-    // A key that no row in memory has was assumed to be free, and is not: run again and ask the file.
+    // A key was assumed to be free because no row in memory has it, and is used: run again and read the file.
     if (!stuck && group.length === 1 && !run.isCareful && error instanceof ConflictError)
       return runGroup(group, { ...run, isCareful: true });
     if (!stuck && error instanceof LostConnection) return runAfterLoss(group, error, run);
@@ -120,7 +120,7 @@ function createGroups({ session, failpoint, metrics }: GroupCommitParts) {
     for (const each of group) await runGroup([each]);
   }
 
-  /** Runs units again when there is a connection; none of what they did has happened. */
+  /** Runs units again once there is a connection; none of their writes took place. */
   async function runAfterLoss(group: readonly Waiting[], error: LostConnection, run: Run): Promise<void> {
     const losses = (run.losses ?? 0) + 1;
     const failed = losses > maxLosses ? { error } : await attempt(() => session.ready());
@@ -136,7 +136,7 @@ function createGroups({ session, failpoint, metrics }: GroupCommitParts) {
   };
 }
 
-/** The units that wait: groups of small ones and single bulk ones take turns. */
+/** The waiting units: groups of small units and single bulk units take turns. */
 function createQueue() {
   const small: Waiting[] = [];
   const bulk: Waiting[] = [];

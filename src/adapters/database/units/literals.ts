@@ -3,18 +3,18 @@ import { columnOf, store, type Stored } from '../statements/rows.js';
 import { quote } from '../statements/statement.js';
 import { packedRows, type Write, writeText } from './write.js';
 
-/** A write in one of its forms. */
+/** A write in one of its possible forms. */
 export interface WriteForm {
   readonly write: Write;
-  /** SQL with the values in it; undefined when they had better be bound. */
+  /** SQL that contains the values; undefined if binding them is better. */
   readonly text: string | undefined;
-  /** The rows as `packedRows` gives them, where the text has not made them superfluous. */
+  /** The result of `packedRows`, unless the text makes it unnecessary. */
   readonly rows: string | undefined;
 }
 
-/** Up to so many rows SQLite compiles their values faster than it reads them from JSON. */
+/** Up to this many rows, SQLite compiles literal values faster than it reads them from JSON. */
 const maxLiteralRows = 3;
-/** A text is compiled for each commit; SQLite takes a million characters in all. */
+/** The text is compiled for each commit; SQLite accepts a million characters in all. */
 const maxCharacters = 32_768;
 
 /** Chooses the form of a write in a commit of several. */
@@ -52,7 +52,7 @@ function textWithLiterals({ table, mode, names, rows }: Write): string | undefin
   return `insert into ${quote(table)} (${quoted.join(', ')}) values ${tuples}${end}`;
 }
 
-/** Whether values fit into a text, none of them with a character that would end it, for which JSON has an escape. */
+/** Whether values fit into a text, none of them with a character that would end it and for which JSON has an escape. */
 function areShort(values: readonly Stored[]): boolean {
   const texts = values.filter((value) => typeof value === 'string');
   const characters = texts.reduce((sum, { length }) => sum + length, 0);

@@ -5,7 +5,7 @@ import type { Write } from './write.js';
 /** Packs the writes of a transaction into few statements. */
 export interface Pack {
   /**
-   * The statements that do these writes and end the transaction well; those of a table keep their order.
+   * Returns the statements that do these writes and complete the transaction; the writes of a table keep their order.
    *
    * @param used the highest sequence ever used, by table
    */
@@ -14,15 +14,15 @@ export interface Pack {
   /** Begins a transaction. */
   begin(): void;
 
-  /** Notes that the transaction is on disk. */
+  /** Records that the transaction is on disk. */
   end(): void;
 
   /** Discards everything prepared in the transaction, which was rolled back. */
   undo(): void;
 
   /**
-   * Whether the transaction whose last statements are given is on disk, when the connection was lost before the answer.
-   * Waits until the database says it.
+   * Whether the transaction whose last statements were sent is on disk, after the connection was lost before the
+   * answer. Waits until the database can tell.
    */
   isCommitted(): Promise<boolean>;
 }

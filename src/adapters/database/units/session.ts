@@ -10,19 +10,19 @@ import { createUnitRun } from './unit-run.js';
 /** The outcome of a unit inside a transaction that it may share with others. */
 export type Ending =
   | { readonly kind: 'done'; readonly value: unknown }
-  /** It threw and wrote nothing: the transaction continues without it. */
+  /** It threw without having written: the transaction continues without it. */
   | { readonly kind: 'refused'; readonly error: unknown }
   /** It threw after writing, or a statement failed: the whole transaction must be rolled back. */
   | { readonly kind: 'spoiled'; readonly error: unknown };
 
 /**
- * The only writer. Its transactions do not overlap, and each begins with its first statement that changes something:
- * until then reads see what they would see inside it, since nothing else writes.
+ * The only writer. Its transactions do not overlap. Each begins with its first statement that changes something; until
+ * then, reads outside it see the same as inside, since nothing else writes.
  */
 export interface Session {
   /**
-   * Runs a unit; `isCareful` after it failed with a conflict because keys that are not in memory were assumed to be
-   * free.
+   * Runs a unit. `isCareful`: again, after it failed with a conflict because keys that are not in memory were assumed
+   * to be free.
    */
   run(unit: (database: Unit) => Promise<unknown>, isCareful?: boolean): Promise<Ending>;
 
@@ -46,7 +46,7 @@ export function createSession(
   const transaction = createTransaction(connection);
   const guarded = createGuarded(connection, transaction);
   let buffer = createWriteBuffer();
-  /** Set from the first unit of a transaction to its end. */
+  /** Set from the first unit of a transaction to the end of the transaction. */
   let residents: ResidentTransaction | undefined;
   let [used, usedBefore] = [sequences, sequences];
 
@@ -115,9 +115,7 @@ function createReady(connection: Writer, resident: ResidentStore): () => Promise
   };
 }
 
-/**
- * Wraps the connection for units: a failed statement spoils the transaction, whether or not the unit handles the error.
- */
+/** Wraps the connection for units: a failed statement spoils the transaction, even if the unit handles the error. */
 function createGuarded(connection: Writer, transaction: ReturnType<typeof createTransaction>) {
   let written = 0;
   let failure: Failure | undefined;
@@ -141,7 +139,7 @@ function createGuarded(connection: Writer, transaction: ReturnType<typeof create
       return count;
     },
     failure: () => failure,
-    /** The number of rows that were changed before the end of the transaction. */
+    /** The number of rows changed before the end of the transaction. */
     written: () => written,
     startAnew(): void {
       failure = undefined;
@@ -154,7 +152,7 @@ interface Failure {
   readonly error: unknown;
 }
 
-/** The transaction of the writer, which begins with the first write before its end. */
+/** The transaction of the writer, which begins with the first write before its last statements. */
 function createTransaction(connection: Writer) {
   const { pack } = connection;
   let hasBegun = false;
@@ -173,7 +171,7 @@ function createTransaction(connection: Writer) {
     try {
       await connection.rows(plain('rollback'));
     } catch (error) {
-      // Whatever was not committed is undone with its connection.
+      // Uncommitted changes are undone with their connection.
       if (error instanceof LostConnection) return;
       // After some errors, such as a full disk, SQLite has already rolled back.
       if (error instanceof Error && error.message.includes('no transaction is active')) return;
@@ -185,14 +183,14 @@ function createTransaction(connection: Writer) {
   return {
     begin,
     stuck: () => stuck,
-    /** Runs the last statements and commits. A single statement or text is a transaction by itself. */
+    /** Runs the last statements and commits. A single statement or script is a transaction of its own. */
     async commit(statements: readonly Statement[]): Promise<void> {
       if (statements.length > 1) await begin();
       try {
         for (const statement of statements) await connection.change(statement);
         if (hasBegun) await connection.rows(plain('commit'));
       } catch (error) {
-        // A text that begins a transaction leaves it open when it fails.
+        // A script that begins a transaction leaves it open if it fails.
         hasBegun ||= statements.some(({ method }) => method === 'script');
         const mayBeDone = error instanceof LostConnection && !error.isUndone;
         if (!mayBeDone || !(await pack.isCommitted())) throw error;

@@ -6,7 +6,7 @@ import type { Pack } from './pack.js';
 /**
  * Passing a statement to another thread and waiting for it costs ten times as much as its work in SQLite. So the writes
  * of a commit are one text of several statements, with its transaction. Tables whose rows are long or many are written
- * before it with bound values, which is cheaper for them.
+ * first, with bound values, which is cheaper for them.
  */
 export function createSqlitePack(): Pack {
   let hasBegun = false;
@@ -39,7 +39,7 @@ export function createSqlitePack(): Pack {
       hasBegun = false;
     },
 
-    // Nothing is between the engine and this process that could lose an answer.
+    // There is no connection that could lose an answer.
     isCommitted: () => Promise.resolve(false),
   };
 }

@@ -19,10 +19,9 @@ interface AddParts {
 }
 
 /**
- * Gives new rows their sequences and buffers them. A number that was given to a row which turns out not to be new stays
- * unused.
+ * Gives new rows their sequences and buffers them. A sequence given to a row that turns out not to be new stays unused.
  *
- * @throws ConflictError when a row to insert has a key of a row that is in memory
+ * @throws ConflictError if a row to insert has the key of a row in memory
  */
 export function createAdd({ resident, isCareful, buffer, used }: AddParts) {
   return (table: TableName, mode: 'insert' | 'put', rows: readonly Columns[]): void => {
@@ -33,7 +32,7 @@ export function createAdd({ resident, isCareful, buffer, used }: AddParts) {
     const layer = resident.of(table);
     if (layer === undefined || !layer.isWhole() || (mode === 'put' && !isCertain(layer.residence, isCareful))) {
       buffer.add(newRows(table, mode, sequenced));
-      // It is not known which of these rows will be in the file, and some of them would have to be cached.
+      // It is unknown which of these rows will be in the file, and some of them would have to be cached.
       if (layer !== undefined && hasSome(layer.residence)) layer.distrust();
       return;
     }

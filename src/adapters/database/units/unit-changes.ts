@@ -20,7 +20,7 @@ interface ChangeParts {
   readonly file: UnitFile;
 }
 
-/** Changes and removals of rows: buffered where it is known which rows they affect, else made in the file at once. */
+/** Changes and removals of rows: buffered if the affected rows are known, otherwise written to the file at once. */
 export function createChanges({ dialect, resident, buffer, file }: ChangeParts) {
   async function updateInFile(table: TableName, selection: Selection, changes: Columns): Promise<number> {
     const statement = dialect.update(table, selection, changes);
@@ -68,7 +68,7 @@ export function createChanges({ dialect, resident, buffer, file }: ChangeParts) 
         return known.length;
       }
       const statement = dialect.remove(table, selection);
-      // A row that was put earlier may replace one that is removed now: the order must be kept for all of them.
+      // A row that was put earlier may replace one that is removed now, so the order of all of them must be kept.
       await file.flush(table);
       if (layer !== undefined) for (const row of matching(table, layer, selection)) layer.remove(row);
       return file.change(statement);

@@ -21,7 +21,7 @@ export interface UnitRun {
   /** The highest sequence in use, by table. */
   readonly sequences: Map<TableName, number>;
 
-  /** Whether some of it was written in the transaction, so that it cannot be undone alone. */
+  /** Whether part of it was written in the transaction, so that it cannot be undone alone. */
   isWritten(): boolean;
 
   /** The conflict of a row that it added at a unique key, even if the unit caught the error. */
@@ -37,7 +37,7 @@ interface UnitRunParts {
   readonly earlier: WriteBuffer;
   readonly sequences: ReadonlyMap<TableName, number>;
   readonly resident: ResidentUnit;
-  /** Assumes nothing about the keys of rows that are put. */
+  /** Whether to assume nothing about the keys of rows that are put. */
   readonly isCareful: boolean;
 }
 
@@ -87,7 +87,7 @@ export function createUnitRun(parts: UnitRunParts): UnitRun {
   };
 }
 
-/** Runs concurrent calls in the order in which they were made, including those that take two statements. */
+/** Runs concurrent calls in call order, including those that take two statements. */
 function createSerializer() {
   let last: Promise<unknown> = Promise.resolve();
   let isOpen = true;

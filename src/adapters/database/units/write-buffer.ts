@@ -7,13 +7,13 @@ import { isSameKind, type Write } from './write.js';
 export interface WriteBuffer {
   add(write: Write): void;
 
-  /** Whether a waiting row may match. For changed or removed rows it is not known which they are. */
+  /** Whether a waiting row may match; it is unknown which rows a change or removal affects. */
   has(table: TableName, matches: (row: Columns) => boolean): boolean;
 
   /** Removes and returns the waiting writes of these tables, in the order in which they were added. */
   take(tables?: readonly TableName[]): readonly Write[];
 
-  /** Adds all writes of another buffer, which came later. */
+  /** Adds all writes of another buffer, which are later ones. */
   append(later: WriteBuffer): void;
 }
 

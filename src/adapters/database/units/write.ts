@@ -13,14 +13,14 @@ export interface Write {
   readonly table: TableName;
   readonly mode: 'insert' | 'put' | 'update' | 'remove';
   /**
-   * For new rows all columns, the sequence first; for changed ones the key and the changed columns; for removed ones
+   * For new rows all columns, the sequence first; for changed rows the key and the changed columns; for removed rows
    * the key.
    */
   readonly names: readonly string[];
   readonly rows: readonly Columns[];
 }
 
-/** SQLite reads a row of JSON for half the cost of bound values, but a long text for several times as much. */
+/** SQLite reads a row from JSON at half the cost of bound values, but a long text at several times the cost. */
 const maxPackedCharacters = 4_096;
 
 /** Returns the write of new rows, which have their sequences already. */
@@ -29,7 +29,7 @@ export function newRows(table: TableName, mode: 'insert' | 'put', rows: readonly
 }
 
 /**
- * Asserts that each row identifies by a key the row to change, that all have the same columns, and none of a unique
+ * Asserts that each row identifies the row to change by a key, that all have the same columns, and none of a unique
  * key.
  */
 export function assertChanges(table: TableName, key: string, rows: readonly Columns[]): void {
@@ -87,8 +87,8 @@ export function writeText({ table, mode, names }: Omit<Write, 'rows'>): (rows: s
 }
 
 /**
- * Returns the rows of a write as one JSON text, from which SQLite reads the same values as bound ones; undefined when
- * binding the rows is better. For several changes of the same row the last counts.
+ * Returns the rows of a write as one JSON text, from which SQLite reads the same values as bound ones; undefined if
+ * binding the rows is better. Of several changes of the same row the last counts.
  */
 export function packedRows({ table, mode, names, rows }: Write): string | undefined {
   const columns = names.map((name) => columnOf(table, name));
@@ -104,7 +104,7 @@ function lastOfEach(cells: readonly (readonly Stored[])[]): readonly (readonly S
 
 function jsonOf(rows: readonly (readonly Stored[])[]): string {
   const text = textOf(rows);
-  // A lone surrogate becomes an escape; a bound text has the replacement character in its place.
+  // JSON writes a lone surrogate as an escape, but a bound text has the replacement character in its place.
   return /\\ud[89a-f]/.test(text) ? textOf(rows.map((row) => row.map(wellFormed))) : text;
 }
 
@@ -112,7 +112,7 @@ function wellFormed(value: Stored): Stored {
   return typeof value === 'string' ? Buffer.from(value).toString() : value;
 }
 
-/** Whether a value had better be bound: one that is long, or that is kept compressed, which JSON cannot bring. */
+/** Whether a value should be bound: one that is long, or stored compressed, which JSON cannot pass. */
 function isBound(column: Column | undefined, value: Stored): boolean {
   if (typeof value !== 'string') return false;
   return value.length > (column?.isLong === true ? maxPlainCharacters : maxPackedCharacters);

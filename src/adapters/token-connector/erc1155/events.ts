@@ -94,7 +94,7 @@ function toEvents(log: ContractLog, { signature, output, entries }: Transferred,
     });
 }
 
-/** Whether an id is one of a pool's tokens; anybody can emit a transfer of zero for any other id. */
+/** Whether an id is one of a pool's tokens; anyone can emit a transfer of zero for any other id. */
 function isToken(id: bigint): boolean {
   return typeOfId(id) === 'fungible' ? indexOfId(id) === 0n : indexOfId(id) > 0n;
 }

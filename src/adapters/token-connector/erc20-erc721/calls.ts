@@ -8,8 +8,8 @@ import type { Schema } from './locator.js';
 import { bytesOf } from '../words.js';
 
 /**
- * The standards do not define minting and burning. These are the methods of the most common contracts, those generated
- * by OpenZeppelin's wizard.
+ * The standards do not define minting and burning. These are the methods of the most common contracts, which
+ * OpenZeppelin's wizard generates.
  */
 const erc20 = lazyInterface([
   ...erc20PoolAbi,

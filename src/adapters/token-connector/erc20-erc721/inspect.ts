@@ -83,7 +83,7 @@ async function deploymentBlock(address: string, ask: Ask, head: number): Promise
   while (low < high) {
     const block = Math.floor((low + high) / 2);
     const answer = await ask({ to: address, data, block });
-    // A node without old states refuses: then reading begins earlier than necessary, and misses nothing.
+    // A node without old states refuses; reading then begins earlier than necessary, and misses nothing.
     if (answer.status === 'reverted' || answer.data !== '0x') high = block;
     else low = block + 1;
   }
