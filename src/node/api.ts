@@ -73,7 +73,7 @@ function routerFor(routers: Map<string, Router>, path: string): Router {
   return router;
 }
 
-/** The shape of a path: its number of segments and the first significant one, where no row has a parameter. */
+/** The shape of a path: its number of segments and the first distinctive segment, which is a parameter in no row. */
 function shapeOf(path: string): string {
   const segments = path.toLowerCase().split('/');
   if (segments.at(-1) === '') segments.pop();
@@ -83,7 +83,10 @@ function shapeOf(path: string): string {
 
 const subPathsPattern = /^(\/api\/v1(?:\/namespaces\/[^/]+)?\/datasubpaths\/)(.+)$/i;
 
-/** Encodes unescaped slashes inside a DID or directory, which belong to the name, not to the path (docs/api.md §1). */
+/**
+ * Encodes unescaped slashes inside a DID or directory, which are part of the name, not separators of the path
+ * (docs/api.md §1).
+ */
 function oneSegmentAName(path: string): string {
   return path
     .replaceAll(/\/(did(?::|%3a)[a-z]+(?::|%3a)(?:org|node))\/(?=[^/])/gi, '/$1%2F')
@@ -168,7 +171,7 @@ function createAnswer(route: Route, work: Work, parts: ApiParts) {
     const isForm = route.isUpload === true && typeof ctx.is('multipart/form-data') === 'string';
     const form = isForm ? await parts.readForm(ctx.req) : undefined;
     const left = new AbortController();
-    // Every response ends with `close`; a given reason avoids the cost of a default one with a stack trace.
+    // Every response ends with `close`; an explicit reason avoids the stack trace of a default one.
     ctx.res.once('close', () => left.abort('left'));
     const answer = async (deadline: Deadline): Promise<void> => {
       const { value, ignored } = form === undefined ? await bodyOf(ctx, route, parts) : bodyOfForm(form);
@@ -226,7 +229,7 @@ async function bodyOf(ctx: RouteContext, { body }: Route, { readBody }: ApiParts
   return body === undefined ? { value: undefined, ignored: [] } : readBody(ctx.req, body);
 }
 
-/** The body of a form is empty; its unknown fields are listed as those of a body are. */
+/** The body of a form is empty; its unknown fields are listed like those of a body. */
 function bodyOfForm({ fields }: UploadForm): ReadBody {
   return { value: {}, ignored: ignoredFields(fields) };
 }

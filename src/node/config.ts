@@ -18,45 +18,48 @@ const NodeFile = Type.Object({
   node: Type.String(),
   host: Type.Optional(Type.String()),
   port: Type.Integer({ minimum: 0, maximum: 65_535 }),
-  /** The address by which others call its API, where that is not `host` and `port`. */
+  /** The address by which others call its API, if it is not `host` and `port`. */
   advertise: Type.Optional(Type.String({ pattern: '^https?://[^/\\s@]+$' })),
   /** The certificate of the API, which then speaks HTTPS; absent: plain HTTP. */
   tls: Type.Optional(Type.Object({ certificateFile: Type.String(), keyFile: Type.String() })),
-  /** Everyone who reaches the network of `host` may call: then it needs no authentication beyond loopback. */
+  /** Whether everyone who can reach `host` may call it; then no authentication is needed beyond loopback. */
   trustedNetwork: Type.Optional(Type.Boolean()),
   dataDirectory: Type.String(),
   keyFile: Type.String(),
-  /** Its further keys, a file each; default: a directory of its own in `dataDirectory`. */
+  /** The directory of its other keys, one file each; default: a directory in `dataDirectory`. */
   walletDirectory: Type.Optional(Type.String()),
   /** The listener for peers, with its key and certificate; port 0 = any free port. */
   peer: Type.Object({
     host: Type.Optional(Type.String()),
     port: Type.Integer({ minimum: 0, maximum: 65_535 }),
-    /** The address that the registry has for its peers, where that is not `host` and `port`. */
+    /** The address of its peer listener in the registry, if it is not `host` and `port`. */
     advertise: Type.Optional(Type.String({ pattern: '^https://[^/\\s@]+$' })),
     keyFile: Type.String(),
     certificateFile: Type.String(),
-    /** Which copy of a network this node belongs to: it speaks to no node of another. Absent for the original. */
+    /**
+     * Identifies the copy of a network to which this node belongs: it connects to no node of another copy. Absent for
+     * the original.
+     */
     copy: Type.Optional(Type.String({ pattern: '^[0-9a-f]{16}$' })),
   }),
   chain: Type.Object({
-    /** `http(s)://` or `ws(s)://`. Over HTTP the chain is asked for its newest block at intervals. */
+    /** `http(s)://` or `ws(s)://`. Over HTTP the newest block is polled. */
     url: Type.String(),
-    /** Its WebSocket, which is used instead of `url` where it is given. */
+    /** The chain's WebSocket, which is used instead of `url` if it is given. */
     ws: Type.Optional(Type.String()),
     /** Limits for the fees that the chain suggests; absent: the fixed ones of a local chain. */
     fees: Type.Optional(Type.Object({ maxGwei: Type.Optional(Type.Number()), tipGwei: Type.Optional(Type.Number()) })),
     confirmations: Type.Integer({ minimum: 0 }),
     contractsFile: Type.String(),
-    /** The organisation's key gives keys of the wallet what they need to pay with; default: false. */
+    /** Whether the organisation's key funds keys of the wallet; default: false. */
     fundsKeys: Type.Optional(Type.Boolean()),
-    /** The file of its credentials: a token, or user:password. */
+    /** The file with its credentials: a token, or user:password. */
     tokenFile: Type.Optional(Type.String()),
   }),
-  /** `tokenFile`: the file of its credentials, a token or user:password. */
+  /** `tokenFile`: the file with its credentials, a token or user:password. */
   store: Type.Object({ apiUrl: Type.String(), gatewayUrl: Type.String(), tokenFile: Type.Optional(Type.String()) }),
   namespaces: Type.Array(Type.String(), { minItems: 1 }),
-  /** As it was recorded with the network. */
+  /** The profile recorded with the network. */
   profile: Type.Optional(oneOf(profiles)),
   /** The token connectors, the default one first; without an address, the contract of `contractsFile` is used. */
   tokens: Type.Optional(
@@ -75,12 +78,12 @@ const NodeFile = Type.Object({
       minFreeBytes: Type.Optional(Type.Integer({ minimum: 0 })),
     }),
   ),
-  /** The form that a database of an older one may be brought to; absent: the newest that the program knows. */
+  /** The highest form to which an older database may be migrated; absent: the newest that the program knows. */
   databaseForm: Type.Optional(Type.Integer({ minimum: 1 })),
   /** The database of the node; absent: a file of SQLite in `dataDirectory`. */
   postgres: Type.Optional(
     Type.Object({
-      /** The file with the address of the database, which has a password in it. */
+      /** The file with the address of the database, which contains a password. */
       urlFile: Type.String(),
       schema: Type.String(),
       /** The name that the schema records: another node cannot use it. */
@@ -89,7 +92,7 @@ const NodeFile = Type.Object({
   ),
   limits: Type.Optional(
     Type.Object({
-      /** Bytes: with less free disk space a node refuses to create its database. Blobs leave twice as much free. */
+      /** Bytes. With less free disk space a node refuses to create its database. Blobs leave twice as much free. */
       minFreeDisk: Type.Optional(Type.Integer({ minimum: 0 })),
     }),
   ),
@@ -112,13 +115,13 @@ const NodeFile = Type.Object({
       closedPorts: Type.Optional(Type.Array(Type.Integer({ minimum: 1, maximum: 65_535 }))),
     }),
   ),
-  /** Serves, for reading, what FireFly has for services beside a node (docs/api.md §21.4). */
+  /** Whether to serve the read part of FireFly's interface for services beside a node (docs/api.md §21.4). */
   spi: Type.Optional(Type.Object({ enabled: Type.Boolean() })),
   hosts: Type.Optional(texts),
   cors: Type.Optional(Type.Object({ origins: texts })),
   /** The nodes of the stack by party, for links between explorers. */
   explorers: Type.Optional(Type.Array(Type.Object({ name: Type.String(), url: Type.String() }))),
-  /** The file of the parties that have joined since the start of the stack. */
+  /** The file of the parties that have joined since the stack started. */
   laterParties: Type.Optional(Type.Object({ file: Type.String() })),
   /** The socket of the stack's supervisor for the explorer; only on loopback and without `auth`. */
   stackView: Type.Optional(Type.Object({ socket: Type.String(), service: Type.String() })),
@@ -146,7 +149,7 @@ export type NodeConfig = Readonly<
   Required<Omit<Static<typeof NodeFile>, Missing>> & Pick<Static<typeof NodeFile>, Missing>
 >;
 
-/** The file that the task which deployed the contracts has written for the nodes. */
+/** The file that the task which deployed the contracts writes for the nodes. */
 const ContractsFile = Type.Object({
   chainId: Type.Integer(),
   genesisHash: Type.String(),
@@ -181,12 +184,12 @@ export async function readNodeConfig(path: string): Promise<NodeConfig> {
     tokens: [],
     spi: { enabled: false },
   };
-  // Requests by that address name its host and port, which are not those of the listener.
+  // Requests to that address name its host and port, which are not those of the listener.
   const advertised = value.advertise === undefined ? [] : [new URL(value.advertise).host];
   return Object.freeze({ ...defaults, ...value, hosts: [...(value.hosts ?? []), ...advertised] });
 }
 
-/** Addresses that stand for all of a machine's, and by which nobody can be called. */
+/** Wildcard addresses, which stand for all addresses of a machine and cannot be called. */
 const wildcards = ['0.0.0.0', '::'];
 
 function requireReachable(path: string, { peer }: Static<typeof NodeFile>): void {

@@ -15,15 +15,15 @@ interface DatabaseParts {
   readonly failpoint: Failpoint;
   readonly metrics: Metrics;
   readonly onFatal: (error: Error) => void;
-  /** Called again and again while it is brought to a newer form. */
+  /** Called repeatedly while it is migrated to a newer form. */
   readonly tellProgress?: ((text: string) => void) | undefined;
 }
 
-/** The database of a node, and what is known of it beside its rows. */
+/** The database of a node, and facts about it besides its rows. */
 export interface NodeDatabase extends Database {
   /** Whether another process may have changed its rows since this program closed it last. */
   readonly mayBeEdited: boolean;
-  /** The reason why it cannot be reached or written now; undefined while it can. */
+  /** The reason why it cannot be reached or written now; undefined while it works. */
   problem(): string | undefined;
 }
 
@@ -38,11 +38,11 @@ export async function openDatabase(
   const { urlFile, schema, owner } = place;
   const readAddress = async () => parsePostgresAddress(await readFile(urlFile, 'utf8'));
   const database = await createPostgresDatabase({ ...parts, readAddress, schema, owner, mayReach, onFatal });
-  // Its rows could be changed by others while the node was away.
+  // Others could have changed its rows while the node was stopped.
   return { ...database, mayBeEdited: true };
 }
 
-/** The sentence for people while a database cannot be reached or written. */
+/** A sentence for people while the database cannot be reached or written. */
 export function problemOf(database: NodeDatabase): string | undefined {
   const problem = database.problem();
   return problem === undefined ? undefined : `The database does not answer: ${problem}.`;

@@ -4,7 +4,7 @@ import type { Access } from './requests/access.js';
 
 export interface HealthParts {
   readonly isReady: () => Promise<boolean>;
-  /** The reason why it cannot work now; undefined while it can. */
+  /** The reason why the node cannot work now; undefined while it can. */
   readonly problem: () => string | undefined;
   /** Returns the metrics in Prometheus' text format. */
   readonly metricsText: () => Promise<string>;

@@ -35,14 +35,14 @@ function isForeign(error: unknown): error is ChainError {
   return error instanceof ChainError && error.reason === 'other_chain';
 }
 
-/** Names the command that leads back, where one does. */
+/** Adds the command that repairs the situation, if there is one. */
 function withRemedy(error: ChainError, { stackView, organization }: NodeConfig): Error {
   if (!error.isReorganised) return error;
   const command = `stack node rebuild ${stackView?.service ?? organization}`;
   return new Error(`${error.message} To read its history again: ${command}`, { cause: error });
 }
 
-/** Throws an uncaught error, which ends the process with its message in the log; nothing is written afterwards. */
+/** Throws an uncaught error, which ends the process with its text in the log; nothing is written afterwards. */
 function endProcess(error: Error): void {
   queueMicrotask(() => {
     throw error;

@@ -70,7 +70,7 @@ export interface NodeOptions {
   readonly signal: AbortSignal;
   /** Called on an unrecoverable error; the process must end. */
   readonly onFatal: (error: Error) => void;
-  /** Tells the parent process that a long start gets further. */
+  /** Reports the progress of a long start to the parent process. */
   readonly tellProgress?: ((text: string) => void) | undefined;
 }
 
@@ -92,16 +92,19 @@ export interface NodeParts {
   readonly ports: PipelinePorts;
   /** This node's own registry entry. */
   readonly peer?: Peer;
-  /** Without one it makes no keys for custom identities. */
+  /** Without it the node creates no keys for custom identities. */
   readonly wallet?: WalletPorts | undefined;
   readonly metricsText: () => Promise<string>;
-  /** The reason why it cannot work now; undefined while it can. */
+  /** The reason why the node cannot work now; undefined while it can. */
   readonly problem?: () => string | undefined;
-  /** Undefined: the API speaks plain HTTP. */
+  /** Undefined: the API uses plain HTTP. */
   readonly certificate?: RenewedCertificate | undefined;
   /** Undefined: no authentication, and the node listens on loopback only. */
   readonly authentication?: Authentication | undefined;
-  /** Whether messages are verified by hash before events embed them, as stored data may have been changed. */
+  /**
+   * Whether messages are checked against their hashes before events embed them, because another program may have
+   * changed stored data.
+   */
   readonly checksEvents?: boolean | undefined;
   /** The pages at `/ui`; undefined if they were not built. */
   readonly explorer?: ExplorerFiles | undefined;
@@ -181,8 +184,8 @@ export async function startNode({ config, log, signal, onFatal, tellProgress }: 
 }
 
 /**
- * The composition root: joins pipeline, API, streams and listener over the given ports; every connection between parts
- * is made here.
+ * The composition root: connects pipeline, API, streams and listener over the given ports; every connection between
+ * parts is made here.
  */
 export async function createNode(
   parts: NodeParts,
@@ -267,7 +270,7 @@ export async function createNode(
   };
 }
 
-/** Long enough for the rest of what such a request needs, here and at the other nodes of a machine. */
+/** Long enough for the other work of such a request, here and at the other nodes of a machine. */
 const longBodyPause = 3;
 
 function pipelineOf(

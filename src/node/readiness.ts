@@ -4,10 +4,13 @@ import type { Clock } from '../ports/clock.js';
 
 /** Limit for reading the chain during a start; after that the node serves what it has. */
 const maxCatchUpMs = 5_000;
-/** Each look may open a connection to a chain that is not up yet. */
+/** Each check may open a connection to a chain that is not running yet. */
 const catchUpPollMs = 20;
 
-/** Returns the readiness check: the right chain is read as far as its blocks had confirmations at the first check. */
+/**
+ * Returns the readiness check: it passes when the right chain is read up to the block that had enough confirmations at
+ * the first check.
+ */
 export function readinessOf(
   pipeline: Pick<Pipeline, 'isFollowing' | 'processedBlock'>,
   { blockchain }: { readonly blockchain: Pick<Blockchain, 'status'> },

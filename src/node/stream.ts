@@ -76,7 +76,8 @@ export function createStreams(parts: StreamParts): Streams {
     sessions.add(session);
     socket.once('close', leave);
     try {
-      // The start is fixed before the handshake is answered: events after "open" are delivered (docs/api.md §15.1).
+      // The start is fixed before the handshake is answered, so that events after "open" are delivered (docs/api.md
+      // §15.1).
       if (start !== undefined) await session.begin(start);
       if (isStopping) throw stopping();
       server.handleUpgrade(request, socket, head, (client) => {
@@ -136,7 +137,7 @@ function readHandshake(target: string, resolveNamespace: NamespaceResolver) {
   const named = readStreamPath(target);
   const scope = named === undefined ? undefined : resolveNamespace(named);
   const { namespace: asked, isAutoack, wantsChanges, start: given } = readStreamQuery(target);
-  // A client whose query starts nothing names namespaces in frames, and may not use the default one.
+  // A client whose query starts nothing names namespaces in frames, and may have no right to the default one.
   const isSilent = asked === undefined && given === undefined && !wantsChanges;
   const namespace = scope !== undefined ? inScope(asked, scope) : isSilent ? undefined : resolveNamespace(asked);
   const start = given === undefined || namespace === undefined ? undefined : readStart({ ...given, namespace });

@@ -13,9 +13,9 @@ export interface WatchedFileOptions<Schema extends TSchema> {
 }
 
 /**
- * Returns a reader of a file that others replace while the node runs. A query costs one look at the directory, and the
- * file is read only after a change, so a change needs no notification. Undefined for a missing file, and for one that
- * cannot be read: it is replaced atomically, so Parley did not write it.
+ * Returns a reader of a file that other programs replace while the node runs. A query costs one look-up in the
+ * directory, and the file is read only after a change, so a change needs no notification. The result is undefined for a
+ * missing file and for an unreadable one: files are replaced atomically, so Parley did not write that one.
  */
 export function watchFile<Schema extends TSchema>({ file, schema, contents, log }: WatchedFileOptions<Schema>) {
   let stamp = '';

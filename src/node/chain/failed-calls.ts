@@ -7,10 +7,10 @@ import { type Columns, every } from '../../ports/tables/where.js';
 import type { Status } from '../../wire/network/status.js';
 
 /**
- * The calls that this node owes and that failed for good, as the status shows them. A failed pin blocks all later
- * messages of its key until it is retried or its batch is cancelled, and is listed until then (docs/api.md §12); the
- * failed registration of the node is listed until it is retried or the registry has the node's entry. A request for an
- * identity that the registry has refused is not owed any more.
+ * The calls of this node that have failed permanently and still need attention, as the status shows them. A failed pin
+ * blocks all later messages of its key, and is listed until it is retried or its batch is cancelled (docs/api.md §12).
+ * The failed registration of the node is listed until it is retried or the registry has the node's entry. A user's
+ * identity request that the registry refused is not listed.
  */
 export async function failedCalls(
   database: Database,
@@ -43,7 +43,7 @@ async function failedPins(database: Database, keys: readonly string[]): Promise<
   return pins.flat();
 }
 
-/** The newest call that registers this node, if it failed. No request of a user is in the namespace of the system. */
+/** The newest call that registers this node, if it failed. No user's request is in the system namespace. */
 async function failedRegistration(database: Database, keys: readonly string[]): Promise<readonly OperationRow[]> {
   const type = 'blockchain_register_identity';
   const where = { namespace: systemNamespace, lane: keys.map(keyLane), type } as const;
@@ -51,7 +51,7 @@ async function failedRegistration(database: Database, keys: readonly string[]): 
   return newest.filter(({ status, retry }) => status === 'Failed' && retry === null);
 }
 
-/** Finds the newest, if there is one. */
+/** Finds the newest failed operation, if there is one. */
 function findFailed(database: Database, columns: Columns<'operations'>): Promise<readonly OperationRow[]> {
   const where = { namespace: every, ...columns, status: 'Failed', retry: null } as const;
   return database.rows('operations', where, { limit: 1, newestFirst: true });

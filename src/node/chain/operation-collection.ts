@@ -7,7 +7,7 @@ import type { Operation } from '../../wire/chain/transaction.js';
 import { type Collection, collectionOfTable } from '../lists/collection.js';
 import { detailOf, type OperationActivity } from './operation-detail.js';
 
-/** Operations. One pin alone shows its contexts too, which are read from the messages of its batch. */
+/** Operations. A single requested pin also shows its contexts, which are read from the messages of its batch. */
 export function operationCollection(database: Database, activity: OperationActivity): Collection<Operation> {
   return collectionOfTable({
     database,

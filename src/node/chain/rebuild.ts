@@ -18,8 +18,8 @@ export interface NodeRebuildParts extends Omit<RebuildParts, 'clock'> {
 const retryMs = 1_000;
 
 /**
- * Rebuilds the node's history if a file in its data directory asks for it (docs/operations.md §10.1). The file stays
- * until that is done, so a start after a crash goes on with it. Waits for the chain.
+ * Rebuilds the node's history if a file in its data directory requests it (docs/operations.md §10.1). The file stays
+ * until the rebuild is complete, so a start after a crash continues it. Waits for the chain.
  *
  * @throws ChainError other_chain; Error if the file is damaged
  */

@@ -55,7 +55,7 @@ function callOf(
   { location, input: _, ...rest }: typeof ApiCallRequest.properties | typeof ApiQueryRequest.properties,
 ): TSchema {
   const names = params.map(({ name }) => name);
-  // Marked, since a default in the schema of a parameter is not filled in.
+  // Marked as required, since a default in the schema of a parameter is not filled in.
   const all = requiring(names, Type.Object(Object.fromEntries(params.map((each) => [each.name, schemaOf(each)]))));
   const input = names.length === 0 ? Type.Optional(all) : all;
   if (api.location !== undefined) return Type.Object({ input, ...rest });

@@ -37,8 +37,8 @@ export async function blobReply(
 }
 
 /**
- * The requested range, if `If-Range` matches; a range of another version would be appended to foreign bytes, so the
- * whole file is sent then.
+ * The requested range, if `If-Range` matches. Otherwise the whole file is sent, because a range of another version
+ * would be appended to foreign bytes.
  */
 function rangeOf({ header }: Pick<HttpRequest, 'header'>, hash: string, sizeBytes: number): ByteRange | undefined {
   const ifRange = header('If-Range');

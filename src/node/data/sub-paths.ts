@@ -4,8 +4,8 @@ import { above, present, startingWith, type Test } from '../../ports/tables/wher
 const maxRead = 1_000;
 
 /**
- * The directories below `parent`, with or without slashes around it, in the labels of a namespace's blobs, sorted,
- * without duplicates.
+ * The directories directly below `parent`, which may be given with or without slashes around it, in the labels of a
+ * namespace's blobs; sorted, without duplicates.
  */
 export async function subPaths(database: Database, namespace: string, parent: string): Promise<string[]> {
   const directory = pathOf(parent);

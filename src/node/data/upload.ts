@@ -51,7 +51,7 @@ export function createUploadReader({ stage, discard }: UploadReaderParts): Uploa
         return { fields: form.fields, filename, mimetype, staged: file.value };
       }
       if (file?.status === 'fulfilled') await discard(file.value);
-      // The error of writing the file is closer to the cause than that of the rest of the form.
+      // The error of writing the file is closer to the cause than that of the form.
       if (file?.status === 'rejected' && file.reason instanceof ServiceError) throw file.reason;
       if (parsed.status === 'rejected') throw parsed.reason;
       if (file?.status === 'rejected') throw file.reason;
@@ -70,7 +70,7 @@ async function settle(request: IncomingMessage, form: Form, stage: StageBlob): P
   return [parsed, file];
 }
 
-/** Takes the field of that name as the file if it has no file name; its bytes have been decoded as text then. */
+/** Uses the field of that name as the file if the file has no name; its bytes were then decoded as text. */
 function takeField(form: Form, stage: StageBlob): void {
   const text = form.fields.get(filePart);
   if (text === undefined || form.file !== undefined) return;
@@ -91,9 +91,10 @@ function parse(request: IncomingMessage, form: Form, stage: StageBlob): Promise<
   return new Promise((resolve, reject) => {
     const refuse = (error: Error): void => {
       request.unpipe(parser);
-      // The rest is read and discarded, so that the caller gets the response instead of a broken connection.
+      // The remaining bytes are read and discarded, so that the caller gets the response instead of a broken
+      // connection.
       request.resume();
-      // Deferred: the parser may be in the middle of the event that led here.
+      // Deferred: the parser may be handling the event that led here.
       queueMicrotask(() => parser.destroy());
       reject(error);
     };
@@ -129,8 +130,8 @@ function parse(request: IncomingMessage, form: Form, stage: StageBlob): Promise<
 }
 
 /**
- * The file name of a part. Forms write three characters as `%22`, `%0A` and `%0D`, and no other `%` is theirs, so these
- * are read back as the Fetch standard has it, also where somebody's file has a name with such a code.
+ * The file name of a part. Forms write three characters as `%22`, `%0A` and `%0D`, and encode no `%`, so these are
+ * decoded as in the Fetch standard, even if a file's name contains such a code.
  */
 function decodedName(written: string): string {
   return written.replaceAll(/%(?:22|0A|0D)/gi, (code) => decodeURIComponent(code));
@@ -171,7 +172,10 @@ function asError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
 
-/** The error for invalid UTF-8. The parser replaces it by U+FFFD, so a text with that character is refused, too. */
+/**
+ * The error for invalid UTF-8. The parser replaces invalid bytes by U+FFFD, so a text with that character is refused,
+ * too.
+ */
 function notUtf8(field: string): ServiceError {
   return new ServiceError('json_bounds', { problem: `the field ${field} is not UTF-8, or has U+FFFD: write \\ufffd` });
 }

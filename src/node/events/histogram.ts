@@ -17,7 +17,7 @@ export interface HistogramRequest {
 
 /** Defines a chart: it counts rows of a table by time and by `typeOf`. */
 interface Chart {
-  /** Returns the types of the records of a time, the earliest first. */
+  /** Returns the types of the records in a time interval, the earliest first. */
   readonly read: (parts: ChartRead) => Promise<readonly string[]>;
 }
 

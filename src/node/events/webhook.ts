@@ -5,7 +5,7 @@ import type { Webhook } from '../../ports/webhook.js';
 import type { NodeConfig } from '../config.js';
 import { openLaterParties } from '../network/later-parties.js';
 
-/** The node's own addresses, known once it listens if the system chooses the port. */
+/** The node's own addresses. If the system chooses the port, they are known only once the node listens. */
 export interface OwnEndpoints {
   readonly apiPort: number;
   readonly peer: string;

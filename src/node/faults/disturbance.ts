@@ -6,12 +6,12 @@ const lookMs = 100;
 /** Applies the current faults to outgoing work. */
 export interface Disturbance {
   /**
-   * Resolves when no fault applies any more. The first caller to meet a blocking fault is refused at once, so that its
-   * record has the reason; later callers wait and continue as soon as the fault is cleared. A delay lasts for its time,
-   * or until it is cleared.
+   * Resolves when no fault applies any more. The first caller that meets a blocking fault is refused at once, so that
+   * its record has the reason; later callers wait and continue as soon as the fault is cleared. A delay lasts for its
+   * time, or until it is cleared.
    */
   pass(find: () => readonly Fault[], signal?: AbortSignal): Promise<void>;
-  /** Runs work with a signal that a blocking fault aborts, even one that is set while the work is in progress. */
+  /** Runs work with a signal that a blocking fault aborts, even one that is set during the work. */
   during<Result>(
     find: () => readonly Fault[],
     signal: AbortSignal | undefined,

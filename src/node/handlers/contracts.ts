@@ -79,7 +79,7 @@ export function createContractHandlers(parts: ContractHandlerParts): HandlersOf<
 
 type CallName = `${'invoke' | 'query'}Contract${'' | 'Api' | 'Interface'}` | 'deployContract';
 
-/** Creates the handlers that call contracts: each way of a request to name a method. */
+/** Creates the handlers that call contracts, one for each way of naming a method. */
 function createCallHandlers(
   parts: ContractHandlerParts,
   call: ReturnType<typeof createAnswers>['call'],
@@ -128,7 +128,7 @@ function createCallHandlers(
   };
 }
 
-/** The common parts of the handlers: how they wait, and their responses. */
+/** The common parts of the handlers: their waits and responses. */
 function createAnswers(parts: ContractHandlerParts) {
   const { reading, confirm, url } = parts;
   const confirmCall = createConfirmTokens(parts);
@@ -181,7 +181,7 @@ function createAnswers(parts: ContractHandlerParts) {
   return { interfaceOf, shareInterface, shareApi, call };
 }
 
-/** Our own clients follow the operation; a client of FireFly expects the refusal in place of it. */
+/** Parley's own clients follow the operation; a client of FireFly expects the refusal as the response. */
 function dryRunOf({ isStrict }: { readonly isStrict: boolean }) {
   return { hasDryRun: !isStrict };
 }

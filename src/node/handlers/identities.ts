@@ -92,7 +92,7 @@ export function createIdentityHandlers(parts: IdentityHandlerParts): HandlersOf<
 
 type NamedIdentity = { readonly did: readonly string[] } | { readonly id: string };
 
-/** The columns of an identity that is named by id or DID. @throws ServiceError not_uuid if it is neither */
+/** The columns of an identity, named by id or DID. @throws ServiceError not_uuid if it is neither */
 function namedBy(iid: string): NamedIdentity {
   if (iid.startsWith('did:')) return { did: spellingsOfDid(iid) };
   const id = iid.toLowerCase();

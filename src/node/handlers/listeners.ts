@@ -59,7 +59,10 @@ export function createListenerHandlers(parts: ListenerHandlerParts): HandlersOf<
   };
 }
 
-/** The progress of a listener as FireFly shows it. One whose history is read has no place of its own yet. */
+/**
+ * The progress of a listener as FireFly shows it. A listener whose history is being read has no position of its own
+ * yet.
+ */
 function statusOf({ state, firstBlock }: ListenerRow, processed: number): ListenerStatus {
   const isJoining = state === 'joining';
   const block = isJoining ? (firstBlock ?? 0) - 1 : processed;

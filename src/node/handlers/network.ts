@@ -49,7 +49,7 @@ export function createNetworkHandlers(parts: NetworkHandlerParts): HandlersOf<ty
     async getBatchProcessors() {
       const lanes = own.keys.flatMap((key) => (['broadcast', 'private'] as const).map((kind) => ({ key, kind })));
       const all = await Promise.all(lanes.map((lane) => processorOf(database, lane, flushes)));
-      // Keys of custom identities are listed once they are used.
+      // Keys of custom identities are listed once they have been used.
       const isMain = (index: number) => lanes[index]?.key === own.key;
       return { processors: all.filter(({ status }, index) => isMain(index) || status.totalBatches > 0) };
     },
@@ -63,7 +63,7 @@ async function registration(database: Database, did: string): Promise<Multiparty
 
 /** Number of newest batches that are checked for errors. */
 const maxNewest = 25;
-/** A key has one pin in flight, so it cannot have more failed ones than its owner has left. */
+/** A key has one pin in flight, so it can only have failed pins that its owner has left unresolved. */
 const maxFailed = 100;
 
 type Processor = BatchProcessors['processors'][number];

@@ -5,7 +5,7 @@ import type { Status } from '../../wire/network/status.js';
 
 export interface PeersParts {
   readonly database: Database;
-  /** Name of this node, which is not its own peer. */
+  /** Name of this node, which is not a peer of itself. */
   readonly node: string;
   /** Returns when a node last sent anything to this process, by its id. */
   readonly lastContact: (node: string) => string | undefined;

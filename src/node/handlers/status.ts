@@ -123,13 +123,13 @@ async function headsOf(
   }
 }
 
-/** Members reach another node, or none, until the registry has this node's own entry again. */
+/** Until the registry has this node's own entry again, members reach another node, or none. */
 function registryWaiting({ matches, found }: Registration, clock: Clock): Status['parley']['waiting'] {
   const error = 'The registry names another endpoint or key for this node than its own; it is told again.';
   return matches ? [] : [{ service: 'registry', since: found?.time ?? clock.now(), error }];
 }
 
-/** Judgements that have not ended at the first attempt, and failed calls that this node owes. */
+/** Judgements that have not ended at the first attempt, and failed calls of this node that need attention. */
 async function unfinishedOf(
   database: Database,
   keys: readonly string[],

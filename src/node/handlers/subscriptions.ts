@@ -53,7 +53,7 @@ export function createSubscriptionHandlers(parts: SubscriptionHandlerParts): Han
   };
 }
 
-/** The subscription that is asked for. Filters and options that mean nothing are left out and named, if that may be. */
+/** The requested subscription. If the caller allows it, unknown filters and options are left out and listed. */
 function requested({
   body,
   isStrict,

@@ -89,7 +89,7 @@ function createPoolHandlers(parts: TokenHandlerParts): Pick<Handlers, PoolName> 
     return isConfirmed(query) ? poolRecord(await namedPool(database, namespace, record.id)) : record;
   }
 
-  /** The row of a rejected pool is deleted, unless it was active before: then it names the message. */
+  /** The row of a rejected pool is deleted, unless it was active before; in that case it names the message. */
   async function isOwnRejection(namespace: string, { record }: StartedPool, { reference }: EventRow): Promise<boolean> {
     const pool = await database.first('pools', { namespace, id: record.id });
     return pool === undefined || pool.message === reference || pool.message === null;
@@ -130,7 +130,8 @@ function createPoolHandlers(parts: TokenHandlerParts): Pick<Handlers, PoolName> 
         });
         return await final(request, record);
       } catch (error) {
-        // Pools are shared from the start unless asked otherwise, so a client of FireFly publishes what is shared.
+        // Pools are shared from the start unless requested otherwise, so a client of FireFly publishes an already
+        // shared pool.
         if (isStrict || !isServiceError(error, 'already_published')) throw error;
         return poolRecord(await namedPool(database, namespace, params.nameOrId));
       }

@@ -36,7 +36,7 @@ const grantOf: Readonly<Partial<Record<OperationType, Grant>>> = {
   token_approval: 'tokens',
 };
 
-/** Operations for which a request may name the signing key, itself or by the author of a message. */
+/** Operations for which a request may name the signing key, directly or through the author of a message. */
 const signing: ReadonlySet<OperationType> = new Set([
   'blockchain_pin_batch',
   'blockchain_invoke',

@@ -16,7 +16,7 @@ const noFilter = textOf({});
 
 /**
  * Creates the handler that lists sockets. If a socket has subscriptions in several namespaces, each namespace shows its
- * own. One without any is in its home alone.
+ * own. A socket without any is listed only in its home namespace.
  */
 export function createWebsocketHandlers({
   database,

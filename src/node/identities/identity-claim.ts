@@ -19,8 +19,8 @@ interface ClaimParts {
 }
 
 /**
- * Registers a custom identity, or an organisation below this member. A claim of what is taken is refused for a strict
- * caller; a client of FireFly expects it to be accepted, and rejected in the sight of all.
+ * Registers a custom identity, or an organisation below this member. A claim of a name or key that is taken is refused
+ * for a strict caller; a client of FireFly expects it to be accepted, and then rejected visibly to all members.
  */
 export function createClaim({ confirm, acceptance, shown }: ClaimParts) {
   async function claim(request: ClaimRequest): Promise<Identity> {
@@ -36,7 +36,9 @@ export function createClaim({ confirm, acceptance, shown }: ClaimParts) {
     return isWaiting ? shown(namespace, accepted.did) : pending(namespace, body, accepted);
   }
 
-  /** A claim of what is taken already: with `confirm` it is refused once it is rejected. */
+  /**
+   * A claim of a name or key that is already taken. With `confirm` the request is refused once the claim is rejected.
+   */
   async function takenClaim(request: ClaimRequest): Promise<Identity> {
     const { namespace, body } = request;
     let accepted: TakenClaim | undefined;

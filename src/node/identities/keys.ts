@@ -5,13 +5,13 @@ import type { Log } from '../../ports/log.js';
 import type { Random } from '../../ports/random.js';
 import { isPrivateKey } from '../../domain/chain/keys.js';
 
-/** The wallet of a node: the keys that it holds beside its organisation's, each in a file of its own. */
+/** The wallet of a node: its keys other than its organisation's, each in a file of its own. */
 export interface KeyStore {
   /** Loads the private keys, `0x` and 64 digits. @throws Error if a file has no key or others may have read it */
   load(): Promise<readonly string[]>;
   /**
-   * Reads, while the node runs, the files that came or changed since they were last read. A file without a key, or one
-   * that was open to others, is logged and left out.
+   * Reads, while the node runs, the files that were added or changed since the last call. A file without a key, or one
+   * that others could read, is logged and left out.
    */
   readable(): Promise<readonly string[]>;
   /** Creates a private key and resolves when it is on disk. */
@@ -19,11 +19,11 @@ export interface KeyStore {
 }
 
 export interface KeyStoreOptions {
-  /** Created with the first key. Files whose names begin with a dot are incomplete. */
+  /** Created together with the first key. Files whose names begin with a dot are incomplete. */
   readonly directory: string;
   /**
-   * The directory in which earlier versions of the node created keys, which may be the same. They left incomplete ones
-   * without a suffix, so only names with it count there.
+   * The directory in which earlier versions of the node created keys; it may be the same. They left incomplete files
+   * without a suffix, so only names with the suffix count there.
    */
   readonly earlier?: string | undefined;
   readonly log?: Pick<Log, 'warn'> | undefined;
@@ -108,7 +108,7 @@ async function pathsIn(directory: string, isWanted: (name: string) => boolean): 
     .map((name) => join(directory, name));
 }
 
-/** Tells whether a file is as it was: a change of its content or its rights changes the time of its status. */
+/** Returns the state of a file: a change of its content or its permissions changes the time in it. */
 async function stateOf(file: string): Promise<string> {
   const entry = await lstat(file, { bigint: true }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
@@ -117,7 +117,9 @@ async function stateOf(file: string): Promise<string> {
   return entry === undefined ? 'gone' : `${entry.ino} ${entry.size} ${entry.mtimeNs} ${entry.ctimeNs}`;
 }
 
-/** Reads a private key. @throws Error as `readPrivateFile`, or if the file has no key; the key is in no message */
+/**
+ * Reads a private key. @throws Error as `readPrivateFile`, or if the file has no key; the text never contains the key
+ */
 export async function readPrivateKey(path: string): Promise<string> {
   const text = (await readPrivateFile(path)).trim();
   if (!/^0x[0-9a-fA-F]{64}$/.test(text)) throw new Error(`${path}: expected 0x and 64 hexadecimal digits`);

@@ -19,7 +19,8 @@ export interface SignerParts {
 }
 
 /**
- * Other rights cover the organisation's own key. Every further key of the wallet needs its grant (docs/api.md §7).
+ * Checks the signer of a request. Other rights cover the organisation's own key; every other key of the wallet needs
+ * its grant (docs/api.md §7).
  *
  * @throws ServiceError forbidden
  */
@@ -56,7 +57,9 @@ export function createSignerCheck({ database, access, own }: SignerParts) {
   };
 }
 
-/** The signers that a request names: its own, unless it only asks, and those of a message that it is or carries. */
+/**
+ * The signers that a request names: its own, unless it is only a query, and those of a message that it is or contains.
+ */
 function signersOf(body: unknown, signs: boolean): readonly Signer[] {
   const parts = [signs ? body : undefined, memberOf(body, 'header'), memberOf(memberOf(body, 'message'), 'header')];
   return parts.map((part) => ({ author: textOf(part, 'author'), key: textOf(part, 'key') }));

@@ -209,7 +209,7 @@ function dataOf({ manifest }: BatchRow, messages: ReadonlyMap<string, MessageRow
   return [...new Map(references.map((reference) => [referenceKey(reference), reference])).values()];
 }
 
-/** Builds pin records. Pins are visible in every namespace; the namespace of a pin is shown only in that one. */
+/** Builds pin records. Pins are visible in every namespace; the name of a pin's own namespace is shown only there. */
 async function pinRecords(database: Database, rows: readonly PinRow[], namespace: string): Promise<Pin[]> {
   const batches = await findBatchesOfPins(database, rows);
   const own = new Set(batches.filter((batch) => batch.namespace === namespace).map(batchNameKey));

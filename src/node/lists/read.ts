@@ -16,7 +16,7 @@ export interface ReadRequest {
   readonly query: ReadonlyMap<string, string>;
   /** Every query parameter with all its values. */
   readonly filters: ReadonlyMap<string, readonly string[]>;
-  /** The time until which somebody waits for the answer. */
+  /** Until this deadline, the caller waits for the answer. */
   readonly deadline?: Pick<Deadline, 'signal'>;
 }
 

@@ -154,7 +154,7 @@ async function findDecided(database: Database, { reference: id, referenceHash: h
   return row;
 }
 
-/** Throws once an operation has failed for good; checks whenever operations change, until the signal aborts. */
+/** Throws once an operation has failed permanently; checks whenever operations change, until the signal aborts. */
 async function untilFailed({ database, bus }: ConfirmParts, id: string, signal: AbortSignal): Promise<void> {
   const listening = bus.listen('operations');
   try {

@@ -2,8 +2,9 @@ import { storedKey } from '../../domain/definition.js';
 import type { Condition, FieldCondition } from '../../wire/lists/query.js';
 
 /**
- * The condition as it holds for definitions, whose idempotency keys are stored behind their topic. Where all have the
- * same one, most are found by the stored text, which an index serves; the others by the part that was given.
+ * The condition adapted to definitions, whose idempotency keys are stored after their topic. If all have the same
+ * topic, most operators can compare the stored text, which an index serves; the others compare the part that the caller
+ * gave.
  */
 export function withStoredKeys(condition: Condition, topic: string | undefined): Condition {
   switch (condition.is) {

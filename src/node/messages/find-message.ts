@@ -12,9 +12,9 @@ interface Named {
 }
 
 /**
- * The message of an id as a namespace sees it: its own, or a definition that the system namespace keeps for it, since
- * clients look there with the id that they were given (docs/api.md §1). If two messages have the same id, the one that
- * was decided first, or the one with the given hash (docs/api.md §10.5).
+ * The message with an id as a namespace sees it: its own, or a definition that the system namespace stores for it,
+ * since clients look there with the id that they received (docs/api.md §1). If two messages have the same id: the one
+ * that was decided first, or the one with the given hash (docs/api.md §10.5).
  */
 export async function seenMessage(reader: Reader, namespace: string, named: Named): Promise<MessageRow | undefined> {
   // All definitions of a namespace share one topic (docs/protocol.md §9).
@@ -40,8 +40,8 @@ export async function findMessage(
 }
 
 /**
- * The batch of an id as a namespace sees it: its own, or one of the system namespace, which has those of definitions,
- * and those of which only the pin is known, until their payload arrives.
+ * The batch with an id as a namespace sees it: its own, or one of the system namespace, which has the batches of
+ * definitions, and batches of which only the pin is known, until their payload arrives.
  */
 export async function seenBatch(reader: Reader, namespace: string, named: Named): Promise<BatchRow | undefined> {
   return (

@@ -17,8 +17,8 @@ const undecidedFirst: readonly Sort[] = [
 ];
 
 /**
- * The messages of a namespace, with the definitions for it, which the system namespace keeps: clients of FireFly look
- * for them there. A page is made of the namespace's own messages and the definitions, up to the end of the page.
+ * The messages of a namespace, together with the definitions for it from the system namespace: clients of FireFly look
+ * for them here. A page is merged from the namespace's own messages and the definitions, up to the end of the page.
  */
 export function messageCollection(
   database: Database,
@@ -31,7 +31,7 @@ export function messageCollection(
       const { namespace, skip, limit, signal } = request;
       const sort = totalOrder(request.sort);
       const end = skip + limit;
-      // Later definitions come after the page, whatever messages come between them.
+      // Later definitions come after the page, whatever messages are in between.
       const wanted = { where: request.where, sort, limit: end };
       const definitions = await findDefinitions(database, { namespace, signal }, wanted);
       // All messages before the page may be definitions.
@@ -54,8 +54,8 @@ export function messageCollection(
 }
 
 /**
- * A page of both, in one order. `start` own rows stand before those that were read, and no definition that stands
- * before these belongs to the page: it is past as many rows as there are definitions.
+ * A page of both, in one order. `start` own rows precede those that were read; no definition before these belongs to
+ * the page, since the page begins after as many rows as there are definitions.
  */
 function merge(
   own: readonly MessageRow[],

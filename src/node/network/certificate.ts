@@ -7,7 +7,7 @@ import type { Log } from '../../ports/log.js';
 /** The certificate of a node's API, whose files may be replaced while it runs. */
 export interface RenewedCertificate {
   readonly first: Certificate;
-  /** Calls back with each later certificate, until the returned function is called. */
+  /** Calls the listener with each later certificate, until the returned function is called. */
   follow(renewed: (certificate: Certificate) => void): () => void;
 }
 
@@ -21,7 +21,7 @@ const intervalMs = 1_000;
 /**
  * Opens the certificate of the API.
  *
- * @throws Error if a file cannot be read, is no PEM, or the key is of another certificate
+ * @throws Error if a file cannot be read or is not PEM, or the key belongs to another certificate
  */
 export async function openCertificate(paths: CertificatePaths, log: Log): Promise<RenewedCertificate> {
   const { certificateFile, keyFile } = paths;
@@ -34,7 +34,7 @@ export async function openCertificate(paths: CertificatePaths, log: Log): Promis
             renewed(pair);
             log.info('The certificate of the API was renewed', { certificateFile });
           },
-          // The files are replaced one after the other, so the next look finds both.
+          // The files are replaced one after the other, so the next check finds both.
           (error: unknown) => log.warn('The certificate of the API stays as it was', { error: String(error) }),
         );
       };

@@ -60,7 +60,9 @@ interface Description {
  * whole node, and for each namespace below its path (docs/api.md §21.3).
  */
 export function createDescription({ node, version, profile, access }: DescriptionParts): Middleware {
-  /** Each built on first request: a start would wait for it. There are as many as namespaces of the node. */
+  /**
+   * Each is built on first request, so that a start does not wait for it. There is one for each namespace of the node.
+   */
   const described = new Map<string | undefined, Description>();
 
   function describe(namespace: string | undefined): Description {

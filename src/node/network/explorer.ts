@@ -34,7 +34,7 @@ export function explorerOf(
     stack,
     async parties(joins) {
       const known = [...explorers, ...later().map(({ name, url }) => ({ name, url }))];
-      // Addresses that the system has chosen are known to the supervisor alone.
+      // Only the supervisor knows addresses that the system has chosen.
       const running = joins ? ((await stack?.explorers()) ?? []) : [];
       return [...known, ...running.filter(({ name }) => !known.some((party) => party.name === name))];
     },

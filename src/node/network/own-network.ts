@@ -11,19 +11,19 @@ export interface FollowedContract {
 }
 
 /**
- * A namespace as it is served. Both names are equal, and it begins when the network takes this party in
- * (docs/api.md §21.1).
+ * The API's record of a namespace. Both names are equal; it begins when this party joined the network (docs/api.md
+ * §21.1).
  */
 export function namespaceRecord(name: string, created: string | undefined): Namespace {
   return { name, networkName: name, description: '', ...(created !== undefined && { created }) };
 }
 
-/** The DID of a member's node, in the spelling of its network. */
+/** The DID of a member's node, with the method of its network. */
 export function nodeDidOf({ did }: Pick<OwnIdentity, 'did'>, node: string): string {
   return nodeDid(node, methodOf(did));
 }
 
-/** When the network took a member in; undefined while it has not. */
+/** The time at which a member joined the network; undefined before that. */
 export async function joined(database: Database, did: string): Promise<string | undefined> {
   return (await findMember(database, did))?.created;
 }
@@ -34,8 +34,8 @@ export function findMember(database: Database, did: string): Promise<IdentityRow
 }
 
 /**
- * The contract as clients of FireFly read it. `version` is FireFly's number for contracts that leave namespaces off the
- * chain, as ours does.
+ * The contract in the form that clients of FireFly read. `version` is FireFly's number for contracts without namespaces
+ * on the chain, like Parley's.
  */
 export function activeContract({ address, firstBlock }: FollowedContract) {
   const info = { subscription: 'network', version: 2 };

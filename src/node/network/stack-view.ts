@@ -147,7 +147,7 @@ function conforming<T extends TSchema>(schema: T, text: string): Static<T> {
   return value;
 }
 
-/** Sends a request to the supervisor; undefined if nobody listens. */
+/** Sends a request to the supervisor; undefined if no process listens. */
 async function exchange(
   socketPath: string,
   method: 'GET' | 'POST',

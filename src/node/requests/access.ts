@@ -19,15 +19,15 @@ export interface Access {
   isGranted(request: IncomingMessage, grant: Grant): boolean;
   /** Checks that a caller has a grant; `what` names the refused operation. @throws ServiceError forbidden */
   requireGrant(request: IncomingMessage, grant: Grant, what?: string): void;
-  /** Whether a caller may not use everything, but namespaces and grants that its credential names. */
+  /** Whether a caller is restricted to the namespaces and grants of its credential. */
   isLimited(request: IncomingMessage): boolean;
-  /** @throws ServiceError forbidden, unless it may have this node sign with a key of its wallet */
+  /** Checks that a caller may have this node sign with a key of its wallet. @throws ServiceError forbidden */
   requireKey(request: IncomingMessage, key: string): void;
   /** The name of a caller's credential; undefined without authentication. */
   nameOf(request: IncomingMessage): string | undefined;
   /**
-   * Whether the credential that has set something up may now have messages signed by it. One that is gone may not;
-   * where none is known, the organisation's key may be used, as by every credential of the namespace.
+   * Whether the credential that created a subscription may now have messages signed for it. A credential that no longer
+   * exists may not. If none is known, the organisation's key may be used, as by every credential of the namespace.
    */
   readonly maySign: MaySign;
 }

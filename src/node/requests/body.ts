@@ -16,8 +16,8 @@ export interface ReadBody {
 
 const maxBodyBytes = 1024 * 1024;
 /**
- * More than any request that is accepted has: an interface may have 3,000 parts with 4,000 parameters. Each entry costs
- * microseconds, in which the node does nothing else.
+ * More than any accepted request has: an interface may have 3,000 parts with 4,000 parameters. Each entry takes
+ * microseconds during which the node does nothing else.
  */
 const maxEntries = 16_000;
 const maxIgnoredListed = 20;
@@ -41,8 +41,8 @@ const longBodyBytes = 65_536;
 export type BodyReader = (request: IncomingMessage, schema: TSchema) => Promise<ReadBody>;
 
 /**
- * Creates the reader of a node. Nothing else goes on while a body is parsed, so long ones are parsed when the throttle
- * lets them.
+ * Creates the reader of a node. Parsing a body blocks everything else, so long bodies are parsed when the throttle lets
+ * them.
  */
 export function createBodyReader(throttle: Pick<Throttle, 'run'>): BodyReader {
   return async (request, schema) => {
@@ -62,14 +62,14 @@ function parse(bytes: Buffer, schema: TSchema): ReadBody {
   };
 }
 
-/** The header that names what was ignored: a limited number, in visible ASCII, with no comma but those between them. */
+/** The header that lists ignored names: a limited number, in visible ASCII, separated by the only commas in it. */
 export function ignoredText(names: readonly string[]): string {
   const listed = [...new Set(names)].slice(0, maxIgnoredListed);
   return listed.map((name) => shortened(name).replaceAll(/[^\x21-\x7e]|,/g, '?')).join(', ');
 }
 
 /**
- * Refuses unpaired surrogates outside of values. Values keep their JSON text with escapes; other texts are stored as
+ * Refuses unpaired surrogates outside values. Values keep their JSON text with escapes; other texts are stored as
  * UTF-8, where unpaired surrogates would all become the same character.
  */
 function refuseHalves(value: unknown): void {

@@ -4,7 +4,9 @@ import { ServiceError } from '../../wire/errors/error.js';
 
 const defaultDeadlineMs = 120_000;
 const maxDeadlineMs = 600_000;
-/** Why the signal of a request is aborted: a given reason avoids the stack trace of a default one. */
+/**
+ * The reason with which the signal of a request is aborted: an explicit one avoids the stack trace of a default one.
+ */
 const over = 'over';
 
 /** The deadline of a request. */
@@ -42,7 +44,7 @@ export async function untilDeadline(
   try {
     await Promise.race([work({ signal: ended.signal, waits: () => void (isWaiting = true) }), late]);
   } catch (error) {
-    // Work that stops because the client has left; nobody reads this answer.
+    // Work that stopped because the client has disconnected; nobody reads this response.
     throw error === over ? isLate() : error;
   } finally {
     left?.removeEventListener('abort', end);

@@ -12,11 +12,11 @@ export interface HandlerRequest<R extends Route> {
   readonly params: Readonly<Record<Exclude<PathParameters<R['path']>, 'ns'>, string>>;
   /** Known parameters only, by the names of the route table. */
   readonly query: ReadonlyMap<string, string>;
-  /** The same with all values of each, for filters. */
+  /** All values of each query parameter, for filters. */
   readonly filters: ReadonlyMap<string, readonly string[]>;
   /** Whether the caller wants errors instead of ignored input (`wire/strict.ts`). */
   readonly isStrict: boolean;
-  /** Names further members of the body that are ignored, in the header of the answer. */
+  /** Adds names to the response header that lists ignored members of the body. */
   readonly ignore: (names: readonly string[]) => void;
   /** The form of an upload, if it came instead of a JSON body. */
   readonly form: UploadForm | undefined;

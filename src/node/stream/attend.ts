@@ -6,7 +6,7 @@ export interface AttendParts {
   readonly client: WebSocket;
   readonly receive: (data: RawData, isBinary: boolean) => void;
   readonly stalledSinceMs: () => number | undefined;
-  /** Called when the client is given up. */
+  /** Called when the client is considered lost. */
   readonly lost: () => void;
   readonly clock: Clock;
   /** Aborts when the socket closes. */
@@ -16,7 +16,9 @@ export interface AttendParts {
 /** Limit on unsent pongs, for a client that sends pings and does not read. */
 const maxPongBytes = 1024 * 1024;
 
-/** Listens to an open socket, responds to its pings, and gives it up when the client is silent or does not read. */
+/**
+ * Receives from an open socket, responds to its pings, and considers the client lost if it is silent or does not read.
+ */
 export function attend({ client, receive, stalledSinceMs, lost, clock, signal }: AttendParts): void {
   let heardMs = clock.monotonicMs();
   const hear = (): void => {

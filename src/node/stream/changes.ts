@@ -9,7 +9,10 @@ import { above, atMost, both, every, having } from '../../ports/tables/where.js'
 /** Called when a collection of the namespace may have new rows without an event. */
 export type ChangeListener = (collection: CollectionName) => void;
 
-/** Notifies of changes without an event: a pending message, uploaded data, a client that comes or goes. */
+/**
+ * Notifies of changes without an event: a pending message, a changed subscription, a client that connects or
+ * disconnects.
+ */
 export interface Changes {
   /**
    * Calls the listener until the returned function is called; the first call follows at once, for changes before it.
@@ -39,7 +42,7 @@ export function createChanges({ bus, database, clock, log }: ChangesParts): Chan
   const watched = new Map<string, Set<ChangeListener>>();
   // Messages of this node's applications ring the first bell, those of other parties the second.
   const listening = bus.listen('messages', 'received');
-  /** Sequence of the newest message, of any namespace, whose watchers have been told. */
+  /** Sequence of the newest message, of any namespace, whose watchers were notified. */
   let told = 0;
 
   async function look(): Promise<void> {
@@ -48,7 +51,7 @@ export function createChanges({ bus, database, clock, log }: ChangesParts): Chan
     if (newest === undefined) return;
     const sequence = both(above(told), atMost(newest.sequence));
     for (const [namespace, listeners] of watched) {
-      // The system namespace keeps the definitions for the others, whose lists show them.
+      // The system namespace stores the definitions of other namespaces, whose lists show them.
       const topics = having(definitionTopic(namespace));
       const shown =
         (await database.last('messages', { namespace, sequence })) ??

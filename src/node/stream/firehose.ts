@@ -46,7 +46,10 @@ const maxPage = 500;
 const goingAway = 1001;
 const internalError = 1011;
 
-/** Creates the stream at `/spi/ws`. Nothing is acknowledged there: a client hears what is new while it is connected. */
+/**
+ * Creates the stream at `/spi/ws`. There are no acknowledgements: a client is notified of new events while it is
+ * connected.
+ */
 export function createFirehose(parts: FirehoseParts): Firehose {
   const { isEnabled, database, access, clock, random, log } = parts;
   const server = createSocketServer();
@@ -57,7 +60,7 @@ export function createFirehose(parts: FirehoseParts): Firehose {
     if (server.clients.size >= maxSockets) {
       throw new ServiceError('streams_full', { what: 'sockets of services', max: maxSockets });
     }
-    // The start is fixed before the handshake is answered: what happens after "open" is told.
+    // The start is fixed before the handshake is answered, so that later events are sent.
     const first = await newestSequence(database);
     const visible = access.visibleTo(request);
     server.handleUpgrade(request, socket, head, (client) => serve(parts, { client, socket, visible, first }));
@@ -156,7 +159,7 @@ function startOf({ bytes, isBinary }: Inbound): ServiceStart | undefined {
   }
 }
 
-/** Whether a client wants the new events of a namespace. An absent or empty list of a filter restricts nothing. */
+/** Whether a client wants the new events of a namespace. An absent or empty list in a filter restricts nothing. */
 function wants({ collections, filter }: ServiceStart, namespace: string): boolean {
   const admits = (list: readonly string[] | null | undefined, name: string) =>
     list === null || list === undefined || list.length === 0 || list.includes(name);

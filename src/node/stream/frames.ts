@@ -33,7 +33,7 @@ const Typed = Type.Object({ type: Type.Optional(Type.Unknown()) });
 
 /** Creates the handler of the frames of docs/api.md §15.2. */
 export function createFrames({ started, resolveNamespace, scope, isAutoack: ofQuery }: FrameParts): Frames {
-  /** One value for all subscriptions of the socket; it can change until the first has begun. */
+  /** One value for all subscriptions of the socket; it may change until the first has begun. */
   let isAutoack = ofQuery ?? false;
 
   async function start(received: object): Promise<string | undefined> {

@@ -19,8 +19,8 @@ export interface InboxParts {
 
 /**
  * Creates the queue that handles messages one after the other, since an acknowledgement depends on the `start` before
- * it. While one is handled asynchronously the socket is not read, so the queue holds only what arrived together with
- * it.
+ * it. While one is handled asynchronously the socket is not read, so the queue only holds messages that arrived
+ * together with it.
  */
 export function createInbox(parts: InboxParts): (data: RawData, isBinary: boolean) => void {
   const { receive, refuse, fail, pause, resume } = parts;

@@ -18,7 +18,7 @@ const maxSilenceMs = 60_000;
 const maxStallMs = 60_000;
 
 /**
- * Watches the client of a socket: one that is silent for a minute is gone, and its events go to the next
+ * Watches the client of a socket: one that is silent for a minute is considered gone, and its events go to the next
  * (docs/api.md §15.3); one that reads nothing for a minute is disconnected (docs/api.md §15.5).
  */
 export async function keepAlive(parts: KeepAliveParts): Promise<void> {

@@ -24,7 +24,7 @@ export interface QueryStart {
 }
 
 const filterPrefix = 'filter.';
-/** How the parameter of each option is parsed; the rules of the option are checked later, as for every request. */
+/** Parsers of the option parameters; the rules of each option are checked later, as for every request. */
 const options: Readonly<Record<string, (text: string, name: string) => unknown>> = {
   firstEvent: (text) => text,
   readAhead: readNumber,
@@ -40,7 +40,7 @@ const known = [
   ...Object.keys(options),
   ...filterNames.map((name) => filterPrefix + name),
 ];
-/** Parameters that mean something by being there. Any other that is empty counts as absent (docs/api.md §2). */
+/** Parameters that have a meaning even without a value. Any other empty parameter counts as absent (docs/api.md §2). */
 const flags = ['ephemeral', 'autoack', 'changes', 'batch'];
 /** Parameters that FireFly's clients send and that have no meaning here (docs/api.md §2). */
 const meaningless = ['changeevents'];
@@ -89,7 +89,7 @@ function readParameters(search: URLSearchParams): ReadonlyMap<string, string> {
     const match = known.find((candidate) => candidate.toLowerCase() === plain);
     if (match !== undefined) {
       if (value === '' && !flags.includes(match)) continue;
-      // Ignoring one of two values could ignore the filter that mattered.
+      // Ignoring one of two values might ignore the filter that matters.
       if ((parameters.get(match) ?? value) !== value) throw givenTwice(match);
       parameters.set(match, value);
     } else if (!meaningless.includes(plain)) {

@@ -2,7 +2,7 @@ import type { Clock } from '../../ports/clock.js';
 
 /** The part of a WebSocket that a send buffer uses. */
 export interface TextSink {
-  /** Sends UTF-8 text; calls back when the system has accepted it, or will not any more. */
+  /** Sends UTF-8 text; calls back when the system has accepted it, or never will. */
   readonly send: (text: Buffer, taken: () => void) => void;
   /** Buffers further sends until `uncork`, which writes them at once. */
   readonly cork: () => void;
@@ -30,8 +30,8 @@ export interface SendBuffer {
 /** Size of the buffer at which the subscriptions of a client pause (docs/api.md §15.5). */
 export const maxBufferedBytes = 8 * 1024 * 1024;
 /**
- * Limit on the bytes handed to the socket at a time. The system reports only whole writes: with small ones a slow
- * reader can be told from one who does not read, and a ping does not wait behind the whole buffer.
+ * Limit on the bytes passed to the socket at a time. The system reports only complete writes: small ones make it
+ * possible to distinguish a slow reader from one that does not read, and a ping does not wait behind the whole buffer.
  */
 const maxWrittenBytes = 256 * 1024;
 

@@ -86,7 +86,7 @@ export function createSession(parts: SessionParts): Session {
   const started = createStarted({ delivery, subscriber, clock, budget, onStarted });
   const frames = createFrames({ ...parts, started });
 
-  /** Subscriptions are closed first: nothing that is dropped here may count as delivered. */
+  /** Subscriptions are closed first, so that frames dropped here do not count as delivered. */
   function lost(): void {
     ended.abort();
     started.close();

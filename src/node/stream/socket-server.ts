@@ -7,7 +7,7 @@ const maxFrameBytes = 64 * 1024;
 /** Time that clients have to respond to the close. */
 const maxGoodbyeMs = 2_000;
 
-/** Creates the server that answers handshakes, for sockets that the listener hands over. */
+/** Creates the server that answers handshakes, for sockets that the listener passes on. */
 export function createSocketServer(): WebSocketServer {
   // The session responds to pings, so that pongs do not pile up.
   const server = new WebSocketServer({
@@ -23,7 +23,7 @@ export function createSocketServer(): WebSocketServer {
   return server;
 }
 
-/** Closes the server once its clients have gone, and terminates those that do not respond to the close. */
+/** Closes the server once its clients have disconnected, and terminates those that do not respond to the close. */
 export async function untilGone(server: WebSocketServer, clock: Clock): Promise<void> {
   const gone = new AbortController();
   const limit = clock.sleep(maxGoodbyeMs, gone.signal).then(() => {

@@ -68,7 +68,7 @@ export function readStart({ namespace, name, isEphemeral, filter, options }: Sta
   return { kind: 'durable', namespace, name };
 }
 
-/** Whether nothing is set in it, as in the objects that clients in Go write where they give nothing. */
+/** Whether nothing is set in an object, as clients in Go send for absent ones. */
 function isEmpty(given: unknown): boolean {
   if (given === undefined || given === null || given === '') return true;
   return typeof given === 'object' && !Array.isArray(given) && Object.values(given).every(isEmpty);

@@ -59,7 +59,7 @@ const maxStarted = 1_000;
 /** Creates the subscriptions of a new socket, none at first. */
 export function createStarted({ delivery, subscriber, clock, budget, onStarted }: StartedParts): Started {
   const started = new Set<StartedSubscription>();
-  /** Cache by id, so that a socket with many subscriptions need not search all for each acknowledgement. */
+  /** Cached by id, so that a socket with many subscriptions need not search all of them for each acknowledgement. */
   const lastFound = new Map<string, StartedSubscription>();
   let isClosed = false;
   let count = 0;

@@ -68,7 +68,7 @@ async function untilOutcome<T extends StartedTokens>(
   }
 }
 
-/** The error for a request whose operation has failed for good. */
+/** The error for a request whose operation has failed permanently. */
 async function failureOf(database: Database, id: string): Promise<ServiceError> {
   const failed = await database.first('operations', { namespace: every, id });
   return new ServiceError('operation_failed', { id, problem: failed?.error ?? '' });
