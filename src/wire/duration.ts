@@ -11,8 +11,8 @@ const part = String.raw`(\d{1,9}(?:\.\d{1,9})?)(ns|us|µs|ms|s|m|h)`;
 const wholePattern = new RegExp(`^(?:${part})+$`);
 
 /**
- * Reads a duration in milliseconds: a whole number of the given unit, or what Go prints of a duration, such as `500ms`,
- * `1.5s` or `2m0s`, since clients of FireFly in Go send that. Undefined for any other text.
+ * Reads a duration in milliseconds: a whole number of the given unit, or text in the format of Go, such as `500ms`,
+ * `1.5s` or `2m0s`, which clients of FireFly in Go send. Undefined for any other text.
  */
 export function readDurationMs(text: string, unit: 'ms' | 's'): number | undefined {
   if (isPlainNumber(text)) return Number(text) * (unitMs[unit] ?? 1);
@@ -22,7 +22,7 @@ export function readDurationMs(text: string, unit: 'ms' | 's'): number | undefin
   return Math.round(sum);
 }
 
-/** Whether a duration is a number alone, so that its unit is the one of its place. */
+/** Whether a duration is a number alone, so that the context gives its unit. */
 export function isPlainNumber(text: string): boolean {
   return /^\d{1,9}$/.test(text);
 }

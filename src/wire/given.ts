@@ -4,10 +4,10 @@ import { rawMark } from './json/raw-mark.js';
 import { noValue } from './scalar.js';
 
 /**
- * Reads what a parsed value gives by its schema. Optional members that are null or an empty text are removed, since
- * clients of FireFly send those for absent values, and a list that is absent or null is empty where its schema has that
- * as its default, since clients in Go write null for an empty list. A null that the schema allows stays, as do an empty
- * text whose schema has a `minLength`, and required members; values of users are not touched.
+ * Reads a parsed value according to its schema. Optional members that are null or an empty text are removed, since
+ * clients of FireFly send those for absent values. A list that is absent or null is empty if its schema has that as its
+ * default, since clients in Go write null for an empty list. A null that the schema allows stays, and so do an empty
+ * text whose schema has a `minLength` and required members. Values of users are not changed.
  */
 export function given(value: unknown, schema: TSchema): unknown {
   if (value === null || typeof value !== 'object') return value;
@@ -46,12 +46,14 @@ function takesText({ type, anyOf }: TSchema): boolean {
   return types.includes('string') && !types.includes('null');
 }
 
-/** Whether a schema names null. One that takes anything does not: it is of a member that is refused if it is given. */
+/**
+ * Whether a schema names null. One that accepts anything does not: it marks a member that is refused if it is given.
+ */
 function allowsNull(schema: TSchema): boolean {
   return (schema.type !== undefined || schema.anyOf !== undefined) && check(schema, null);
 }
 
-/** The alternative of a union that a value has. */
+/** The alternative of a union that matches a value's shape. */
 function shapeOf(schema: TSchema, type: 'array' | 'object'): TSchema {
   const forms = schema.anyOf as TSchema[] | undefined;
   return forms?.find((form) => form.type === type) ?? schema;

@@ -36,7 +36,7 @@ const replies: ReadonlyMap<TSchema, string> = new Map<TSchema, string>([
   [Status, 'Status'],
   [ErrorBody, 'Error'],
 ]);
-/** The same of requests. */
+/** Schemas of requests that are listed once and referred to by name. */
 const requests: ReadonlyMap<TSchema, string> = new Map<TSchema, string>([[BroadcastRequest, 'BroadcastRequest']]);
 const components: ReadonlyMap<TSchema, string> = new Map([...replies, ...requests]);
 
@@ -53,8 +53,8 @@ const filter = Type.String({ description: 'filter: [! : ? [ ]] [= @ ^ $ < <= > >
 
 /**
  * Builds the OpenAPI 3.1 document of a route table: every route under its full path, under the path of the default
- * namespace, and under its aliases. Only the full path has an `operationId`, the name of the row; the others name the
- * row they are aliases of. Members that can be any JSON are shown as such: their text is kept byte for byte.
+ * namespace, and under its aliases. Only the full path has an `operationId`, the name of the row; the others refer to
+ * that row. Members that can be any JSON are shown as such: their text is kept byte for byte.
  */
 export function openApiDocument(table: Readonly<Record<string, Route>>, options: OpenApiOptions): JsonObject {
   const { profile } = options;
@@ -209,7 +209,7 @@ function describe(schema: TSchema, requiredOf: RequiredOf = requiredInReply): Js
 function describeWhole(schema: TSchema, requiredOf: RequiredOf): JsonObject {
   const described: JsonObject = {};
   for (const [key, member] of Object.entries(schema)) described[key] = describeMember(key, member, requiredOf);
-  // The schemas of a contract's parameters are its author's.
+  // The schemas of a contract's parameters are those of its author.
   if (!KindGuard.IsObject(schema)) return described;
   const { required: _, ...others } = described;
   const required = requiredOf(schema);

@@ -5,12 +5,12 @@ import { pageParameters } from './lists/query.js';
 
 /**
  * Rights that a credential for some namespaces may have in addition: operations that a node signs with the
- * organisation's key on the chain that all namespaces share.
+ * organisation's key, on the chain that all namespaces share.
  */
 export const grants = ['invoke', 'deploy', 'tokens', 'identities'] as const;
 export type Grant = (typeof grants)[number];
 
-/** The right to have a node sign with one key of its wallet, an address. */
+/** The right to have a node sign with one key of its wallet, given as an address. */
 export function keyGrant(key: string): string {
   return `${keyGrantPrefix}${key.toLowerCase()}`;
 }
@@ -54,7 +54,10 @@ export interface Route {
   readonly changes?: CollectionName;
   /** The right that a credential for some namespaces needs. */
   readonly grant?: Grant;
-  /** The node signs with the key that its body names: a credential with namespaces needs a right to that key. */
+  /**
+   * Whether the node signs with the key that the body names; a credential with namespaces then needs a right to that
+   * key.
+   */
   readonly signs?: true;
   /** Describes when a credential for some namespaces needs a right, if that depends on the request. */
   readonly granted?: string;
@@ -151,7 +154,7 @@ export function parametersOf(route: Route): string[] {
   return [...new Set([...Object.keys(route.query ?? {}), ...controls, ...Object.keys(filtersOf(route))])];
 }
 
-/** The status of success in a network of a profile. */
+/** The status of success in a network with a profile. */
 export function statusOf({ status, statusUnder }: Route, profile: 'firefly' | undefined): Route['status'] {
   return (profile && statusUnder?.[profile]) ?? status;
 }
@@ -171,7 +174,7 @@ const pageSchemas = new WeakMap<TSchema, TSchema>();
 
 /**
  * Both absolute forms of a path relative to a namespace: with the namespace, and for the default one (docs/api.md §1).
- * An absolute path is returned as it is.
+ * An absolute path is returned unchanged.
  */
 export function absolutePaths(path: string): readonly string[] {
   return path.startsWith('/') ? [path] : [`/api/v1/namespaces/{ns}/${path}`, `/api/v1/${path}`];

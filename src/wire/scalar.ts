@@ -9,7 +9,7 @@ declare const jsonText: unique symbol;
  */
 export type JsonText = string & { readonly [jsonText]: true };
 
-/** The value of an item without one, as it is stored and served (docs/api.md §11.1). */
+/** The value of an item without one, in the form in which it is stored and served (docs/api.md §11.1). */
 export const noValue = 'null' as JsonText;
 
 /** Any JSON, kept as `JsonText`. In memory it is a string, hence the string schema. */
@@ -43,7 +43,7 @@ export const Flag = Type.Boolean({
   description: 'true unless it is literally "false"; a flag without a value is true',
 });
 
-/** Asks a route to respond with the outcome instead of as soon as the request is accepted (docs/api.md §6). */
+/** Requests the outcome as the response, instead of a response as soon as the request is accepted (docs/api.md §6). */
 export const Confirm = Type.Boolean({ description: 'wait for the outcome, and answer 200 with the final record' });
 
 /** A text that is one of the given values. */

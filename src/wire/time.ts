@@ -26,7 +26,7 @@ export function readMoment(text: string): Moment | undefined {
   const match = rfc3339.exec(text);
   if (match === null) return undefined;
   const [, date = '', time = '', fraction = '', offset = 'Z'] = match;
-  // A day or an hour that does not exist is parsed as another one, or as none.
+  // `Date.parse` reads a day or an hour that does not exist as another one, or not at all.
   const local = momentOf(Date.parse(`${date}T${time}.000Z`), false);
   if (local?.text !== `${date}T${time}.000Z`) return undefined;
   const zone = offset.toUpperCase().replace(' ', '+');

@@ -64,7 +64,7 @@ export const TokenTransfer = Type.Object({
 });
 export type TokenTransfer = Static<typeof TokenTransfer>;
 
-/** An account's approval of an operator, or its withdrawal (docs/api.md §19.2). */
+/** An account's approval of an operator, or its revocation (docs/api.md §19.2). */
 export const TokenApproval = Type.Object({
   localId: Uuid,
   pool: Uuid,
@@ -185,7 +185,7 @@ export const PoolDefinition = Type.Object({
 export type PoolDefinition = Static<typeof PoolDefinition>;
 
 /**
- * The on-chain data of an operation (docs/protocol.md §13.1); the first two members are present without a message, too.
+ * The on-chain data of an operation (docs/protocol.md §13.1); the first two members are present even without a message.
  */
 export const OperationData = Type.Object({
   tx: Uuid,

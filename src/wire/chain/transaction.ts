@@ -12,7 +12,7 @@ export const Transaction = Type.Object({
 });
 export type Transaction = Static<typeof Transaction>;
 
-/** An operation: a unit of outside work (docs/api.md §18.2). */
+/** An operation: a piece of work outside the node (docs/api.md §18.2). */
 export const Operation = Type.Object({
   id: Uuid,
   namespace: Type.String(),

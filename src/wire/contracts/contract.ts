@@ -172,8 +172,8 @@ export type ContractCallRequest = Static<typeof ContractCallRequest>;
 export const ContractQueryRequest = Type.Omit(ContractCallRequest, ['message', 'idempotencyKey']);
 
 /**
- * A request to invoke through an API, which gives the method and usually the location; a location is given here if the
- * API has none.
+ * A request to invoke through an API, which gives the method and usually the location; the request gives a location if
+ * the API has none.
  */
 export const ApiCallRequest = Type.Pick(ContractCallRequest, [
   'location',
@@ -222,7 +222,7 @@ export const ListenerOptions = Type.Object({
   firstEvent: Type.String({ description: 'oldest, newest, or the number of the first block' }),
 });
 
-/** How far a listener has read the chain. */
+/** The progress of a listener in reading the chain. */
 export const ListenerStatus = Type.Object({
   checkpoint: Type.Object({
     block: Type.Integer({ description: 'all blocks up to this one are read; -1: none' }),
@@ -264,6 +264,6 @@ export const ListenerRequest = Type.Object({
 });
 export type ListenerRequest = Static<typeof ListenerRequest>;
 
-/** A listener for an event of a contract API, whose path gives the event. */
+/** A listener for an event of a contract API, given by the path. */
 export const ApiListenerRequest = Type.Omit(ListenerRequest, ['interface', 'eventPath', 'event', 'filters']);
 export type ApiListenerRequest = Static<typeof ApiListenerRequest>;

@@ -51,7 +51,7 @@ export const MessageData = Type.Object({
 });
 export type MessageData = Static<typeof MessageData>;
 
-/** In a network of the profile `firefly` either may be absent from a label. */
+/** In a network with the profile `firefly` either may be absent from a label. */
 const requestedDatatype = Type.Optional(
   requiring(
     ['name', 'version'],

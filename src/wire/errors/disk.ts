@@ -15,11 +15,11 @@ export const databaseName = 'The database of this node';
 /** The advice to a user with a damaged database. */
 export const damageRemedy = 'Put a sound copy of its data directory in its place, or start over with stack reset.';
 
-/** The connection to the database broke, or there is none: what was not committed is undone. */
+/** The connection to the database broke, or there is none: uncommitted changes are undone. */
 export class LostConnection extends Error {
   constructor(
     reason: string,
-    /** Whether the server has said itself that it did nothing. */
+    /** Whether the server itself has reported that it did nothing. */
     readonly isUndone = false,
   ) {
     super(`The database does not answer: ${reason}`);
@@ -37,7 +37,7 @@ export class LockedDatabase extends Error {
   }
 }
 
-/** Another process has changed the database, or removed it; this process ends, since what it knows may be wrong. */
+/** Another process has changed or removed the database; this process ends, since its knowledge may be wrong. */
 export class ForeignDatabase extends Error {
   constructor(
     /** The change, as a phrase. */

@@ -8,13 +8,13 @@ export const ErrorBody = Type.Object({
 });
 
 export interface RemoteError {
-  /** FireFly's code or ours, such as `FF10109`; undefined if the text has none. */
+  /** FireFly's code or Parley's, such as `FF10109`; undefined if the text has none. */
   readonly code: string | undefined;
   /** The sentence without the code. */
   readonly text: string;
 }
 
-/** Reads the body of an error response; undefined if it does not have our format (a proxy's page, say). */
+/** Reads the body of an error response; undefined if it does not have this format (such as a proxy's page). */
 export function readErrorBody(body: string): RemoteError | undefined {
   const message = messageOf(body);
   if (message === undefined) return undefined;

@@ -1,7 +1,7 @@
 /**
- * Every error that leaves a program: name → code, HTTP status, sentence. Codes are FireFly's where it has one for the
+ * Every error that leaves a program: name → code, HTTP status, sentence. Codes are FireFly's if it has one for the
  * condition, and `PY…` otherwise (docs/api.md §4). Codes never change; sentences may. A sentence says what was
- * expected, what came and what to do.
+ * expected, what was received and what to do.
  */
 export const errors = {
   not_json: ['FF10103', 400, 'The body is not JSON: {problem} at position {position}. Send one JSON text in UTF-8.'],

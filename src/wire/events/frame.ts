@@ -50,7 +50,7 @@ export const ChangesFrame = Type.Object({
 });
 export type ChangesFrame = Static<typeof ChangesFrame>;
 
-/** Starts the notifications of the stream for services beside a node, in place of those before (docs/api.md §21.4). */
+/** Starts the notifications of the stream for services beside a node, replacing earlier ones (docs/api.md §21.4). */
 export const ServiceStart = Type.Object({
   type: Type.Literal('start'),
   collections: Type.Optional(nullable(Type.Array(Type.String()))),
@@ -76,7 +76,7 @@ export const ServiceFrame = Type.Object({
 
 /**
  * Errors of the event stream; they have no HTTP status (docs/api.md §15.4). FF10462 is an exception, since a handshake
- * can have the same error: it is `wrong_namespace` of `wire/errors/error-table.ts`.
+ * can have the same error: it is `wrong_namespace` in `wire/errors/error-table.ts`.
  */
 export const frameErrors = {
   not_active: 'FF10173: The subscription was deleted, or is not for WebSockets any more.',

@@ -1,2 +1,2 @@
-/** By which a network spells its DIDs; both are understood everywhere. */
+/** The methods with which networks write their DIDs; both are understood everywhere. */
 export const didMethods = ['parley', 'firefly'] as const;

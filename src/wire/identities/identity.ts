@@ -38,7 +38,7 @@ export const ResolveRequest = Type.Object({
 });
 export type ResolveRequest = Static<typeof ResolveRequest>;
 
-/** A DID document, as the W3C names its members. */
+/** A DID document, with the member names of the W3C. */
 export const DidDocument = Type.Object({
   '@context': Type.Array(Type.String()),
   id: Type.String(),
@@ -56,7 +56,7 @@ export const DidDocument = Type.Object({
 export type DidDocument = Static<typeof DidDocument>;
 
 /**
- * An identity's profile and description as its owner broadcasts them in a definition (docs/protocol.md §9.6); absent
+ * An identity's description and profile as its owner broadcasts them in a definition (docs/protocol.md §9.6); absent
  * members stay unchanged.
  */
 export const IdentityUpdate = Type.Object({

@@ -19,7 +19,7 @@ export interface ReadResult {
   readonly value: unknown;
   /** Paths of members that the schema does not know, such as `header.colour`. They were parsed and dropped. */
   readonly unknown: readonly string[];
-  /** Path of a list with more entries than the schema's `maxItems`. Those above were parsed and dropped. */
+  /** Path of a list with more entries than the schema's `maxItems`. Entries above the limit were parsed and dropped. */
   readonly tooLong?: string | undefined;
 }
 
@@ -29,13 +29,13 @@ interface Reading extends Cursor {
   readonly unknown: string[];
   /** The path to the value being parsed. */
   readonly path: (string | number)[];
-  /** How many more list entries and unknown members it may have. */
+  /** How many more list entries and unknown members the text may have. */
   entriesLeft: number;
   tooLong?: string;
 }
 
 export interface ReadLimits {
-  /** Limit for list entries and unknown members, those inside raw members aside. Default: none. */
+  /** Limit for list entries and unknown members, not counting those inside raw members. Default: none. */
   readonly maxEntries?: number;
 }
 

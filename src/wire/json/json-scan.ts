@@ -29,7 +29,7 @@ export const code = {
 
 const escapePattern = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 const plainStringEnd = /["\\\u0000-\u001f]/g;
-/** How many characters of a string are compared one by one, before a regular expression looks for its end. */
+/** Number of characters of a string that are compared one by one, before a regular expression searches for its end. */
 const shortString = 32;
 
 /** The read position in a text. */
@@ -37,8 +37,8 @@ export interface Cursor {
   readonly text: string;
   position: number;
   /**
-   * For the raw value being scanned: the part that was copied, and the start of the rest; whitespace between is
-   * dropped. Outside of raw values nobody reads them.
+   * For the raw value being scanned: the part that was copied, and the start of the remainder; whitespace in between is
+   * dropped. Unused outside raw values.
    */
   copied: string;
   copiedTo: number;
@@ -63,14 +63,16 @@ export function expectEnd(cursor: Cursor): void {
 export function readRaw(cursor: Cursor, outer: number, isText = false): JsonText {
   cursor.copiedTo = cursor.position;
   cursor.copied = '';
-  // A value has the lower limit of depth, so for a text its depth starts lower by the difference.
+  // A value has the lower limit of depth, so a text's depth starts lower by the difference.
   const surplus = isText ? maxTextDepth - maxValueDepth : 0;
   scan(cursor, outer + surplus, 1 - surplus);
   const text = cursor.copied + cursor.text.slice(cursor.copiedTo, cursor.position);
   return text as JsonText; // made by the scan just now
 }
 
-/** Moves behind one value. It makes no functions and no texts: it sees every character that is sent to a node. */
+/**
+ * Moves past one value. It creates no functions and no texts, since every character sent to a node passes through it.
+ */
 function scan(cursor: Cursor, outer: number, depth: number): void {
   const first = cursor.text.charCodeAt(cursor.position);
   if (first === code.openBrace) scanMembers(cursor, outer, depth);
@@ -109,7 +111,7 @@ export function forEachMember(cursor: Cursor, close: number, member: () => void)
   }
 }
 
-/** Moves from the opening character to the first member, or behind the closing one if there is none. */
+/** Moves from the opening character to the first member, or past the closing one if there is none. */
 function startMembers(cursor: Cursor, close: number): boolean {
   cursor.position++;
   cutSpace(cursor);
@@ -118,7 +120,7 @@ function startMembers(cursor: Cursor, close: number): boolean {
   return false;
 }
 
-/** Moves from the end of a member to the next one, or behind the closing character. */
+/** Moves from the end of a member to the next one, or past the closing character. */
 function nextMember(cursor: Cursor, close: number): boolean {
   cutSpace(cursor);
   const next = cursor.text.charCodeAt(cursor.position);
@@ -234,7 +236,7 @@ function fail(cursor: Cursor, problem: string): never {
 }
 
 function isSpace(character: number): boolean {
-  // Nearly every character ends here.
+  // True of nearly every character.
   if (character > code.space) return false;
   return (
     character === code.space ||

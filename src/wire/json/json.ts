@@ -17,7 +17,7 @@ export function textOf(value: unknown): JsonText {
   return JSON.stringify(value) as JsonText; // the one place where our own values become JSON text
 }
 
-/** Parses JSON in the ordinary way: of repeated keys the last counts, numbers become floats. For validation only. */
+/** Parses JSON in the ordinary way: the last of repeated keys counts, numbers become floats. For validation only. */
 export function valueOf(text: JsonText): unknown {
   return JSON.parse(text);
 }
@@ -33,7 +33,7 @@ export function withMembers(text: JsonText, members: Readonly<Record<string, str
 }
 
 /**
- * Writes a value by its schema as compact JSON: members in the schema's order, absent ones left out, raw ones copied.
+ * Writes a value by its schema as compact JSON: members in the schema's order, without absent ones, raw ones copied.
  * Members that the schema does not name are not written.
  */
 export function write(schema: TSchema, value: unknown): string {
@@ -42,7 +42,10 @@ export function write(schema: TSchema, value: unknown): string {
 
 const strictDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Text that JSON does not escape. Nearly every text is of this kind, and the test costs a third of writing it. */
+/**
+ * Text that JSON does not escape. Nearly every text is of this kind, and the test takes a third of the time of writing
+ * it.
+ */
 const plainText = /^[ !#-[\]-~]*$/;
 
 type Writer = (value: unknown) => string;
@@ -79,7 +82,7 @@ function writePlain(value: unknown): string {
   return typeof value === 'string' && plainText.test(value) ? `"${value}"` : JSON.stringify(value);
 }
 
-/** The writer of a member, with the text before its value, as the first member and otherwise. */
+/** The writer of a member, with the text before its value: as the first member, and as a later one. */
 interface Member {
   readonly name: string;
   readonly writer: Writer;

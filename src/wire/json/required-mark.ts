@@ -1,6 +1,6 @@
 import type { TObject } from '@sinclair/typebox';
 
-/** A symbol, so that no schema of a user has it and no document shows it. */
+/** A symbol, so that no user's schema has it and no document shows it. */
 const requiredMark = Symbol('required');
 
 interface Marked extends TObject {
@@ -9,13 +9,13 @@ interface Marked extends TObject {
 
 interface RequiredMembers {
   readonly names: readonly string[];
-  /** The profile of networks that do without them. */
+  /** The profile in whose networks they are not required. */
   readonly unless?: 'firefly';
 }
 
 /**
- * Marks members of a request as required, though its schema leaves them optional: a handler refuses their absence, null
- * or an empty text included, with a sentence of its own. Only the documentation reads the mark.
+ * Marks members of a request as required although its schema leaves them optional: a handler refuses their absence,
+ * null or an empty text, with a sentence of its own. Only the documentation reads the mark.
  */
 export function requiring<T extends TObject>(
   names: readonly (keyof T['properties'] & string)[],
@@ -27,7 +27,7 @@ export function requiring<T extends TObject>(
 }
 
 /**
- * The members that an object of a request must have in a network of a profile: those of its schema without a default,
+ * The members that an object of a request must have in a network with a profile: those of its schema without a default,
  * and those that are marked.
  */
 export function requiredInRequest(schema: Marked, profile: 'firefly' | undefined): readonly string[] {

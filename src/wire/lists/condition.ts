@@ -29,7 +29,7 @@ export function testOf(condition: Condition): Test {
 }
 
 /**
- * Combines tests to one that all must pass. A loop, because thousands of rows are tested, and `every` would make a
+ * Combines tests to one that all must pass. A loop, because thousands of rows are tested, and `every` would create a
  * function for each.
  */
 export function allOf(tests: readonly Test[]): Test {

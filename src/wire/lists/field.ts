@@ -6,7 +6,7 @@ import { uuidPattern } from '../scalar.js';
 
 /**
  * How a filter interprets its value (docs/api.md §8.1). `texts`, `hashes` and `chainhashes` are arrays, of which any
- * element may match; `json` is an object, known by its text.
+ * element may match; `json` is an object, matched as text.
  */
 export type FieldType =
   | 'uuid'
@@ -34,17 +34,17 @@ export type ValueField =
   | {
       readonly type: FieldType;
       readonly column: string;
-      /** A column that has the same value wherever this one has any, so its index serves this field, too. */
+      /** A column that has the same value wherever this one has a value, so its index serves this field, too. */
       readonly twin?: string;
-      /** The value that stands for "none", as null does. */
+      /** The value that means "none", like null. */
       readonly none?: string;
-      /** The value that records have where the column has none and another one has any. */
+      /** The value that records have if this column is null and the column `beside` is not. */
       readonly fallback?: { readonly value: string; readonly beside: string };
     }
   | { readonly type: FieldType; readonly columns: readonly string[] }
   | { readonly type: FieldType; readonly constant: string | null };
 
-/** A yes-or-no filter: without a value, or with any value but `false`, it means yes. */
+/** A yes-or-no filter: without a value, or with any value except `false`, it means yes. */
 export interface FlagField {
   readonly yes: Condition;
   readonly no: Condition;
@@ -106,7 +106,7 @@ export const kinds: Readonly<Record<Exclude<FieldType, 'time'>, Kind>> = {
 };
 
 /**
- * The spellings of a value that mean the same: a network knows one of them. `did:firefly:…` and `did:parley:…`
+ * The spellings of a value that mean the same, of which a network uses one: `did:firefly:…` and `did:parley:…`
  * (docs/api.md §3.2), `unpinned` and `none` (docs/api.md §8.1).
  */
 export function spellingsOf(

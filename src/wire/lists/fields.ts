@@ -47,7 +47,7 @@ export const fields = {
     txid: uuid('txid'),
     'txparent.type': text('parentType'),
     'txparent.id': uuid('parentId'),
-    // Undecided messages sort after all times; of the decided ones only the confirmed are complete (docs/api.md §10.5).
+    // Undecided messages sort after all times; of decided ones only the confirmed are complete (docs/api.md §10.5).
     pending: { yes: { field: 'rank', is: 'atLeast', value: undecidedRank }, no: equal('state', 'confirmed') },
   },
   data: {
@@ -59,7 +59,7 @@ export const fields = {
     'blob.hash': hash('blobHash'),
     'blob.public': text('blobPublic'),
     'blob.name': text('blobName'),
-    // A file without a directory in its label is at the top.
+    // A file without a directory in its label is at the top level.
     'blob.path': { type: 'text', column: 'blobPath', fallback: { value: '/', beside: 'blobHash' } },
     'blob.size': integer('blobSize'),
     created: time('created'),
@@ -94,7 +94,7 @@ export const fields = {
     hash: hash('hash'),
     name: text('name'),
     created: time('created'),
-    // Supported for compatibility with FireFly: groups here have no description or ledger.
+    // Supported for compatibility with FireFly: groups have no description or ledger here.
     description: { type: 'text', constant: null },
     ledger: { type: 'uuid', constant: null },
     message: uuid('message'),

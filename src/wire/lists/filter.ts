@@ -169,7 +169,9 @@ function poolCondition(column: string, wish: Wish): Condition {
   return { is: 'any', of: isWhole ? [byId] : [byId, byName] };
 }
 
-/** Any of the spellings of a value. A row has an order only with values of its own spelling. */
+/**
+ * The condition that a value has any of its spellings. A row is only ordered relative to values of its own spelling.
+ */
 function spelledCondition(type: FieldType, column: string, wish: Wish): Condition {
   if (isOrder(wish)) return orderCondition(type, column, wish);
   const spellings = spellingsOf(type, wish.match, wish);
@@ -179,7 +181,7 @@ function spelledCondition(type: FieldType, column: string, wish: Wish): Conditio
   return oneOfEqual(of) ?? { is: 'any', of };
 }
 
-/** Compares a DID with those of the same method, of which a network has one; every other value as it was sent. */
+/** Compares a DID with those of the same method, of which a network has one; any other value as it was sent. */
 function orderCondition(type: FieldType, column: string, wish: Wish): Condition {
   const dids = type === 'did' ? didSpellings(wish.match) : [];
   if (dids.length === 0) return valueCondition(type, column, wish);

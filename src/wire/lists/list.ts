@@ -14,9 +14,8 @@ const maxSortFields = 16;
  * Reads the filters and controls of a list from parameters with known names. Without `sort` the list has its own order,
  * which `ascending` reverses.
  *
- * @param order of the collection, newest first
- * @throws ServiceError bad_parameter, partial_match, modifier_refused, unknown_parameter for a field to sort by,
- * too_many, limit_too_large, skip_too_large
+ * @param order of the collection, newest first @throws ServiceError bad_parameter, partial_match, modifier_refused,
+ * unknown_parameter for a field to sort by, too_many, limit_too_large, skip_too_large
  */
 export function readListQuery(
   parameters: ReadonlyMap<string, readonly string[]>,

@@ -9,7 +9,10 @@ export type FieldCondition =
   | { readonly field: string; readonly is: 'in'; readonly values: readonly Scalar[] }
   | { readonly field: string; readonly is: 'null' | 'notNull' }
   | PartialCondition
-  /** For texts: the part behind the first space, or a text without one, meets the condition as the field `value`. */
+  /**
+   * For texts: the part after the first space, or the whole text if it has none, meets the condition as the field
+   * `value`.
+   */
   | { readonly field: string; readonly is: 'behindSpace'; readonly of: Condition }
   /** For arrays of texts: an element, as the field `value`, meets the condition. */
   | { readonly field: string; readonly is: 'has'; readonly of: Condition }
@@ -73,13 +76,13 @@ export function among(field: string, values: readonly Scalar[]): Condition {
   return { field, is: 'in', values };
 }
 
-/** The rank of a message that is not decided begins with it, and is above the time of every decided one. */
+/** The beginning of the rank of an undecided message, which is above the time of every decided one. */
 export const undecidedRank = '~';
 
 /** Order of insertion. */
 export const oldestFirst: readonly Sort[] = [{ field: 'sequence' }];
 
-/** Adds the sequence to a sort where it is missing, so that no two rows are equal and all readers have one order. */
+/** Adds the sequence to a sort that lacks it, so that no two rows are equal and all readers have one order. */
 export function totalOrder(sort: readonly Sort[]): readonly Sort[] {
   if (sort.some(({ field }) => field === 'sequence')) return sort;
   return [...sort, { field: 'sequence', descending: sort.at(-1)?.descending ?? false }];
@@ -121,8 +124,8 @@ export interface RepeatedParameters {
 
 /**
  * Reads query parameters by lower-case name, with a trailing `[]` dropped (docs/api.md §2). Clients of FireFly send
- * parameters without a meaning, an empty `limit` and a `skip` with a stray `$`; these are accepted, and a strict caller
- * is refused all but the empty one.
+ * parameters without a meaning, an empty `limit` and a `skip` with a stray `$`. These are accepted; a strict caller is
+ * refused all of them except an empty one.
  *
  * @throws ServiceError unknown_parameter for a strict caller, naming the nearest known one
  */
@@ -182,7 +185,7 @@ function readCount(parameters: ReadonlyMap<string, string>, field: string, fallb
   return Number(text);
 }
 
-/** Two errors leave too little of a short word to recognise it by. */
+/** Two errors leave too little of a short word to recognise it. */
 function maxHintDistance({ length }: string): number {
   return length < 5 ? 1 : Math.max(2, length / 3);
 }

@@ -32,7 +32,7 @@ export type PayloadData = Static<typeof PayloadData>;
 export const PayloadItems = Type.Array(PayloadData);
 
 const { public: _, ...labelledBlob } = Blob.properties;
-/** The description of an item, beside its bytes and without their location; each node hashes it in this order. */
+/** The description of an item, without its bytes and their location; each node hashes it in this order. */
 export const ItemDescription = Type.Object({
   hash: Hash,
   validator: Type.String(),

@@ -123,7 +123,7 @@ export const PrivateRequest = Type.Object({
 });
 export type PrivateRequest = Static<typeof PrivateRequest>;
 
-/** A private message that asks for a reply: its tag tells the recipient what is asked (docs/api.md §17). */
+/** A private message that requests a reply: its tag tells the recipient what is requested (docs/api.md §17). */
 export const ReplyRequest = Type.Object({
   ...PrivateRequest.properties,
   header: Type.Optional(requiring(['tag'], HeaderInput)),

@@ -26,7 +26,7 @@ export const NextPin = Type.Object({
 });
 export type NextPin = Static<typeof NextPin>;
 
-/** The position from which to look again: a sequence, or the first pin of a batch. */
+/** The position from which to examine pins again: a sequence, or the first pin of a batch. */
 export const RewindRequest = Type.Object({
   sequence: Type.Optional(Type.Integer({ minimum: 0 })),
   batch: Type.Optional(Type.String({ description: 'id of a batch' })),

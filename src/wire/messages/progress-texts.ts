@@ -3,7 +3,7 @@ import type { Progress, ProgressStep, Wait } from './progress.js';
 
 type State = Message['state'];
 
-/** The stations of a message, as a person names them. */
+/** Names of a message's steps, for people. */
 export const stepTitles: Readonly<Record<ProgressStep, string>> = {
   accepted: "Accepted by its author's node",
   sealed: 'Sealed into a batch',
@@ -41,7 +41,7 @@ export function explain({ state }: { readonly state: State }, progress: Progress
 
 const cancelledSentence = 'It was given up before any other party could see it, and nothing more follows by itself.';
 
-/** Which step a message comes to next. */
+/** The next step of a message, as a sentence. */
 export function missingSentence({ missing }: Pick<Progress, 'missing'>): string {
   return missing === undefined ? 'It is on its way.' : `The next step is: ${stepTitles[missing].toLowerCase()}.`;
 }

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Hash, oneOf, Time, Uuid } from '../scalar.js';
 
-/** The steps of a message's progress; which of them apply depends on its kind (docs/api.md §10.6). */
+/** The steps of a message's progress; its kind determines which of them apply (docs/api.md §10.6). */
 export const ProgressStep = oneOf([
   'accepted',
   'sealed',

@@ -30,7 +30,7 @@ export type Fault = Static<typeof Fault>;
 /** The file `run/faults.json`, which the nodes of a stack read. */
 export const FaultFile = Type.Object({ version: Type.Literal(1), faults: Type.Array(Fault) });
 
-/** Whether a fault is in force at a time of day. */
+/** Whether a fault is active at a time of day. */
 export function isInForce({ until }: Pick<Fault, 'until'>, now: string): boolean {
   return until === undefined || until > now;
 }

@@ -58,7 +58,7 @@ export const contractRoutes = {
     changes: 'interfaces',
     summary: 'Forget an interface that is not published',
   }),
-  // Before the next one, so that a method may be called "publish": no interface has an id for its name.
+  // Before the next route, so that a method may be called "publish": no interface has an id as its name.
   invokeContractInterface: post('contracts/interfaces/{interfaceid}/invoke/{method}', {
     signs: true,
     grant: 'invoke',

@@ -4,7 +4,7 @@ import { get, list, post, put, remove } from '../route.js';
 import { Flag } from '../scalar.js';
 import { Subscription, SubscriptionRequest } from '../events/subscription.js';
 
-/** The specification gives this path without the prefix of the others (docs/api.md §1). */
+/** These paths have no `/api/v1` prefix (docs/api.md §1). */
 const unprefixed = <const P extends string>(path: P) => `/namespaces/{ns}/${path}`;
 const withStatus = { fetchstatus: Flag };
 
