@@ -113,7 +113,7 @@ export async function openListener(asked: ListenerOptions): Promise<Listener> {
         return answer(request, response);
       },
       (error) => {
-        options.log.error('A request failed through a defect', { error });
+        options.log.error('A request failed because of a defect', { error });
         response.destroy();
       },
     );
@@ -197,7 +197,7 @@ function listen(server: Server, { host, port, log }: ListenerOptions): Promise<v
     };
     server.once('error', fail);
     server.listen({ host, port, exclusive: true }, () => {
-      server.off('error', fail).on('error', (error) => log.warn('A connection could not be taken', { error }));
+      server.off('error', fail).on('error', (error) => log.warn('A connection could not be accepted', { error }));
       resolve();
     });
   });

@@ -51,7 +51,7 @@ const maxInputStopMs = 1_800;
 export async function runProgram(options: ProgramOptions): Promise<void> {
   const { name, log } = options;
   process.on('uncaughtException', (error) => {
-    log.error('Ended by a defect', { program: name, error });
+    log.error('Ended because of a defect', { program: name, error });
     process.exit(1);
   });
   const asked = listenForEnd(options);
@@ -72,7 +72,7 @@ async function startOrExit({ name, log, start }: ProgramOptions, signal: AbortSi
     return await start(signal, {
       tellProgress: (text) => void tellParent({ type: 'progress', text }),
       endForGood: (error) => {
-        log.error('Ended for good', { program: name, error });
+        log.error('Ended permanently', { program: name, error });
         void tellParent({ type: 'failed', message: error.message }).then(() => process.exit(finalExitCode));
       },
     });

@@ -100,7 +100,7 @@ function checkClients(server: SecureServer, secure: SecureRules, log: Log): void
         else for (const serve of serveHttp) serve.call(server, socket);
       },
       (error) => {
-        log.error('A connection failed through a defect', { error });
+        log.error('A connection failed because of a defect', { error });
         socket.destroy();
       },
     );

@@ -88,9 +88,9 @@ export function createAnnouncer(parts: AnnounceParts): Announcer {
     const fields = { registered: placeOf(node), own: placeOf(wanted) };
     if (hasMatched) {
       corrections += 1;
-      log.error("Somebody has changed this node's entry in the registry: its key is known to others", fields);
+      log.error("Someone has changed this node's entry in the registry: others know its key", fields);
     } else {
-      log.warn('The registry has another endpoint or key for this node; it is told its own', fields);
+      log.warn('The registry has another endpoint or key for this node; updating it', fields);
     }
   }
 

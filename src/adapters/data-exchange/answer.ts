@@ -11,14 +11,14 @@ export function readAnswer(text: string): OfferAnswer {
   const { status, reason = '', start } = parse(text);
   if (status === 'stored') return { status };
   if (status !== 'wanted') return { status, reason };
-  if (start === undefined) throw new PeerError('The peer wants a blob and does not say from where.');
+  if (start === undefined) throw new PeerError('The peer wants a blob and does not give a position.');
   return { status, start };
 }
 
 /** Parses the answer to a complete transfer. @throws PeerError if it is invalid */
 export function readFinalAnswer(text: string): PeerAnswer {
   const answer = readAnswer(text);
-  if (answer.status === 'wanted') throw new PeerError('The peer wants more of what it has been sent.');
+  if (answer.status === 'wanted') throw new PeerError('The peer wants more of a complete transfer.');
   return answer;
 }
 
@@ -28,7 +28,7 @@ function parse(text: string): PeerAnswerBody {
     assertConforms(PeerAnswerBody, value, 'the answer');
     return value;
   } catch (cause) {
-    if (cause instanceof ServiceError) throw new PeerError('The peer’s answer means nothing.', { cause });
+    if (cause instanceof ServiceError) throw new PeerError('The peer’s answer cannot be read.', { cause });
     throw cause;
   }
 }

@@ -9,8 +9,8 @@ export async function* exactly(bytes: AsyncIterable<Uint8Array>, sizeBytes: numb
   let passedBytes = 0;
   for await (const chunk of bytes) {
     passedBytes += chunk.byteLength;
-    if (passedBytes > sizeBytes) throw new PeerError(`More bytes came than the ${sizeBytes} that were announced.`);
+    if (passedBytes > sizeBytes) throw new PeerError(`More than the announced ${sizeBytes} bytes arrived.`);
     yield chunk;
   }
-  if (passedBytes < sizeBytes) throw new PeerError(`${passedBytes} of ${sizeBytes} bytes came, then nothing more.`);
+  if (passedBytes < sizeBytes) throw new PeerError(`Only ${passedBytes} of ${sizeBytes} bytes arrived.`);
 }

@@ -137,6 +137,6 @@ async function received<Answer>(answer: Promise<Answer>): Promise<Answer> {
   try {
     return await answer;
   } catch (cause) {
-    throw new PeerError('The peer failed to take it.', { cause });
+    throw new PeerError('The peer failed to receive it.', { cause });
   }
 }

@@ -101,7 +101,7 @@ export async function migrate(connection: Connection, parts: MigrateParts): Prom
     clearInterval(telling);
   }
   await failpoint.reach('migrate.after');
-  log.info('The database has a new form', { before: present, form: newest });
+  log.info('The database was migrated', { before: present, form: newest });
 }
 
 async function apply(

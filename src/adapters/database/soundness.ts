@@ -59,7 +59,7 @@ export function createSoundness({ file, log, onDamage }: SoundnessParts): Soundn
       await look(aside.connection, 'quick_check');
     } catch (error) {
       if (error instanceof DamagedDatabase) report(error);
-      else log.debug('The database was not looked through to its end', { error });
+      else log.debug('The check of the database was not completed', { error });
     }
   }
 
@@ -73,7 +73,7 @@ export function createSoundness({ file, log, onDamage }: SoundnessParts): Soundn
       isOpen = true;
       if (isMarked || sizeBytes <= maxForegroundBytes) return;
       if (sizeBytes <= maxBackgroundBytes) background = lookAside(openAside);
-      else log.info('The database is too large to be looked through', { sizeBytes, maxBytes: maxBackgroundBytes });
+      else log.info('The database is too large to be checked', { sizeBytes, maxBytes: maxBackgroundBytes });
     },
     report,
     async stop() {

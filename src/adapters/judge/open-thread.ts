@@ -59,7 +59,7 @@ export function openThread({ log, thread, maxHeapMiB }: ThreadParts): Thread {
   worker.on('exit', (code) => {
     hasEnded = true;
     const reason = cause instanceof Error ? cause.message : `code ${code}`;
-    if (!isEnding) log.warn('A thread that judges has died', { reason });
+    if (!isEnding) log.warn('A judging thread has died', { reason });
     asked?.reject(new JudgeError('died', `The thread that judged it has died: ${reason}`, { cause }));
   });
   worker.unref();

@@ -56,7 +56,8 @@ export function createKuboStore(options: KuboStoreOptions): SharedStore {
 
     async get(reference, { maxBytes, signal }) {
       signal?.throwIfAborted();
-      if (!contentName.test(reference)) throw new StoreError('not_found', 'The reference is no name of any content.');
+      if (!contentName.test(reference))
+        throw new StoreError('not_found', 'The reference is not the name of any content.');
       const headers = { ...ofGateway, accept: 'application/octet-stream' };
       return request({ url: contentUrl(reference), headers, signal }, maxBytes);
     },
@@ -74,7 +75,8 @@ export function createKuboStore(options: KuboStoreOptions): SharedStore {
 
     async *getStream(reference, { maxBytes, start, signal }) {
       signal?.throwIfAborted();
-      if (!contentName.test(reference)) throw new StoreError('not_found', 'The reference is no name of any content.');
+      if (!contentName.test(reference))
+        throw new StoreError('not_found', 'The reference is not the name of any content.');
       const headers = {
         ...ofGateway,
         accept: 'application/octet-stream',
@@ -108,7 +110,7 @@ async function* contentOf(answer: StreamAnswer, start: number, maxBytes: number)
   }
   const isPart = status === 206;
   if (isPart && !new RegExp(`^bytes ${start}-`).test(headers['content-range'] ?? '')) {
-    throw new StoreError('later', 'The shared store answered another range than it was asked for.');
+    throw new StoreError('later', 'The shared store answered with another range than requested.');
   }
   let position = isPart ? start : 0;
   for await (const chunk of body) {
@@ -158,6 +160,6 @@ async function* framed(
 /** The last line of a response to `add` describes the whole: `{"Name","Hash","Size"}`. */
 function nameIn(reply: string): string {
   const hash = /"Hash"\s*:\s*"([A-Za-z0-9]{1,128})"[^\n]*\s*$/.exec(reply)?.[1];
-  if (hash === undefined) throw new StoreError('later', 'The shared store gave no name to what was added.');
+  if (hash === undefined) throw new StoreError('later', 'The shared store returned no name for the added content.');
   return hash;
 }

@@ -31,7 +31,8 @@ export async function followRedirects(
 function nextHop(hop: Hop, { status, headers }: WebhookReply): Hop | undefined {
   const { location } = headers;
   if (!redirects.includes(status) || location === undefined) return undefined;
-  if (!URL.canParse(location, hop.url.href)) throw new WebhookError('refused', 'The webhook was redirected to no URL.');
+  if (!URL.canParse(location, hop.url.href))
+    throw new WebhookError('refused', 'The webhook was redirected to an invalid URL.');
   const url = new URL(location, hop.url);
   if (hop.url.protocol === 'https:' && url.protocol !== 'https:') {
     throw new WebhookError('refused', `The webhook was redirected from https to ${url.protocol}//${url.host}.`);

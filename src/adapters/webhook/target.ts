@@ -99,7 +99,8 @@ function problemOf(
 
 function readAllowed(text: string): Range {
   const range = readRange(text);
-  if (range === undefined) throw new Error(`webhooks.allow: "${text}" is no address and no range such as 10.0.0.0/8`);
+  if (range === undefined)
+    throw new Error(`webhooks.allow: "${text}" is neither an address nor a range such as 10.0.0.0/8`);
   return range;
 }
 

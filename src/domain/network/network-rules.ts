@@ -76,7 +76,9 @@ export type RulesReading =
 export function readNetworkRules(text: string): RulesReading {
   const recorded = parse(text);
   if (recorded === undefined) {
-    return { problem: fillSentence('The network was created with limits that are no JSON object: {text}', { text }) };
+    return {
+      problem: fillSentence('The network was created with limits that are not a JSON object: {text}', { text }),
+    };
   }
   const { [profileName]: recordedProfile, ...limits } = recorded;
   const profile = profiles.find((each) => each === recordedProfile);

@@ -64,7 +64,7 @@ const challenges = ['Basic realm="parley", charset="UTF-8"', 'Bearer realm="parl
 export function toServiceError(thrown: unknown, request: string, log: Log): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
   if (thrown instanceof DamagedDatabase) {
-    log.error('A request met damage in the database', { request, error: thrown });
+    log.error('A request found damage in the database', { request, error: thrown });
     return new ServiceError('damaged', { what: databaseName, problem: thrown.problem, remedy: damageRemedy });
   }
   if (thrown instanceof LostConnection) {
@@ -83,6 +83,6 @@ export function toServiceError(thrown: unknown, request: string, log: Log): Serv
     log.warn('A request failed because the disk is full', { request, error: thrown });
     return new ServiceError('no_space');
   }
-  log.error('A request failed through a defect', { request, error: thrown });
+  log.error('A request failed because of a defect', { request, error: thrown });
   return new ServiceError('internal', { request });
 }

@@ -34,7 +34,7 @@ export async function rebuildIfAsked(parts: NodeRebuildParts): Promise<void> {
   await writeFile(temporary, textOf(result), { mode: 0o600, flush: true });
   await rename(temporary, join(dataDirectory, rebuiltFile));
   await rm(request);
-  log.info('The history is read again from the chain', { keptBlock, readBlock });
+  log.info('The history will be read again from the chain', { keptBlock, readBlock });
 }
 
 async function readRequest(path: string): Promise<RebuildRequest | undefined> {

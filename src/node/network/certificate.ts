@@ -35,7 +35,10 @@ export async function openCertificate(paths: CertificatePaths, log: Log): Promis
             log.info('The certificate of the API was renewed', { certificateFile });
           },
           // The files are replaced one after the other, so the next check finds both.
-          (error: unknown) => log.warn('The certificate of the API stays as it was', { error: String(error) }),
+          (error: unknown) =>
+            log.warn('The certificate of the API could not be renewed; the previous one stays', {
+              error: String(error),
+            }),
         );
       };
       for (const file of [certificateFile, keyFile]) {

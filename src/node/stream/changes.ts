@@ -67,7 +67,7 @@ export function createChanges({ bus, database, clock, log }: ChangesParts): Chan
       try {
         await look();
       } catch (error) {
-        log.warn('New messages could not be looked for', { error });
+        log.warn('The check for new messages failed', { error });
       }
       await clock.sleep(intervalMs, signal);
     }

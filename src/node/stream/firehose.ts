@@ -101,7 +101,7 @@ function serve({ bus, database, clock, log }: FirehoseParts, { client, socket, v
     sendBuffer.close();
   };
   const fail = (error: unknown): void => {
-    log.error('A stream for services ended through a defect', { error });
+    log.error('A stream for services ended because of a defect', { error });
     lost();
     client.close(internalError, 'a defect of the node, which is in its log');
   };

@@ -101,7 +101,7 @@ export function createSession(parts: SessionParts): Session {
   }
 
   function fail(error: unknown): void {
-    log.error('A frame could not be worked on through a defect', { socket: caller.id, error });
+    log.error('A frame could not be handled because of a defect', { socket: caller.id, error });
     lost();
     client?.close(internalError, 'a defect of the node, which is in its log');
   }

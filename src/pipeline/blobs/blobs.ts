@@ -70,7 +70,7 @@ export function createBlobs({ database, files, clock, random, log, bus, failpoin
   const known = createKnownPieces();
 
   async function drop(hash: string): Promise<void> {
-    log.error('A blob on disk is damaged or gone', { blob: hash });
+    log.error('A blob on disk is damaged or missing', { blob: hash });
     const bells = await remove(hash, async (unit) => {
       await unit.remove('blobs', { hash });
       return downloadAgain(unit, hash, { created: clock.now(), random });

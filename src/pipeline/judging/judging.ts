@@ -91,7 +91,7 @@ async function attempt(
 ): Promise<'judged' | 'failed' | 'stopped'> {
   const { key, subject, sizeBytes } = need;
   if (queue.attemptsOf(key) >= maxAttempts) {
-    log.error('A judgement is held: it brought this node down or did not end', { key, subject, sizeBytes });
+    log.error('A judgement is held: it crashed this node or did not end', { key, subject, sizeBytes });
     queue.hold(key);
     return 'failed';
   }
@@ -107,7 +107,7 @@ async function attempt(
       await database.transaction((unit) => takeBack(unit, key));
       return 'stopped';
     }
-    log.warn('A judgement has not ended', { key, subject, attempts, error: error.message });
+    log.warn('A judgement did not end', { key, subject, attempts, error: error.message });
     return 'failed';
   }
 }

@@ -75,13 +75,13 @@ export function createAttempts(parts: AttemptParts): Attempts {
       if (error instanceof InvariantError) throw error;
       report(operation, error);
       // Counted as an attempt, so that it does not go before operations that were never tried.
-      return { status: 'later', error: 'This node met an error of its own; its log says more.' };
+      return { status: 'later', error: 'An internal error occurred in this node; see its log.' };
     }
   }
 
   function report(operation: OperationRow, error: unknown): void {
     if (stopping.signal.aborted) return;
-    log.error('An operation met a defect and will be repeated', { operation: operation.id, error });
+    log.error('An operation failed because of a defect and will be retried', { operation: operation.id, error });
     if (error instanceof InvariantError) onDefect(error);
   }
 
@@ -101,7 +101,7 @@ export function createAttempts(parts: AttemptParts): Attempts {
     }
     if (!isOpenEnded(outcome.status)) lane.forget(operation.id);
     if (outcome.status === 'failed') {
-      log.error('An operation has failed for good', {
+      log.error('An operation has failed permanently', {
         operation: operation.id,
         type: operation.type,
         error: outcome.error,

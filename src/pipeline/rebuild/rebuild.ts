@@ -34,9 +34,9 @@ export async function rebuildHistory(
   const { block: kept, readBlock } = place;
   await moveCursor(parts, place);
   await failpoint.reach('rebuild.after-cursor');
-  log.info('Taking back what came after a block', { keptBlock: kept, readBlock });
+  log.info('Undoing everything after a block', { keptBlock: kept, readBlock });
   const afterUnit = async (): Promise<void> => {
-    parts.tellProgress?.(`taken back more of what came after block ${kept}`);
+    parts.tellProgress?.(`undid more of what came after block ${kept}`);
     await failpoint.reach('rebuild.after-unit');
   };
   const undoing = { ...parts, after: kept, afterUnit };

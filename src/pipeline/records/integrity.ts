@@ -34,7 +34,7 @@ export function createIntegrity({ log }: { readonly log: Log }): Integrity {
     const key = `${what} ${id} ${hash}`;
     if (!known.has(key) && known.size < maxKnown) {
       known.add(key);
-      log.error('A stored record does not fit its hash', { what, id, hash });
+      log.error('A stored record does not match its hash', { what, id, hash });
     }
     return new ServiceError('damaged', {
       what: `The ${what} ${id}`,

@@ -24,7 +24,7 @@ export const errors = {
   partial_match: [
     'FF00145',
     400,
-    '{field} is not a text: it takes =, < and > but no parts and no case, not "{actual}".',
+    '{field} is not a text: it supports =, < and >, but no partial or case-insensitive match, not "{actual}".',
   ],
   modifier_refused: ['FF00193', 400, '{field} takes no modifiers before < and >, not "{actual}".'],
   not_charted: ['FF10301', 400, 'There is no chart of "{actual}"{hint}'],
@@ -70,7 +70,11 @@ export const errors = {
   unknown_namespace: ['FF10436', 404, 'There is no namespace "{namespace}" on this node{hint}.'],
   method_not_allowed: ['PY1003', 405, '{method} is not possible on {path}. It takes {allowed}.'],
   deadline: ['FF00166', 408, 'The request took longer than {seconds} s. Work that was accepted continues.'],
-  request_late: ['FF00166', 408, 'The {part} of the request did not come in time: {problem}. Send it without pauses.'],
+  request_late: [
+    'FF00166',
+    408,
+    'The {part} of the request did not arrive in time: {problem}. Send it without pauses.',
+  ],
   confirmation_late: [
     'FF10260',
     408,
@@ -114,7 +118,7 @@ export const errors = {
   blob_size_differs: [
     'PY1204',
     409,
-    'The data item {id} tells {expected} bytes of its blob {hash}, which has {actual}. Make an item of yours of it.',
+    'The data item {id} gives its blob {hash} {expected} bytes; it has {actual}. Upload it as your own item.',
   ],
   no_blob: ['FF10241', 404, 'The data item {id} has no blob.'],
   null_value: ['FF10199', 400, 'A data item needs "value" (any JSON) or "blob" (of another item).'],
@@ -196,7 +200,7 @@ export const errors = {
   operation_missing: [
     'PY1901',
     409,
-    'On the chain, no {what} event with the id and hash of this message came before it, in a pool defined before.',
+    'On the chain, no {what} event with the id and hash of this message precedes it, in a pool defined earlier.',
   ],
   own_batch_void: ['PY1902', 409, 'The batch of this message is void: {reason}.'],
   webhook_without_url: ['FF10242', 400, 'A webhook needs options.url, the http or https address that it calls.'],
@@ -232,9 +236,9 @@ export const errors = {
   method_required: ['FF10313', 400, 'The method is missing: give "method", or "interface" with "methodPath".'],
   method_unknown: ['FF10315', 400, 'The interface {name} has no method "{method}"{hint}'],
   location_fixed: ['FF10316', 400, 'The location of a contract API does not change. Make another API for {address}.'],
-  definition_nameless: ['FF10320', 400, '{field} is a {what} without a name that Solidity could have.'],
+  definition_nameless: ['FF10320', 400, '{field} is a {what} without a name that Solidity accepts.'],
   bad_parameter_schema: ['FF10332', 400, 'The schema of {field} cannot be used: {problem}.'],
-  bad_abi: ['FF10346', 400, 'This is no ABI of a contract: {problem}.'],
+  bad_abi: ['FF10346', 400, 'This is not the ABI of a contract: {problem}.'],
   listener_exists: ['FF10312', 409, 'The listener {name} exists already in namespace {namespace}. Choose another.'],
   listener_twice: ['FF10383', 409, 'The listener {name} listens for {signature} with the topic {topic} already.'],
   event_required: [
@@ -254,7 +258,7 @@ export const errors = {
   ],
   name_used: ['FF10447', 409, '{what} exists already in namespace {namespace}. Choose another name.'],
   network_name_used: ['FF10448', 409, '{what} exists already in the network. Choose another networkName.'],
-  published_kept: ['FF10449', 409, '{what} is published: others use it, so it stays.'],
+  published_kept: ['FF10449', 409, '{what} is published and must stay, since others use it.'],
   interface_used: ['PY1305', 409, 'The interface {what} is used by the contract API {api}. Delete that first.'],
   already_published: ['FF10450', 409, '{what} is published already, or on its way.'],
   interface_not_published: [

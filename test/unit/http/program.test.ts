@@ -102,7 +102,7 @@ describe('runProgram', () => {
     const program = startProgram(`endForGood(new Error('This is another chain')); return new Promise(() => {});`);
     expect(await program.message()).toEqual({ type: 'failed', message: 'This is another chain' });
     expect(await program.ended()).toBe(78);
-    expect(program.log).toMatchObject([{ msg: 'Ended for good' }]);
+    expect(program.log).toMatchObject([{ msg: 'Ended permanently' }]);
   });
 
   it.each(['SIGTERM', 'SIGINT'] as const)('stops in good order at %s', async (signal) => {

@@ -50,7 +50,7 @@ export function createLinker({ url, authorization, contract, clock }: LinkerOpti
     const connection = await openConnection(url, clock, authorization);
     try {
       const identity = await readIdentity(connection, contract);
-      if (closed.signal.aborted) throw new ChainError('unreachable', 'The way to the chain is closed.');
+      if (closed.signal.aborted) throw new ChainError('unreachable', 'The connection to the chain is closed.');
       known ??= identity;
       assertSame(known, identity, url);
       return { connection, ...identity };
@@ -62,7 +62,7 @@ export function createLinker({ url, authorization, contract, clock }: LinkerOpti
   }
 
   async function link(): Promise<Link> {
-    if (closed.signal.aborted) throw new ChainError('unreachable', 'The way to the chain is closed.');
+    if (closed.signal.aborted) throw new ChainError('unreachable', 'The connection to the chain is closed.');
     const asked = (current ??= open());
     const forget = (): void => {
       if (current === asked) current = undefined;
@@ -84,7 +84,7 @@ export function createLinker({ url, authorization, contract, clock }: LinkerOpti
     close() {
       closed.abort();
       current?.then(
-        ({ connection }) => connection.close('The way to the chain is closed.'),
+        ({ connection }) => connection.close('The connection to the chain is closed.'),
         // The caller receives the error.
         () => undefined,
       );

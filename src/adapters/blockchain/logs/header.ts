@@ -74,7 +74,7 @@ export function readHeader(answer: unknown): Header {
 /** Converts a chain's seconds to an ISO time. */
 export function readTime(answer: unknown): string {
   const seconds = readQuantity(answer);
-  if (seconds > maxSeconds) throw new ChainError('unreachable', 'The chain answered with a time that is none.');
+  if (seconds > maxSeconds) throw new ChainError('unreachable', 'The chain answered with an invalid time.');
   return new Date(seconds * 1_000).toISOString();
 }
 

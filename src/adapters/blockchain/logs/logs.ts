@@ -52,7 +52,7 @@ export function createLogs(options: LogsOptions): Watch {
           await reader.follow(await linker.link());
         } catch (error) {
           if (error instanceof ChainError && error.reason === 'other_chain') throw error;
-          if (!isAway && !ended.signal.aborted) log.warn('The chain cannot be read and is tried again', { error });
+          if (!isAway && !ended.signal.aborted) log.warn('The chain cannot be read; trying again', { error });
           isAway = true;
         }
         await backOff.wait(ended.signal);

@@ -55,7 +55,7 @@ export function placeLogs(
   const isAsked = matcherOf(sources);
   const logs = answer.flatMap((log) => placeLog(readObject(log), isAsked, network));
   if (logs.some(({ position: { block } }) => block < from || block > to)) {
-    throw new ChainError('unreachable', 'The chain answered with logs of other blocks than were asked for.');
+    throw new ChainError('unreachable', 'The chain answered with logs of other blocks than requested.');
   }
   return logs.sort(
     ({ position: a }, { position: b }) =>

@@ -30,7 +30,7 @@ export async function bodyOf(message: IncomingMessage, maxBytes: number, idleMs:
 /** Resolves with the value unless it times out. */
 function inTime<Value>(value: Promise<Value>, limitMs: number): Promise<Value> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new PeerError(`Nothing came for ${limitMs} ms.`)), limitMs);
+    const timer = setTimeout(() => reject(new PeerError(`No bytes arrived for ${limitMs} ms.`)), limitMs);
     value.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }

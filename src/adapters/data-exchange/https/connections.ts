@@ -113,6 +113,6 @@ function open({ endpoint }: Peer, { key, certificate, protocol, connectMs }: Con
   });
   socket.setNoDelay(true);
   socket.setKeepAlive(true, connectMs);
-  socket.setTimeout(connectMs, () => socket.destroy(new PeerError(`${endpoint} gave no sign for ${connectMs} ms.`)));
+  socket.setTimeout(connectMs, () => socket.destroy(new PeerError(`${endpoint} did not respond for ${connectMs} ms.`)));
   return socket;
 }

@@ -39,7 +39,7 @@ export function createRefusals({
     const subject = `${reason} ${peer ?? ''}`;
     if (toldAtMs.has(subject) || toldAtMs.size >= maxRemembered) return;
     toldAtMs.set(subject, now);
-    log.warn('A connection to the port for peers was refused', { reason, ...(peer !== undefined && { peer }) });
+    log.warn('A connection to the peer port was refused', { reason, ...(peer !== undefined && { peer }) });
   };
 }
 

@@ -50,6 +50,6 @@ function peerErrorOf(cause: unknown, silenceMs: number): PeerError {
   // From the agent: its connection has ended, or leads to another node.
   if (cause instanceof PeerError) return cause;
   if (cause instanceof TimeoutError) return new PeerError(`The peer was silent for ${silenceMs} ms.`);
-  if (cause instanceof ResponseTooLargeError) return new PeerError('The peer’s answer has no end.');
+  if (cause instanceof ResponseTooLargeError) return new PeerError('The peer’s answer is too long.');
   return new PeerError('The peer cannot be reached.', { cause });
 }

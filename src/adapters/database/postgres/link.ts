@@ -49,7 +49,7 @@ export async function createLink({ open, log, onForeign }: LinkParts): Promise<L
       client = undefined;
       if (closing.signal.aborted) return;
       problem = error?.message ?? 'the connection was closed';
-      log.warn('The connection to the database is lost, and is made again', { reason: problem });
+      log.warn('The connection to the database is lost; reconnecting', { reason: problem });
       void reopen();
     };
     opened.on('error', lose);

@@ -31,9 +31,9 @@ export function createWebhookCalls(parts: CallParts, of: WebhookOf, signal: Abor
 
   function report(error: unknown): string {
     if (signal.aborted) return 'The call was left.';
-    log.error('A webhook met a defect of this node', { subscription, error });
+    log.error('A webhook call failed because of a defect of this node', { subscription, error });
     if (error instanceof InvariantError) parts.onDefect(error);
-    return 'This node met an error of its own; its log says more.';
+    return 'An internal error occurred in this node; see its log.';
   }
 
   return {
@@ -60,7 +60,7 @@ export function createWebhookCalls(parts: CallParts, of: WebhookOf, signal: Abor
         return false;
       }
       metrics.count('parley_webhook_given_up_total');
-      log.warn('A webhook has not taken an event, which is passed over', { subscription, id: handover.id, error });
+      log.warn('A webhook did not accept an event, which is skipped', { subscription, id: handover.id, error });
       return true;
     },
     count: () => underWay,

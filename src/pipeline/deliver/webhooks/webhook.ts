@@ -46,13 +46,13 @@ export function createWebhookSubscriber(parts: WebhookParts, of: WebhookOf): Web
     for (let failures = 1; ; failures++) {
       const outcome = await calls.call(handover);
       if (outcome.status === 'done') {
-        if (failures > 1) log.info('A webhook takes events again', { subscription, failures });
+        if (failures > 1) log.info('A webhook accepts events again', { subscription, failures });
         status = { failures: 0 };
         return true;
       }
       if (signal.aborted) return false;
       const { error } = outcome;
-      if (failures === 1) log.warn('A webhook does not take an event', { subscription, error });
+      if (failures === 1) log.warn('A webhook does not accept an event', { subscription, error });
       if (failures > maxRepeats && (await giveUp(handover, error))) return true;
       const delayMs = delayAfter(failures, settings.retry, parts.random);
       status = { failures, lastError: error, nextAttempt: timeOf(epochMsOf(clock.now()) + delayMs) };

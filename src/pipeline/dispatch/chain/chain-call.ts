@@ -189,7 +189,7 @@ async function assertOwnChain(database: Database, blockchain: Blockchain): Promi
   const { genesisHash } = await blockchain.status();
   const cursor = await readCursor(database);
   if (cursor?.genesisHash !== genesisHash) {
-    throw new ChainError('unreachable', 'The chain that answers is another than the one that this node has read.');
+    throw new ChainError('unreachable', 'The chain that answers is not the one that this node has read.');
   }
 }
 

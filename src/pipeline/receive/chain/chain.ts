@@ -194,10 +194,7 @@ async function applySources(unit: Unit, { logs }: LogPage, { appliers }: Receive
 function isBehind(row: CursorRow | undefined, cursor: ChainCursor): boolean {
   if (row === undefined) return false;
   if (row.genesisHash !== cursor.genesisHash || row.contract !== cursor.contract) {
-    throw new ChainError(
-      'other_chain',
-      'The chain or its contract is another than the one that this node has read before.',
-    );
+    throw new ChainError('other_chain', 'The chain or its contract is not the one that this node has read before.');
   }
   return row.block >= cursor.block;
 }

@@ -87,7 +87,7 @@ export function createBlobReceiver(parts: BlobReceiverParts): Pick<PeerReceiver,
           bus.ring(...taken.result);
           return { status: 'stored' };
         case 'wrong':
-          log.warn('A peer has brought other bytes than it announced; they are dropped', { peer: source, ...blob });
+          log.warn('A peer sent other bytes than it announced; they are dropped', { peer: source, ...blob });
           return { status: 'later', reason: 'The bytes do not have the hash of the blob.' };
         case 'busy':
           return { status: 'later', reason: 'Another transfer of this blob is going on.' };
@@ -123,7 +123,7 @@ export function createDownloadBlob(parts: ReceiveBlobParts): RunOperation {
       // The reference is recorded, since a broadcast of the blob relies on a reference that was read (`forgetUntried`).
       if (taken.status === 'whole') return arrived(blob, clock.now(), { payloadRef: reference });
       if (taken.status === 'busy') return { status: 'later', error: 'It is being downloaded already.' };
-      log.warn('The store gave bytes that are not the blob; looking again later', { blob: blob.hash });
+      log.warn('The store returned bytes that are not the blob; trying again later', { blob: blob.hash });
       return { status: 'unavailable', error: 'the bytes do not have the hash of the blob' };
     } catch (error) {
       const hasCome = (await incoming.bytesHere(blob.hash, source)) > start;

@@ -48,13 +48,13 @@ export function createFetchBatch(parts: FetchParts): RunOperation {
     const fetched = await get(sharedStore, batch.payloadRef ?? '', signal);
     if (fetched instanceof StoreError) return toOutcome(fetched);
     if (sha256(fetched) !== batch.hash) {
-      log.warn('The store gave bytes that are not the batch; looking again later', { batch: batch.id });
+      log.warn('The store returned bytes that are not the batch; trying again later', { batch: batch.id });
       return { status: 'unavailable', error: 'the bytes do not have the pinned hash' };
     }
     await failpoint.reach('inbox.after-bytes');
     const verdict = await judge(parts, batch, fetched, signal);
     if (verdict instanceof JudgeError) {
-      log.warn('A batch was not judged, and will be again', { batch: batch.id, error: verdict.message });
+      log.warn('A batch could not be judged and will be retried', { batch: batch.id, error: verdict.message });
       return { status: 'later', error: `the payload was not judged: ${verdict.message}` };
     }
     if (verdict.status === 'unknown_version') {
