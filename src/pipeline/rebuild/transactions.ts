@@ -3,7 +3,8 @@ import { every } from '../../ports/tables/where.js';
 
 /**
  * Deletes those of the transactions that other parties started: they are known only from the chain, and return with the
- * hashes of the new history. A transaction with operations is this node's own.
+ * hashes of the new history. A transaction with operations, other than requests for batches of others, is
+ * this node's own.
  */
 export async function dropForeignTransactions(unit: Unit, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;

@@ -14,7 +14,8 @@ import type { Undoing } from '../undoing.js';
 /**
  * Keeps the payload of another node's private batch as a candidate (docs/protocol.md §8.2), since nobody sends it again
  * by default. Its text is written from the rows, and is kept only if it has the batch's hash. Payloads of broadcasts
- * are in the shared store. A batch with deleted data, or a void one, is requested from its sender when its pin returns.
+ * are in the shared store, and void batches are candidates already. A batch with deleted data is requested from its
+ * author.
  */
 export async function keepPayload(unit: Unit, batch: BatchRow, parts: RequestParts): Promise<void> {
   const { type, hash, node, group, created, confirmed } = batch;

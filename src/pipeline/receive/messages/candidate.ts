@@ -69,7 +69,7 @@ export type BroughtBatch = PrivateBatch & { readonly text: string };
 
 /**
  * Stores a private batch, invisible, until its pin arrives (docs/protocol.md §8.2). Returns false if the peer has used
- * up its room for candidates and must keep the batch (docs/architecture.md §12.2); judged candidates are dropped to
+ * up its room for candidates and must keep the batch (docs/architecture.md §12.2); void candidates are dropped to
  * make room.
  */
 export async function keepCandidate(
