@@ -20,7 +20,7 @@ export const TokenPool = Type.Object({
   name: Type.String(),
   networkName: Type.Optional(Type.String()),
   standard: Type.Optional(Type.String()),
-  locator: Type.Optional(Type.String({ description: 'where it is on chain, in words of its connector' })),
+  locator: Type.Optional(Type.String({ description: 'its place on the chain, in the format of its connector' })),
   key: Type.Optional(Type.String({ description: 'who created it' })),
   symbol: Type.Optional(Type.String()),
   decimals: Type.Optional(Type.Integer()),
@@ -59,7 +59,7 @@ export const TokenTransfer = Type.Object({
   from: Type.Optional(Type.String()),
   to: Type.Optional(Type.String()),
   amount,
-  protocolId: Type.Optional(Type.String({ description: 'what nodes have in common: its place on chain' })),
+  protocolId: Type.Optional(Type.String({ description: 'its place on the chain, the same at every node' })),
   ...origin,
 });
 export type TokenTransfer = Static<typeof TokenTransfer>;
@@ -76,7 +76,7 @@ export const TokenApproval = Type.Object({
   namespace: Type.String(),
   protocolId: Type.Optional(Type.String()),
   subject: Type.Optional(Type.String()),
-  active: Type.Optional(Type.Boolean({ description: 'no newer one has the same subject' })),
+  active: Type.Optional(Type.Boolean({ description: 'whether no newer one has the same subject' })),
   ...origin,
 });
 export type TokenApproval = Static<typeof TokenApproval>;

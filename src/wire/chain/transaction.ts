@@ -28,9 +28,9 @@ export const Operation = Type.Object({
   retry: Type.Optional(Uuid),
   detail: Type.Optional(
     Type.Object({
-      lane: Type.String({ description: 'what it is done one after the other with' }),
+      lane: Type.String({ description: 'the queue in which it runs' }),
       nonce: nullable(Type.Integer({ description: 'of the call of the chain' })),
-      attempts: Type.Optional(Type.Integer({ description: 'in this life of the node, while it has not ended' })),
+      attempts: Type.Optional(Type.Integer({ description: 'since the start of the node, while it has not ended' })),
       nextAttempt: Type.Optional(Time),
       receipt: Type.Optional(
         Type.Object({
@@ -70,6 +70,6 @@ export const HistogramBucket = Type.Object({
   count: Type.String(),
   timestamp: Time,
   types: Type.Array(Type.Object({ count: Type.String(), type: Type.String() })),
-  isCapped: Type.Boolean({ description: 'there may be more than were counted' }),
+  isCapped: Type.Boolean({ description: 'whether there may be more than were counted' }),
 });
 export type HistogramBucket = Static<typeof HistogramBucket>;

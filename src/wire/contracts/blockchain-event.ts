@@ -4,7 +4,7 @@ import { Raw, Time, Uuid } from '../scalar.js';
 /** An event of a contract, recorded for a listener or a connector of this node (docs/api.md §20). */
 export const BlockchainEvent = Type.Object({
   id: Uuid,
-  source: Type.String({ description: 'who read it: ethereum, or a token connector' }),
+  source: Type.String({ description: 'its source: ethereum, or a token connector' }),
   namespace: Type.String(),
   name: Type.String(),
   listener: Type.Optional(Uuid),

@@ -48,7 +48,7 @@ export const DeliveredEvent = Type.Object({
   topic: Type.Optional(Type.String()),
   created: Time,
   subscription: Type.Object({ id: Uuid, namespace: Type.String(), name: Type.String() }),
-  error: Type.Optional(Type.String({ description: 'why what the event refers to is not embedded' })),
+  error: Type.Optional(Type.String({ description: 'why the referenced record is not embedded' })),
   message: Type.Optional(Message),
   datatype: Type.Optional(Datatype),
   identity: Type.Optional(Identity),

@@ -16,9 +16,9 @@ const Options = Type.Unsafe<JsonText>({
 
 /** The delivery status of a durable subscription (docs/api.md §14.1). */
 export const SubscriptionStatus = Type.Object({
-  currentOffset: Type.Integer({ description: 'sequence up to which all is acknowledged or does not match' }),
-  connections: Type.Integer({ description: 'of them one is active, the others stand by' }),
-  inFlight: Type.Integer({ description: 'events handed over and not acknowledged yet' }),
+  currentOffset: Type.Integer({ description: 'sequence up to which every event is acknowledged or does not match' }),
+  connections: Type.Integer({ description: 'one of them is active, the others are on standby' }),
+  inFlight: Type.Integer({ description: 'events delivered and not acknowledged yet' }),
   lag: Type.Integer({ description: 'sequences between its offset and the newest event of this node' }),
   delivery: Type.Optional(DeliveryStatus),
 });
@@ -32,7 +32,7 @@ export const Subscription = Type.Object({
   transport: oneOf(['websockets', 'webhooks']),
   filter: Filter,
   options: Options,
-  ephemeral: Type.Boolean({ description: 'false: those that last as long as a connection are not listed' }),
+  ephemeral: Type.Boolean({ description: 'false: ephemeral ones are not listed' }),
   created: Time,
   updated: nullable(Time),
   status: Type.Optional(SubscriptionStatus),

@@ -16,8 +16,10 @@ export const WebhookInput = Type.Object({
 });
 
 export const WebhookRetry = Type.Object({
-  enabled: Type.Optional(Type.Boolean({ description: 'false: count is ignored, and calls are repeated for ever' })),
-  count: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'repeats, then it gives up' })),
+  enabled: Type.Optional(Type.Boolean({ description: 'false: count is ignored, and calls are repeated without end' })),
+  count: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'number of repeats before it gives up' }),
+  ),
   initialDelay: Type.Optional(Duration),
   maxDelay: Type.Optional(Duration),
 });
@@ -34,7 +36,7 @@ export const WebhookHttpOptions = Type.Object({
   expectContinueTimeout: Type.Optional(Duration),
   idleTimeout: Type.Optional(Duration),
   maxIdleConns: Type.Optional(Type.Integer({ minimum: 0 })),
-  proxyURL: Type.Optional(Type.String({ description: 'refused: a proxy would connect to what was not checked' })),
+  proxyURL: Type.Optional(Type.String({ description: 'refused: a proxy would connect to unchecked addresses' })),
 });
 
 /** The options of a webhook in addition to those of every subscription (docs/api.md §16). */
@@ -45,7 +47,9 @@ export const WebhookOptions = Type.Object({
   query: Type.Optional(Texts),
   json: Type.Optional(Type.Boolean({ description: 'read the reply as JSON, whatever its content type' })),
   fastack: Type.Optional(Type.Boolean({ description: 'acknowledge before the call: no order, no repeats' })),
-  reply: Type.Optional(Type.Boolean({ description: 'answer a message with one that has the reply of the webhook' })),
+  reply: Type.Optional(
+    Type.Boolean({ description: 'answer a message with a message that contains the reply of the webhook' }),
+  ),
   replytag: Type.Optional(Type.String({ description: 'tag of that message' })),
   replytx: Type.Optional(Type.String({ description: 'its txtype: batch_pin, the default, or none' })),
   input: Type.Optional(WebhookInput),

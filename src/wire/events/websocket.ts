@@ -8,7 +8,9 @@ const StartedSubscription = Type.Object({
   namespace: Type.String(),
   name: Type.Optional(Type.String({ description: 'of a durable one, which may not exist yet' })),
   filter: Type.Unsafe<JsonText>({ ...Raw, description: 'RE2 expressions by key, all must match' }),
-  active: Type.Boolean({ description: 'false: it stands by for another connection, or for the subscription itself' }),
+  active: Type.Boolean({
+    description: 'false: it is on standby for another connection, or waits for the subscription to exist',
+  }),
 });
 
 /** An open socket, with its subscriptions in a namespace. */

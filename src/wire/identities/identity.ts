@@ -78,7 +78,9 @@ export const IdentityRequest = Type.Object({
   name: Type.String({ description: 'its DID is did:parley:<name>; of an organisation did:parley:org/<name>' }),
   type: Type.Optional(Type.String({ description: 'custom (default), or org with a parent' })),
   parent: Type.Optional(Type.String({ description: "id, DID or name of this node's organisation" })),
-  key: Type.Optional(Type.String({ description: 'an address that this node holds; without it the node makes one' })),
+  key: Type.Optional(
+    Type.String({ description: 'an address whose key this node holds; by default the node creates a key' }),
+  ),
   ...about,
   idempotencyKey: Type.Optional(Type.String({ description: 'at most 256 characters; a second use is 409' })),
 });

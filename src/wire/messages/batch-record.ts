@@ -13,7 +13,7 @@ const Manifest = Type.Object({
   id: Uuid,
   tx: TransactionReference,
   messages: Type.Array(Type.Object({ id: Uuid, hash: Hash, topics: Type.Integer() })),
-  data: Type.Optional(Type.Array(DataReference, { description: 'of a batch that is asked for alone' })),
+  data: Type.Optional(Type.Array(DataReference, { description: 'of a batch that is requested alone' })),
 });
 
 /** A batch (docs/api.md §12). */

@@ -20,7 +20,7 @@ export const Group = Type.Object({
     description: 'SHA-256 of the compact namespace, name and members: the same members under another name differ',
   }),
   created: Time,
-  message: Type.Optional(Type.String({ ...Uuid, description: 'the message that it came with at this node' })),
+  message: Type.Optional(Type.String({ ...Uuid, description: 'the message with which it arrived at this node' })),
 });
 export type Group = Static<typeof Group>;
 

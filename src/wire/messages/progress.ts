@@ -22,7 +22,7 @@ export const Wait = Type.Object({
   context: Type.Optional(Type.Object({ topic: Type.Optional(Type.String()), group: Type.Optional(Hash) })),
   message: Type.Optional(Uuid),
   batch: Type.Optional(Uuid),
-  author: Type.Optional(Type.String({ description: 'DID of whoever can bring it' })),
+  author: Type.Optional(Type.String({ description: 'DID of the party that can provide it' })),
   detail: Type.String({ description: 'one sentence for people' }),
 });
 export type Wait = Static<typeof Wait>;

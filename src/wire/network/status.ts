@@ -66,7 +66,7 @@ export const Status = Type.Object({
       processed: Type.Integer(),
     }),
     keys: Type.Array(Address, { description: "addresses that this node signs with, the organisation's first" }),
-    damaged: Type.Integer({ description: 'stored records found not to fit their hash, since the node started' }),
+    damaged: Type.Integer({ description: 'stored records found not to match their hash, since the node started' }),
     rules: nullable(Rules),
     peers: Type.Array(
       Type.Object({
@@ -78,8 +78,8 @@ export const Status = Type.Object({
     ),
     registration: Type.Object(
       {
-        matches: Type.Boolean({ description: 'whether it says what the node says of itself' }),
-        corrections: Type.Integer({ description: 'how often it was found changed by somebody else since the start' }),
+        matches: Type.Boolean({ description: "whether it matches the node's own settings" }),
+        corrections: Type.Integer({ description: 'how often someone else has changed it since the start' }),
         found: Type.Optional(
           Type.Object(
             { time: Time, endpoint: Type.String(), publicKeyHash: Type.String() },

@@ -29,7 +29,7 @@ export const contractRoutes = {
     reply: ContractInterface,
   }),
   generateContractInterface: post('contracts/interfaces/generate', {
-    summary: 'Make an interface from the ABI of a contract; nothing is stored',
+    summary: 'Generate an interface from the ABI of a contract; nothing is stored',
     body: GenerateRequest,
     status: 200,
     reply: ContractInterface,
@@ -69,7 +69,7 @@ export const contractRoutes = {
     reply: Operation,
   }),
   queryContractInterface: post('contracts/interfaces/{interfaceid}/query/{method}', {
-    summary: 'Ask the contract that the request names, by an interface; answers the results of the method by name',
+    summary: 'Query the contract that the request names, by an interface; returns the results of the method by name',
     body: requiring(['location'], ApiQueryRequest),
     status: 200,
     reply: Raw,
@@ -134,14 +134,14 @@ export const contractRoutes = {
   invokeContract: post('contracts/invoke', {
     signs: true,
     grant: 'invoke',
-    summary: 'Call a method of a contract, perhaps with a message that follows its success',
+    summary: 'Call a method of a contract, optionally with a message that is sent on success',
     query: { confirm: Confirm },
     body: requiring(['location'], ContractCallRequest),
     status: 202,
     reply: Operation,
   }),
   queryContract: post('contracts/query', {
-    summary: 'Ask a contract; answers the results of the method by name',
+    summary: 'Query a contract; returns the results of the method by name',
     body: requiring(['location'], ContractQueryRequest),
     status: 200,
     reply: Raw,
@@ -149,14 +149,14 @@ export const contractRoutes = {
   invokeContractApi: post('apis/{name}/invoke/{method}', {
     signs: true,
     grant: 'invoke',
-    summary: 'Call a method of a contract API, perhaps with a message that follows its success',
+    summary: 'Call a method of a contract API, optionally with a message that is sent on success',
     query: { confirm: Confirm },
     body: ApiCallRequest,
     status: 202,
     reply: Operation,
   }),
   queryContractApi: post('apis/{name}/query/{method}', {
-    summary: 'Ask a contract by its API; answers the results of the method by name',
+    summary: 'Query a contract through its API; returns the results of the method by name',
     body: ApiQueryRequest,
     status: 200,
     reply: Raw,

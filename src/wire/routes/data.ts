@@ -15,7 +15,7 @@ export const dataRoutes = {
     statusUnder: { firefly: 201 },
     reply: Data,
   }),
-  listData: list('data', { summary: 'List data items: newest first', from: 'data', reply: Data }),
+  listData: list('data', { summary: 'List data items, newest first', from: 'data', reply: Data }),
   getData: get('data/{dataid}', { summary: 'Get a data item', from: 'data', by: { id: 'dataid' }, reply: Data }),
   getDataValue: get('data/{dataid}/value', { summary: 'Get the value of a data item, as it was written', reply: Raw }),
   getDataBlob: get('data/{dataid}/blob', {

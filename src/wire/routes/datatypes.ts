@@ -7,7 +7,7 @@ import { Confirm } from '../scalar.js';
 export const datatypeRoutes = {
   broadcastDatatype: post('broadcast/datatype', {
     signs: true,
-    summary: 'Define a datatype for all parties; answers the message that defines it',
+    summary: 'Define a datatype for all parties; returns the message that defines it',
     query: { confirm: Confirm },
     body: DatatypeRequest,
     status: 202,
@@ -15,7 +15,7 @@ export const datatypeRoutes = {
   }),
   createDatatype: post('datatypes', {
     signs: true,
-    summary: 'Define a datatype for all parties; answers the datatype, without the time of its confirmation',
+    summary: 'Define a datatype for all parties; returns the datatype, without the time of its confirmation',
     query: { confirm: Confirm },
     body: DatatypeRequest,
     status: 202,
@@ -35,7 +35,7 @@ export const datatypeRoutes = {
     reply: Datatype,
   }),
   validateDatatype: post('datatypes/{name}/{version}/validate', {
-    summary: 'Hold a value against a datatype; nothing is stored',
+    summary: 'Validate a value against a datatype; nothing is stored',
     body: requiring(['value'], ValidateRequest),
     status: 200,
     reply: Validation,

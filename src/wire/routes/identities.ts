@@ -23,7 +23,7 @@ export const identityRoutes = {
   }),
   updateIdentity: patch('identities/{iid}', {
     grant: 'identities',
-    summary: 'Say something of an identity of this member, for this namespace',
+    summary: 'Update the description or profile of an identity of this member, for this namespace',
     query: { confirm: Confirm },
     body: IdentityChange,
     status: 202,
@@ -79,21 +79,21 @@ export const identityRoutes = {
   createOrganization: post('network/organizations', {
     signs: true,
     grant: 'identities',
-    summary: 'Register an organisation below that of this node, or answer its own when that is named',
+    summary: 'Register an organisation below that of this node, or return its own if that is named',
     query: { confirm: Confirm },
     body: IdentityRequest,
     status: 202,
     reply: Identity,
   }),
   registerOrganization: post('network/organizations/self', {
-    summary: 'Answer the organisation of this node, which the operator registers',
+    summary: 'Return the organisation of this node, which the operator registers',
     query: { confirm: Confirm },
     status: 200,
     statusUnder: { firefly: 202 },
     reply: Identity,
   }),
   registerNode: post('network/nodes/self', {
-    summary: 'Answer this node, which the operator registers',
+    summary: 'Return this node, which the operator registers',
     query: { confirm: Confirm },
     status: 200,
     statusUnder: { firefly: 202 },

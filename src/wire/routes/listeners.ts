@@ -18,7 +18,7 @@ export const listenerRoutes = {
     reply: ContractListener,
   }),
   getListenerSignature: post('contracts/listeners/signature', {
-    summary: 'The signature that a listener would have',
+    summary: 'Return the signature that a listener would have',
     body: ListenerRequest,
     status: 200,
     reply: Type.Object({ signature: Type.String() }),
@@ -52,13 +52,13 @@ export const listenerRoutes = {
   }),
   listBlockchainEvents: list('blockchainevents', {
     from: 'blockchainevents',
-    summary: 'List what contracts have said, newest first',
+    summary: 'List blockchain events, newest first',
     reply: BlockchainEvent,
   }),
   getBlockchainEvent: get('blockchainevents/{eventid}', {
     from: 'blockchainevents',
     by: { id: 'eventid' },
-    summary: 'Get something that a contract has said',
+    summary: 'Get a blockchain event',
     reply: BlockchainEvent,
   }),
 } as const;

@@ -27,7 +27,7 @@ export const messageRoutes = {
   }),
   requestReply: post('messages/requestreply', {
     also: ['request/message'],
-    summary: 'Send a message to the members of a group, and wait for the message that answers it by its cid',
+    summary: 'Send a message to the members of a group, and wait for the reply, which has its id as cid',
     body: requiring(['header'], ReplyRequest),
     status: 200,
     reply: Message,
@@ -58,13 +58,13 @@ export const messageRoutes = {
     reply: Transaction,
   }),
   listMessageOperations: list('messages/{msgid}/operations', {
-    summary: 'List the outside work of this node for a message',
+    summary: 'List the operations of this node for a message',
     like: 'operations',
     query: { fetchstatus: Flag },
     reply: Operation,
   }),
   getMessageProgress: get('messages/{msgid}/progress', {
-    summary: 'Show where a message is on its way, and why it waits',
+    summary: 'Show the progress of a message, and why it waits',
     reply: Progress,
   }),
 } as const;

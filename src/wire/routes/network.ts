@@ -12,11 +12,11 @@ export const networkRoutes = {
   }),
   getNamespace: get('/api/v1/namespaces/{ns}', { summary: 'Get a namespace', reply: Namespace }),
   getMultipartyStatus: get('status/multiparty', {
-    summary: 'Whether organisation and node are registered, and with which contract',
+    summary: 'Show whether organisation and node are registered, and with which contract',
     reply: MultipartyStatus,
   }),
   getBatchProcessors: get('status/batchmanager', {
-    summary: 'How the batches of this node leave it, per key and kind',
+    summary: 'Show the batch processors of this node, per key and kind',
     reply: BatchProcessors,
   }),
 } as const;

@@ -15,7 +15,7 @@ export const sequenceRoutes = {
     reply: Batch,
   }),
   getBatchProgress: get('batches/{batchid}/progress', {
-    summary: 'Show where a batch is on its way, and why it waits, also where only its pin has come',
+    summary: 'Show the progress of a batch, and why it waits, even if only its pin is known',
     query: { hash: Hash },
     reply: Progress,
   }),
@@ -28,7 +28,7 @@ export const sequenceRoutes = {
   getGroup: get('groups/{hash}', { from: 'groups', by: { hash: 'hash' }, summary: 'Get a group', reply: Group }),
   listPins: list('pins', { from: 'pins', summary: 'List the pins of the chain, newest first', reply: Pin }),
   rewindPins: post('pins/rewind', {
-    summary: 'Look again at every waiting pin from a sequence or batch on',
+    summary: 'Examine every waiting pin again from a sequence or batch on',
     body: RewindRequest,
     status: 200,
     reply: Rewind,

@@ -3,7 +3,7 @@ import { Status } from '../network/status.js';
 
 export const statusRoutes = {
   getStatus: get('status', {
-    summary: 'How this node is: who it speaks for, what it is connected to, what waits',
+    summary: 'Show the status of this node: identity, connections, and what waits',
     reply: Status,
   }),
 } as const;

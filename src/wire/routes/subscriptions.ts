@@ -12,7 +12,7 @@ export const subscriptionRoutes = {
   createSubscription: post('subscriptions', {
     changes: 'subscriptions',
     also: [unprefixed('subscriptions')],
-    summary: 'Subscribe to events by a name: where it stands is remembered',
+    summary: 'Create a durable subscription, whose position is stored',
     body: SubscriptionRequest,
     status: 201,
     reply: Subscription,
@@ -20,7 +20,7 @@ export const subscriptionRoutes = {
   replaceSubscription: put('subscriptions', {
     changes: 'subscriptions',
     also: [unprefixed('subscriptions')],
-    summary: 'Create a subscription, or replace the one of that name, which goes on where it stands',
+    summary: 'Create a subscription, or replace the one of that name, which keeps its position',
     body: SubscriptionRequest,
     status: 200,
     reply: Subscription,
@@ -41,12 +41,12 @@ export const subscriptionRoutes = {
   deleteSubscription: remove('subscriptions/{subid}', {
     changes: 'subscriptions',
     also: [unprefixed('subscriptions/{subid}')],
-    summary: 'Remove a durable subscription by its id or name; a new one of that name starts afresh',
+    summary: 'Delete a durable subscription by its id or name; a new one of that name starts anew',
   }),
   listSubscriptionEvents: list('subscriptions/{subid}/events', {
     also: [unprefixed('subscriptions/{subid}/events')],
     like: 'events',
-    summary: 'List the past events that a subscription wants, of the newest 1,000 or of a range of sequences',
+    summary: 'List the past events that match a subscription, of the newest 1,000 or of a range of sequences',
     query: {
       startsequence: Type.Integer({ description: 'first sequence of the range' }),
       endsequence: Type.Integer({ description: 'last sequence of the range' }),

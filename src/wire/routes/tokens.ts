@@ -51,19 +51,19 @@ export const tokenRoutes = {
   publishTokenPool: post('tokens/pools/{nameOrId}/publish', {
     changes: 'pools',
     granted: "A credential for namespaces needs the grant for the key that made the pool, if not the organisation's.",
-    summary: 'Let all parties see a token pool that was made with publish=false',
+    summary: 'Publish a token pool that was created with publish=false to all parties',
     query: { confirm: Confirm },
     body: PublishRequest,
     status: 202,
     reply: TokenPool,
   }),
-  mintTokens: post('tokens/mint', { summary: 'Mint tokens of a pool, perhaps with a message', ...transfer }),
+  mintTokens: post('tokens/mint', { summary: 'Mint tokens of a pool, optionally with a message', ...transfer }),
   transferTokens: post('tokens/transfers', {
-    summary: 'Transfer tokens of a pool, perhaps with a message',
+    summary: 'Transfer tokens of a pool, optionally with a message',
     ...transfer,
     body: requiring(['amount', 'to'], TransferRequest),
   }),
-  burnTokens: post('tokens/burn', { summary: 'Burn tokens of a pool, perhaps with a message', ...transfer }),
+  burnTokens: post('tokens/burn', { summary: 'Burn tokens of a pool, optionally with a message', ...transfer }),
   listTokenTransfers: list('tokens/transfers', {
     from: 'transfers',
     summary: 'List mints, transfers and burns, newest first',
@@ -77,7 +77,7 @@ export const tokenRoutes = {
   }),
   listTokenBalances: list('tokens/balances', {
     from: 'balances',
-    summary: 'List what keys hold of pools',
+    summary: 'List balances of keys in pools',
     reply: TokenBalance,
   }),
   listTokenAccounts: list('tokens/accounts', {
@@ -88,7 +88,7 @@ export const tokenRoutes = {
   listTokenAccountPools: list('tokens/accounts/{key}/pools', {
     from: 'accountpools',
     by: { key: 'key' },
-    summary: 'List the pools of which a key has ever held tokens',
+    summary: 'List the pools whose tokens a key has ever held',
     reply: TokenAccountPool,
   }),
   listTokenConnectors: get('tokens/connectors', {
@@ -98,7 +98,7 @@ export const tokenRoutes = {
   approveTokens: post('tokens/approvals', {
     signs: true,
     grant: 'tokens',
-    summary: 'Let an operator act for a key, or no longer, perhaps with a message',
+    summary: 'Approve an operator for a key, or revoke the approval, optionally with a message',
     query: { confirm: Confirm },
     body: requiring(['operator'], ApprovalRequest),
     status: 202,

@@ -25,12 +25,12 @@ export const transactionRoutes = {
     reply: Operation,
   }),
   getTransactionStatus: get('transactions/{transactionid}/status', {
-    summary: 'What has become of a transaction, part by part',
+    summary: 'Show the status of a transaction, part by part',
     reply: TransactionStatus,
   }),
   listTransactionBlockchainEvents: list('transactions/{transactionid}/blockchainevents', {
     like: 'blockchainevents',
-    summary: 'List what contracts have said in a transaction',
+    summary: 'List the blockchain events of a transaction',
     reply: BlockchainEvent,
   }),
   listOperations: list('operations', {
@@ -42,18 +42,18 @@ export const transactionRoutes = {
   getOperation: get('operations/{operationid}', {
     from: 'operations',
     by: { id: 'operationid' },
-    summary: 'Get an operation, with fetchstatus=true how it is done',
+    summary: 'Get an operation, with fetchstatus=true its progress',
     query: { fetchstatus: Flag },
     reply: Operation,
   }),
   retryOperation: post('operations/{operationid}/retry', {
     granted: 'A credential for namespaces needs the grant that the operation itself needs.',
-    summary: 'Try a failed operation again, as a new one of the same type and input',
+    summary: 'Retry a failed operation, as a new one of the same type and input',
     status: 202,
     reply: Operation,
   }),
   getChartHistogram: get('charts/histogram/{collection}', {
-    summary: 'Count the records of a collection in stretches of time',
+    summary: 'Count the records of a collection by time interval',
     query: { startTime: moment, endTime: moment, buckets: Type.Integer({ minimum: 1, maximum: 100 }) },
     reply: Type.Array(HistogramBucket),
   }),

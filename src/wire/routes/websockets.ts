@@ -3,7 +3,7 @@ import { Websockets } from '../events/websocket.js';
 
 export const websocketRoutes = {
   getWebsockets: get('websockets', {
-    summary: 'The sockets that are open for a namespace, with their subscriptions',
+    summary: 'List the open sockets of a namespace, with their subscriptions',
     reply: Websockets,
   }),
 } as const;
