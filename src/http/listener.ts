@@ -13,7 +13,7 @@ import { type ConnectionLimits, limitConnections } from './access/connection-lim
 import { answerErrors, toServiceError } from './answers/errors.js';
 import { checkRequest, createGate, type GateRules } from './access/gate.js';
 import { asksForWebSocket, serveAsItIs } from './access/no-upgrade.js';
-import { createPace, type PaceLimits } from './bodies/pace.js';
+import { createBodyTimeouts, type BodyTimeLimits } from './bodies/body-timeouts.js';
 import { noSniffing, refuseSocket } from './answers/raw-refusal.js';
 import { joinSlashes } from './access/target.js';
 import { type Certificate, makeServer, type SecureRules } from './server.js';
@@ -41,7 +41,7 @@ export interface ListenerOptions {
   readonly log: Log;
 }
 
-export type ListenerLimits = PaceLimits & ConnectionLimits;
+export type ListenerLimits = BodyTimeLimits & ConnectionLimits;
 
 export interface Listener {
   readonly port: number;
@@ -97,8 +97,8 @@ export async function openListener(asked: ListenerOptions): Promise<Listener> {
   const app = new Koa({ proxy: false });
   app.silent = true;
   const limits = { ...usualLimits, ...options.limits };
-  const pace = createPace(limits);
-  const first = [answerErrors(options.log), pace.middleware, createGate(options.rules)];
+  const bodyTimeouts = createBodyTimeouts(limits);
+  const first = [answerErrors(options.log), bodyTimeouts.middleware, createGate(options.rules)];
   const second = authentication === undefined ? [] : [createAuthenticator(authentication)];
   for (const middleware of [...first, ...second, ...options.middleware]) app.use(middleware);
   const answer = app.callback();
@@ -109,7 +109,7 @@ export async function openListener(asked: ListenerOptions): Promise<Listener> {
     response.on('error', () => response.destroy());
     contain(
       () => {
-        pace.watch(request);
+        bodyTimeouts.watch(request);
         return answer(request, response);
       },
       (error) => {
@@ -130,7 +130,7 @@ export async function openListener(asked: ListenerOptions): Promise<Listener> {
     renew,
     async close(graceMs) {
       await closeServer(server, graceMs, cutAll);
-      pace.stop();
+      bodyTimeouts.stop();
     },
   };
 }

@@ -37,7 +37,7 @@ import { createAccess } from './requests/access.js';
 import { createBodyReader } from './requests/body.js';
 import { contentTypesOf, createApi } from './api.js';
 import { type NodeConfig, readVersion } from './config.js';
-import { type Activity, createCollections } from './lists/collections.js';
+import { type LiveState, createCollections } from './lists/collections.js';
 import { createConfirm } from './messages/confirm.js';
 import { openConnectors } from './tokens/connectors.js';
 import { rebuildIfAsked } from './chain/rebuild.js';
@@ -207,8 +207,8 @@ export async function createNode(
   const confirm = createConfirm({ database, waiting, bus });
   let isStopping = false;
   let url = config.advertise ?? '';
-  const activity = activityOf(pipeline, clock, () => url);
-  const reading = createReading(createCollections(database, activity));
+  const liveState = liveStateOf(pipeline, clock, () => url);
+  const reading = createReading(createCollections(database, liveState));
   const forms = createUploadReader(pipeline.incoming);
   const longBodies = createThrottle(clock, { pauseRatio: longBodyPause });
   const readBody = createBodyReader(longBodies);
@@ -284,7 +284,7 @@ function pipelineOf(
 }
 
 /** Live state that is shown beside rows. */
-function activityOf(pipeline: Pipeline, clock: Clock, url: () => string): Activity {
+function liveStateOf(pipeline: Pipeline, clock: Clock, url: () => string): LiveState {
   const { delivery, attemptsOf, webhooks, integrity } = pipeline;
   return { ...delivery, attemptsOf, deliveryOf: webhooks.statusOf, integrity, clock, url };
 }

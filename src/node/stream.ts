@@ -18,7 +18,7 @@ import { readStreamPath, readStreamQuery } from './stream/query.js';
 import { createSession, type Session } from './stream/session.js';
 import { createSocketServer, stopping, untilGone } from './stream/socket-server.js';
 import { readStart } from './stream/start.js';
-import type { Budget } from './stream/started.js';
+import type { SubscriptionBudget } from './stream/started.js';
 
 export interface StreamParts {
   readonly bus: Bus;
@@ -56,7 +56,7 @@ export function createStreams(parts: StreamParts): Streams {
   const { delivery, resolverFor, fallback, clock, random, log } = parts;
   const server = createSocketServer();
   const sessions = new Set<Session>();
-  const budget = createBudget();
+  const budget = createSubscriptionBudget();
   const changes = createChanges(parts);
   let isStopping = false;
 
@@ -144,7 +144,7 @@ function readHandshake(target: string, resolveNamespace: NamespaceResolver) {
   return { scope, namespace, isAutoack, wantsChanges, start };
 }
 
-function createBudget(): Budget {
+function createSubscriptionBudget(): SubscriptionBudget {
   let taken = 0;
   return {
     take() {

@@ -24,7 +24,8 @@ npm run sim -- --known [--workers N]
   --known        whether each planted bug is noticed by its recorded seed, which a change of the code may make stale
   --record       keeps the seeds that noticed, or that all missed, for the short form that runs with the tests
 
-Seeds from ${firstTokenSeed} on have tokens, too. The faults of a seed, hostile members among them, are drawn by it.`;
+Seeds from ${firstTokenSeed} on are of other kinds, a million each (test/README.md). The seed decides the faults,
+hostile members included.`;
 
 interface Share {
   readonly seeds: readonly number[];

@@ -14,7 +14,7 @@ import { ServiceError } from '../../wire/errors/error.js';
 import { textOf } from '../../wire/json/json.js';
 import { readAddress, readConfig, requireAbsent } from './config.js';
 import { approvalTopics, eventTopics, readEvents } from './erc1155/events.js';
-import { hexOf, isPool, maxIndex, type PoolIds, readLocator, typeOfId, writeLocator } from './erc1155/ids.js';
+import { hexOf, isValidPool, maxIndex, type PoolIds, readLocator, typeOfId, writeLocator } from './erc1155/ids.js';
 import { lazyInterface } from './lazy-interface.js';
 import { addressOf, bytesOf, decodeWords } from './words.js';
 
@@ -120,7 +120,7 @@ function readCreation({ address, topics, data, position }: ContractLog): FoundPo
   if (!words || start === undefined) return undefined;
   const [startId, endId] = [BigInt(start), BigInt(String(words[0]))];
   const type = words[1] === true ? 'fungible' : 'nonfungible';
-  if (!isPool(startId, endId, type)) return undefined;
+  if (!isValidPool(startId, endId, type)) return undefined;
   const locator = writeLocator({ address, type: typeOfId(startId), startId, endId, block: position.block });
   return { locator, creator: addressOf(creator) };
 }

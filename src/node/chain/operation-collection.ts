@@ -1,5 +1,5 @@
 import { operationRecord } from '../../pipeline/records/operations.js';
-import { contextsOf } from '../../pipeline/common/messages/pin-contexts.js';
+import { readContexts } from '../../pipeline/common/messages/pin-contexts.js';
 import type { Database } from '../../ports/database.js';
 import type { OperationRow } from '../../ports/tables/tables.js';
 import { readFlag } from '../../wire/lists/query.js';
@@ -25,5 +25,5 @@ async function withContexts(database: Database, row: OperationRow): Promise<Oper
   const { namespace, batch: id, batchHash: hash, signer } = row;
   const batch = await database.first('batches', { namespace, id, hash, signer });
   if (batch === undefined) return row;
-  return { ...row, input: { ...row.input, contexts: await contextsOf(database, batch) } };
+  return { ...row, input: { ...row.input, contexts: await readContexts(database, batch) } };
 }

@@ -76,14 +76,14 @@ export type RecordOf<C extends CollectionName> = Records[C];
 export type Collections = { readonly [C in CollectionName]: Collection<RecordOf<C>> };
 
 /** Live state that is shown beside rows. */
-export interface Activity extends SubscriptionActivity, OperationActivity {
+export interface LiveState extends SubscriptionActivity, OperationActivity {
   readonly integrity: Integrity;
   /** Returns the address of the node. */
   readonly url: () => string;
 }
 
 /** Creates all collections, by the names of `wire/lists/fields.ts`. */
-export function createCollections(database: Database, activity: Activity): Collections {
+export function createCollections(database: Database, activity: LiveState): Collections {
   return {
     messages: messageCollection(database, (rows, { flags }) =>
       messageRecords(database, rows, hasFlag(flags, 'fetchdata') || hasFlag(flags, 'data')),
@@ -159,7 +159,7 @@ function tokenCollections(database: Database): Pick<Collections, TokenCollection
   };
 }
 
-function dataCollection(database: Database, { integrity }: Pick<Activity, 'integrity'>): Collection<Data> {
+function dataCollection(database: Database, { integrity }: Pick<LiveState, 'integrity'>): Collection<Data> {
   return collectionOfTable({
     database,
     table: 'data',
@@ -170,7 +170,7 @@ function dataCollection(database: Database, { integrity }: Pick<Activity, 'integ
   });
 }
 
-function eventCollection(database: Database, { integrity }: Pick<Activity, 'integrity'>): Collection<Event> {
+function eventCollection(database: Database, { integrity }: Pick<LiveState, 'integrity'>): Collection<Event> {
   return collectionOfTable({
     database,
     table: 'events',

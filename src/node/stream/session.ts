@@ -12,11 +12,11 @@ import type { ChangeListener } from './changes.js';
 import { createFrames, type Frames } from './frames.js';
 import { createInbox } from './inbox.js';
 import { createSendBuffer, type SendBuffer, type TextSink } from './send-buffer.js';
-import { type Budget, createStarted, type Started } from './started.js';
+import { type SubscriptionBudget, createStarted, type Started } from './started.js';
 
 export interface SessionParts {
-  /** The authenticated caller. */
-  readonly caller: Caller;
+  /** The client of the socket, as it is listed and logged. */
+  readonly caller: SocketClient;
   readonly delivery: Delivery;
   readonly resolveNamespace: NamespaceResolver;
   /** The only namespace of this socket, if its path names one. */
@@ -28,7 +28,7 @@ export interface SessionParts {
   readonly watched: Watched | undefined;
   /** Called with its namespace when a subscription has started. */
   readonly onStarted: (namespace: string) => void;
-  readonly budget: Budget;
+  readonly budget: SubscriptionBudget;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -38,7 +38,7 @@ export interface Watched {
   readonly watch: (listener: ChangeListener) => () => void;
 }
 
-export interface Caller {
+export interface SocketClient {
   readonly id: string;
   /** `address:port` */
   readonly remoteAddress: string;
@@ -47,7 +47,7 @@ export interface Caller {
 
 /** One socket from its handshake until it closes, with its subscriptions. */
 export interface Session {
-  readonly caller: Caller;
+  readonly caller: SocketClient;
   /** The namespace that lists the socket while nothing has started on it. */
   readonly home: string;
   readonly started: Pick<Started, 'list'>;

@@ -40,7 +40,7 @@ export interface Started {
 }
 
 /** Counts the subscriptions of all sockets of a node. */
-export interface Budget {
+export interface SubscriptionBudget {
   /** @throws ServiceError streams_full */
   take(): void;
   give(): void;
@@ -50,7 +50,7 @@ export interface StartedParts {
   readonly delivery: Delivery;
   readonly subscriber: Subscriber;
   readonly clock: Clock;
-  readonly budget: Budget;
+  readonly budget: SubscriptionBudget;
   readonly onStarted: (namespace: string) => void;
 }
 

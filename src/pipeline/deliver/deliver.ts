@@ -6,7 +6,7 @@ import type { Random } from '../../ports/random.js';
 import { ServiceError } from '../../wire/errors/error.js';
 import type { Bus } from '../bus.js';
 import type { Attachment, Delivery } from './delivery.js';
-import { createDirectory } from './directory.js';
+import { createDurableSubscriptions } from './durable-subscriptions.js';
 import { createEphemeral } from './ephemeral.js';
 import type { EventLog } from './events/event-log.js';
 import { createPositions } from './positions.js';
@@ -27,7 +27,7 @@ export function createDelivery({ database, eventLog, failpoint, random, ...loopP
   const { clock } = loopParts;
   const tools = { ...loopParts, eventLog, random, failpoint, slices: createSlices(clock) };
   const positions = createPositions({ ...loopParts, database, failpoint });
-  const directory = createDirectory({ ...tools, database, positions });
+  const durables = createDurableSubscriptions({ ...tools, database, positions });
   const ephemeral = new Set<Attachment>();
   let isStopped = false;
 
@@ -51,13 +51,13 @@ export function createDelivery({ database, eventLog, failpoint, random, ...loopP
     },
     async attach(request) {
       assertRunning();
-      return directory.attach(request);
+      return durables.attach(request);
     },
-    activityOf: directory.activityOf,
+    activityOf: durables.activityOf,
     async stop() {
       isStopped = true;
       await Promise.all([...ephemeral].map((attachment) => attachment.close()));
-      await positions.stop(await directory.stop());
+      await positions.stop(await durables.stop());
     },
   };
 }

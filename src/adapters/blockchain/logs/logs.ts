@@ -7,7 +7,7 @@ import {
   type LogPage,
   type Watching,
 } from '../../../ports/blockchain.js';
-import { createBell } from '../connection/bell.js';
+import { createWakeSignal } from '../connection/wake-signal.js';
 import { createBackOff, deliverPage, joinSignals } from './delivery.js';
 import { type Headers, createHeaders, readHeader } from './header.js';
 import type { Link, Linker } from '../connection/link.js';
@@ -138,7 +138,7 @@ function createReader(options: LogsOptions, reading: Reading): Reader {
     async follow(link) {
       const { connection } = link;
       const headers = createHeaders();
-      const bell = createBell(clock);
+      const wake = createWakeSignal(clock);
       let head = -1;
       let announced = 0;
       let isSuspect = false;
@@ -149,7 +149,7 @@ function createReader(options: LogsOptions, reading: Reading): Reader {
         head = header.number;
         announced += 1;
         headers.add(header);
-        bell.ring();
+        wake.ring();
       }
 
       /** Requests the head. A head that was announced meanwhile takes precedence: the answer may be older. */
@@ -159,7 +159,7 @@ function createReader(options: LogsOptions, reading: Reading): Reader {
         if (announced === before) head = number;
       }
 
-      const stopRinging = ringOn([signal, connection.closed], bell.ring);
+      const stopRinging = ringOn([signal, connection.closed], wake.ring);
       const stopProving = proofs.begin();
       try {
         const known = pages.cursor();
@@ -173,8 +173,8 @@ function createReader(options: LogsOptions, reading: Reading): Reader {
           const { superseded, revision: newest } = selection();
           if (newest !== pages.revision()) continue;
           if (pages.cursor()?.block === head - confirmations) proofs.caughtUp();
-          const stopListening = ringOn(superseded === undefined ? [] : [superseded], bell.ring);
-          const isRung = await bell.wait(sweepMs);
+          const stopListening = ringOn(superseded === undefined ? [] : [superseded], wake.ring);
+          const isRung = await wake.wait(sweepMs);
           stopListening();
           if (signal.aborted || connection.closed.aborted) break;
           if (!isRung) await askHead();

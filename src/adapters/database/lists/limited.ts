@@ -26,7 +26,7 @@ export interface Timed {
 }
 
 /** A connection whose statements take turns. */
-export interface Turns {
+export interface SerialReads {
   /** Returns the answer of a statement; undefined if it was ended, or if nobody waits for it when its turn comes. */
   rows(statement: Statement, limit: Limit): Promise<Timed | undefined>;
 }
@@ -36,7 +36,7 @@ export interface Turns {
  *
  * @param rest the pause after each, as a fraction of its time
  */
-export function oneAtATime(connection: Limited, rest = 0): Turns {
+export function oneAtATime(connection: Limited, rest = 0): SerialReads {
   let last: Promise<unknown> = Promise.resolve();
   return {
     rows(statement, limit) {

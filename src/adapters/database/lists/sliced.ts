@@ -10,15 +10,15 @@ import type { Slice } from '../statements/query.js';
 import { type Statement, together } from '../statements/statement.js';
 import type { Selection } from '../typed.js';
 import { alternativesOf, mergedPage } from './alternatives.js';
-import type { Turns } from './limited.js';
+import type { SerialReads } from './limited.js';
 
 export interface ListsParts {
   readonly dialect: Dialect;
   readonly resident: ResidentView;
   /** For reads that an index serves. */
-  readonly quick: Turns;
+  readonly quick: SerialReads;
   /** For slices of other reads. */
-  readonly slow: Turns;
+  readonly slow: SerialReads;
   /** The number of rows in the first slice. */
   readonly firstRows?: number;
 }

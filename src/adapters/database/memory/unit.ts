@@ -117,7 +117,7 @@ export function createMemoryUnit(committed: MemoryTables, used: Map<TableName, n
         assertChanges(table, key, rows);
         for (const row of rows) {
           const { [key]: value, ...values } = row as Columns;
-          const where = [{ field: key, is: 'equal', value: value as Scalar } as const]; // `assertChanges` has checked it
+          const where = [{ field: key, is: 'equal', value: value as Scalar } as const]; // as asserted
           for (const before of choose(table, { namespace: every, where }))
             change(committed, changesOf(table), table, before, values);
         }

@@ -40,7 +40,7 @@ export function digitsOf(id: bigint): string {
 }
 
 /** Whether ids from events of the contract form a valid pool. */
-export function isPool(startId: bigint, endId: bigint, type: TokenType): boolean {
+export function isValidPool(startId: bigint, endId: bigint, type: TokenType): boolean {
   return (
     startOfId(startId) === startId &&
     (startId & ~nonFungibleBit) !== 0n &&
@@ -63,5 +63,5 @@ export function readLocator(locator: string): PoolIds | undefined {
   const [, address = '', type, start = '', end = '', block] = locatorPattern.exec(locator) ?? [];
   if (type !== 'fungible' && type !== 'nonfungible') return undefined;
   const pool = { address, type, startId: BigInt(start), endId: BigInt(end), block: Number(block) } as const;
-  return writeLocator(pool) === locator && isPool(pool.startId, pool.endId, type) ? pool : undefined;
+  return writeLocator(pool) === locator && isValidPool(pool.startId, pool.endId, type) ? pool : undefined;
 }

@@ -28,7 +28,7 @@ type Wanted = Pick<WireRequest, 'interface' | 'interfaceFormat'>;
  * @throws ServiceError field_required, not_one_of, not_uuid, interface_not_found, interface_not_published, and those of
  * the connector
  */
-export async function findInterface(
+export async function findPoolInterface(
   database: Reader,
   namespace: string,
   { interface: wanted, interfaceFormat }: Wanted,

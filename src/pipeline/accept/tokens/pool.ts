@@ -13,7 +13,7 @@ import { newTransaction } from '../../common/rows.js';
 import { poolRecord } from '../../records/tokens.js';
 import { resolveSigner } from '../identities/author.js';
 import { checkConfig, checkIdempotencyKey } from '../messages/request.js';
-import { findInterface } from './interface.js';
+import { findPoolInterface } from './interface.js';
 import { refuseSystemNamespace } from '../share.js';
 import { chooseConnector } from './names.js';
 import type { TokenAcceptParts } from './operation.js';
@@ -46,7 +46,7 @@ export function createAcceptPool(parts: TokenAcceptParts): AcceptPool {
     const connector = chooseConnector(connectors, request.connector, profileRules);
     const key = await resolveSigner(own, request.key);
     const ofPool = { type, name, symbol, config };
-    const itsInterface = await findInterface(database, namespace, request, { connector, request: ofPool, publish });
+    const itsInterface = await findPoolInterface(database, namespace, request, { connector, request: ofPool, publish });
     const [id, operation, created] = [random.uuid(), random.uuid(), clock.now()];
     const tx = { id: random.uuid(), type: 'token_pool' } as const;
     const input: PoolInput = {

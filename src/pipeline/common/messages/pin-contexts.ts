@@ -3,7 +3,7 @@ import type { BatchRow } from '../../../ports/tables/tables.js';
 import { exactMessages, referenceKey } from './exact.js';
 
 /** Returns the contexts of a batch in the order of its manifest, as pinned on chain. */
-export async function contextsOf(database: Database, { manifest }: Pick<BatchRow, 'manifest'>): Promise<string[]> {
+export async function readContexts(database: Database, { manifest }: Pick<BatchRow, 'manifest'>): Promise<string[]> {
   const entries = manifest ?? [];
   const messages = await exactMessages(database, entries);
   return entries.flatMap((entry) => messages.get(referenceKey(entry))?.pins ?? []);

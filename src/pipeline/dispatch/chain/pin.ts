@@ -4,7 +4,7 @@ import type { Database, Unit } from '../../../ports/database.js';
 import type { BatchRow, OperationRow } from '../../../ports/tables/tables.js';
 import type { RunOperation } from '../../operations/attempt.js';
 import type { Bell, Bus } from '../../bus.js';
-import { contextsOf } from '../../common/messages/pin-contexts.js';
+import { readContexts } from '../../common/messages/pin-contexts.js';
 import type { CallChain } from './chain-call.js';
 import { type FailureParts, recordMessageFailure, recordMessageWaiting } from '../failure.js';
 import type { UntilRecorded } from '../recorded.js';
@@ -72,7 +72,7 @@ export async function pinCall(
 }
 
 async function sealedContexts(database: Database, batch: BatchRow): Promise<string[]> {
-  const contexts = await contextsOf(database, batch);
+  const contexts = await readContexts(database, batch);
   const expected = (batch.manifest ?? []).reduce((sum, { topics }) => sum + topics, 0);
   assert(contexts.length === expected, 'the messages of a sealed batch are here');
   return contexts;

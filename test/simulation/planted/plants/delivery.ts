@@ -2,7 +2,7 @@ import type { Plant } from '../plant.js';
 
 const window = 'src/domain/events/window.js';
 const durable = 'src/pipeline/deliver/durable.js';
-const directory = 'src/pipeline/deliver/directory.js';
+const durableSubscriptions = 'src/pipeline/deliver/durable-subscriptions.js';
 const position = 'lowestMissing(events, seen + 1) - 1;';
 
 /** Bugs of what applications are told, and how often. */
@@ -36,7 +36,7 @@ export const deliveryPlants: readonly Plant[] = [
     bug: 'a subscription to what is newest begins when somebody connects',
     patches: [
       {
-        file: directory,
+        file: durableSubscriptions,
         find: 'settle(place, row);',
         replace: `{
             const newest = await tools.eventLog.newest();
@@ -89,6 +89,6 @@ export const deliveryPlants: readonly Plant[] = [
   {
     id: 'Q33',
     bug: 'only a subscription that is created begins: one that is removed goes on',
-    patches: [{ file: directory, find: 'track(durable.end());', replace: '' }],
+    patches: [{ file: durableSubscriptions, find: 'track(durable.end());', replace: '' }],
   },
 ];

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { sqliteDialect } from '../../../../src/adapters/database/dialect/sqlite.js';
 import { postgresDialect } from '../../../../src/adapters/database/dialect/postgres.js';
 import { createKnexDatabase } from '../../../../src/adapters/database/knex.js';
-import { type Limited, oneAtATime, type Turns } from '../../../../src/adapters/database/lists/limited.js';
+import { type Limited, oneAtATime, type SerialReads } from '../../../../src/adapters/database/lists/limited.js';
 import { createLists } from '../../../../src/adapters/database/lists/sliced.js';
 import { createResidentStore } from '../../../../src/adapters/database/resident/store.js';
 import { openSqlite } from '../../../../src/adapters/database/sqlite.js';
@@ -41,7 +41,7 @@ async function openFilled() {
 }
 
 /** As if no index served anything. */
-const never: Turns = { rows: async () => undefined };
+const never: SerialReads = { rows: async () => undefined };
 
 /** Lists that are read in slices through one connection. */
 function listsIn(limited: Limited, firstRows: number, onSlice: () => void) {
@@ -145,7 +145,7 @@ describe('a list whose rows are decided meanwhile', () => {
     return { quick: oneAtATime(quick), slow: oneAtATime(slow) };
   }
 
-  const listsOn = (turns: { readonly quick: Turns; readonly slow: Turns }) =>
+  const listsOn = (turns: { readonly quick: SerialReads; readonly slow: SerialReads }) =>
     createLists({ dialect: sqliteDialect, resident: createResidentStore({}).committed, firstRows: 2, ...turns });
 
   it.each(filters)('misses none of them and has none twice, by %s', async (_, filter) => {

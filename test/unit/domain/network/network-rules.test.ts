@@ -90,7 +90,7 @@ describe('the rules of a network', () => {
   it.each(['', '{', '[]', '7', 'null', `${'['.repeat(100)}${']'.repeat(100)}`, `{"a":"${'x'.repeat(5_000)}"`])(
     'are not of this program when the text is no object: %.20s',
     (text) => {
-      expect(readNetworkRules(text).problem).toContain('no JSON object');
+      expect(readNetworkRules(text).problem).toContain('not a JSON object');
       expect(readNetworkRules(text).problem?.length).toBeLessThan(400);
     },
   );

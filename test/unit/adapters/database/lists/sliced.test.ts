@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { sqliteDialect } from '../../../../../src/adapters/database/dialect/sqlite.js';
-import type { Turns } from '../../../../../src/adapters/database/lists/limited.js';
+import type { SerialReads } from '../../../../../src/adapters/database/lists/limited.js';
 import { createLists } from '../../../../../src/adapters/database/lists/sliced.js';
 import { createResidentStore } from '../../../../../src/adapters/database/resident/store.js';
 import { every } from '../../../../../src/ports/tables/where.js';
@@ -18,7 +18,7 @@ interface Costs {
 /** Counts a table with a known cost of each statement; returns the number of rows and the sizes of the slices. */
 async function countAt({ fixedMs, rowMs, delaysMs = {} }: Costs) {
   const sizes: number[] = [];
-  const slow: Turns = {
+  const slow: SerialReads = {
     async rows({ sql, bindings }) {
       if (sql.includes('min("sequence")')) return { rows: [{ first: 1, last: rowCount }], tookMs: fixedMs };
       const [from, to] = bindings.map(Number);
@@ -27,7 +27,7 @@ async function countAt({ fixedMs, rowMs, delaysMs = {} }: Costs) {
       return { rows: [{ count }], tookMs: fixedMs + count * rowMs + (delaysMs[sizes.length] ?? 0) };
     },
   };
-  const quick: Turns = { rows: async () => undefined };
+  const quick: SerialReads = { rows: async () => undefined };
   const lists = createLists({ dialect: sqliteDialect, resident: createResidentStore({}).committed, quick, slow });
   return { count: await lists.count('messages', { namespace: every, where: [] }), sizes };
 }

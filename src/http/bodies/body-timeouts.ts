@@ -3,7 +3,7 @@ import type { Middleware } from 'koa';
 import { ServiceError } from '../../wire/errors/error.js';
 import { methodsWithBody } from '../access/gate.js';
 
-export interface PaceLimits {
+export interface BodyTimeLimits {
   /** Maximum time without a further byte of a body. */
   readonly maxBodyIdleMs: number;
   /** Maximum time for a whole body, unless it is an upload. */
@@ -11,7 +11,7 @@ export interface PaceLimits {
 }
 
 /** Ends requests whose bodies arrive too slowly, so that they do not hold connections that others need. */
-export interface Pace {
+export interface BodyTimeouts {
   /** Watches a request; called when its head has arrived. */
   watch(request: IncomingMessage): void;
   /** Refuses a request that becomes too slow while it is handled. */
@@ -38,7 +38,7 @@ const maxSweepMs = 1_000;
  *
  * Time is counted in sweeps, so that a pause of this process is not blamed on the client.
  */
-export function createPace({ maxBodyIdleMs, maxBodyMs }: PaceLimits): Pace {
+export function createBodyTimeouts({ maxBodyIdleMs, maxBodyMs }: BodyTimeLimits): BodyTimeouts {
   const bodies = new Map<IncomingMessage, Body>();
   const sweepMs = Math.max(1, Math.min(maxSweepMs, Math.floor(maxBodyIdleMs / 4)));
   // Runs only while there are bodies, since each sweep wakes the process.

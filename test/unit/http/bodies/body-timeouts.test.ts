@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Middleware } from 'koa';
 import { createSilentLog } from '../../../../src/adapters/log/silent.js';
 import { type Listener, type ListenerLimits, openListener } from '../../../../src/http/listener.js';
-import { createPace } from '../../../../src/http/bodies/pace.js';
+import { createBodyTimeouts } from '../../../../src/http/bodies/body-timeouts.js';
 import { readRaw } from '../raw-request.js';
 
 const opened: Listener[] = [];
@@ -117,7 +117,7 @@ describe('the watch over bodies', () => {
 
   it('wakes the process only while there is a body', () => {
     vi.useFakeTimers();
-    const pace = createPace({ maxBodyIdleMs: never, maxBodyMs: never });
+    const pace = createBodyTimeouts({ maxBodyIdleMs: never, maxBodyMs: never });
     expect(vi.getTimerCount()).toBe(0);
     const request = { headers: { 'content-length': '5' }, socket: { bytesRead: 0 }, complete: false };
     pace.watch(request as unknown as IncomingMessage);

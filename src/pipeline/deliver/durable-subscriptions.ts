@@ -8,7 +8,7 @@ import { createDurable, type Durable } from './durable.js';
 import type { Positions } from './positions.js';
 
 /** The durable subscriptions with current or past connections. */
-export interface Directory {
+export interface DurableSubscriptions {
   /** Attaches to a durable subscription, now or when one of that name is created. Resolves after the lookup. */
   attach(request: AttachRequest): Promise<Attachment>;
   activityOf(id: string): Activity | undefined;
@@ -25,13 +25,13 @@ interface Place {
   durable: Durable | undefined;
 }
 
-export interface DirectoryParts extends DispatcherTools {
+export interface DurablesParts extends DispatcherTools {
   readonly database: Database;
   readonly positions: Positions;
 }
 
-/** Creates the directory. It follows the rows of subscriptions as they are created, changed and deleted. */
-export function createDirectory({ database, positions, ...tools }: DirectoryParts): Directory {
+/** Creates the set, empty at first. It follows the rows of subscriptions as they are created, changed and deleted. */
+export function createDurableSubscriptions({ database, positions, ...tools }: DurablesParts): DurableSubscriptions {
   const places = new Map<string, Place>();
   const endings = new Set<Promise<void>>();
   let unseen = new Set<Place>();

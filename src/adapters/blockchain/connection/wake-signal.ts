@@ -1,14 +1,14 @@
 import type { Clock } from '../../../ports/clock.js';
 
-/** A notification that remembers one ring. */
-export interface Bell {
+/** A signal to one waiter, which remembers one ring. */
+export interface WakeSignal {
   ring(): void;
 
   /** Resolves with true after a ring, including an earlier one; with false if there was none for `timeoutMs`. */
   wait(timeoutMs: number): Promise<boolean>;
 }
 
-export function createBell(clock: Clock): Bell {
+export function createWakeSignal(clock: Clock): WakeSignal {
   let rung = new AbortController();
   return {
     // An explicit reason avoids the stack trace of the default one.
