@@ -98,15 +98,22 @@ export function createOutput(options: {
     },
     async draw(lines) {
       if (drawn > 0) await stderr.raw(`\u001b[${drawn}A\u001b[J`);
-      const shown = inRows(lines, options.stderr.rows);
+      const shown = inRows(lines, sizeOr(options.stderr.rows, Infinity));
       await err.write(shown.map((line) => `${line}\n`).join(''));
       drawn = shown.length;
     },
   };
 }
 
+const usualWidth = 80;
+
+/** The size of a terminal; one that does not know it, as often in a container, says 0. */
+function sizeOr(size: number | undefined, otherwise: number): number {
+  return size === undefined || size === 0 ? otherwise : size;
+}
+
 /** As many lines as can be drawn over: a terminal cannot go back to what has left its upper edge. */
-function inRows(lines: readonly string[], rows = Infinity): readonly string[] {
+function inRows(lines: readonly string[], rows: number): readonly string[] {
   const room = Math.max(1, rows - 1);
   if (lines.length <= room) return lines;
   return [...lines.slice(0, room - 1), `… ${lines.length - room + 1} more`];
@@ -168,7 +175,7 @@ function createChannel(stream: Sink, write: Channel['write'], environment: Envir
   const hasEscapes = mayEscape(stream, environment, modes);
   return {
     isTerminal: stream.isTTY === true,
-    width: stream.columns ?? 80,
+    width: sizeOr(stream.columns, usualWidth),
     paint: (style, text) => (hasEscapes ? `${seal}${styles[style]}m${text}${seal}0m` : text),
     write,
   };

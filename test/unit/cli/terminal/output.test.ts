@@ -209,3 +209,12 @@ describe('a table', () => {
     });
   });
 });
+
+describe('a terminal that does not know its size', () => {
+  it('is taken for one of 80 columns, and of any number of rows', async () => {
+    const { output, err } = memoryOutput({ isTerminal: true, columns: 0, rows: 0 });
+    expect([output.out.width, output.err.width]).toEqual([80, 80]);
+    await output.draw(['one', 'two', 'three']);
+    expect(err()).toBe('one\ntwo\nthree\n');
+  });
+});
