@@ -15,7 +15,7 @@ import { renderTemplate, type Setting } from './definition/render.js';
 import { parseStackFile, readStackFile } from './definition/stack-file.js';
 import type { UserDefaults } from './definition/user-defaults.js';
 import { readUserDefaults } from './definition/user-file.js';
-import { readTemplate, type Template } from './templates/template.js';
+import { readChosenTemplate, type Template } from './templates/template.js';
 import { InvalidFile } from './definition/yaml-text.js';
 
 export interface CreateRequest {
@@ -86,7 +86,7 @@ export async function createStack(place: Place, request: CreateRequest): Promise
   const asked = requireName(request.name ?? usual, 'A stack');
   if (found !== undefined && !ifMissing) requireNothingElse(request, usual);
   const user = await readUserDefaults(place);
-  const template = await readTemplate(place, request.template ?? user.template ?? 'default', workingDirectory);
+  const template = await readChosenTemplate(place, request, user);
   let result: CreateResult | undefined;
   await changeRegistry(place, async (registry) => {
     const name = ownStack(registry, project) ?? instanceName(registry, asked, project);
@@ -127,8 +127,8 @@ export async function settingsOfTemplate(
   place: Place,
   { name, template: asked, settings = [], workingDirectory }: CreateRequest,
 ): Promise<StackSettings> {
-  const { template: usual = 'default' } = await readUserDefaults(place);
-  const template = await readTemplate(place, asked ?? usual, workingDirectory);
+  const user = await readUserDefaults(place);
+  const template = await readChosenTemplate(place, { template: asked, workingDirectory }, user);
   return parseRendered(renderTemplate(template, { name: name ?? 'dev' }, settings), template.name);
 }
 

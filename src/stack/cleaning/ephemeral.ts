@@ -18,8 +18,9 @@ import { parseStackFile } from '../definition/stack-file.js';
 import { killStack } from './stale.js';
 import { type StartResult, startStack } from '../running/start.js';
 import type { StartOptions } from '../running/start-options.js';
-import { readTemplate } from '../templates/template.js';
+import { readChosenTemplate } from '../templates/template.js';
 import type { BroughtFile } from '../templates/template-files.js';
+import type { UserDefaults } from '../definition/user-defaults.js';
 import { readUserDefaults } from '../definition/user-file.js';
 
 export interface EphemeralRequest {
@@ -60,7 +61,7 @@ export async function createEphemeral(place: Place, request: EphemeralRequest): 
   assert(owner !== undefined, 'a process that runs can be identified');
   const name = `run-${randomBytes(4).toString('hex')}`;
   const user = await readUserDefaults(place);
-  const { text, template, source, files } = await definitionOf(place, name, { ...request, fallback: user.template });
+  const { text, template, source, files } = await definitionOf(place, name, { ...request, user });
   const settings = source === undefined ? parseRendered(text, template, user) : parseStackFile(text, source, user);
   const createdAt = new Date().toISOString();
   const entry: RegistryEntry = { directory: join(ephemeralHome(place), name), template, createdAt };
@@ -85,9 +86,9 @@ interface Definition {
 async function definitionOf(
   place: Place,
   name: string,
-  request: EphemeralRequest & { readonly fallback: string | undefined },
+  request: EphemeralRequest & { readonly user: UserDefaults },
 ): Promise<Definition> {
-  const { parties, workingDirectory, fallback = 'default' } = request;
+  const { parties, workingDirectory, user } = request;
   const settings = [...(request.settings ?? []), { path: ['ports', 'base'], value: 'os' }];
   const project = request.template === undefined ? await findProject(workingDirectory) : undefined;
   const found = project === undefined ? undefined : await readProjectFile(project);
@@ -98,7 +99,7 @@ async function definitionOf(
     const text = settings.reduce((whole, { path, value }) => setIn(whole, path, valueIn(value)), named);
     return { text, template: source, files: [], source };
   }
-  const template = await readTemplate(place, request.template ?? fallback, workingDirectory);
+  const template = await readChosenTemplate(place, request, user);
   return {
     text: renderTemplate(template, { name, parties }, settings),
     template: `${template.name}@${template.version}`,

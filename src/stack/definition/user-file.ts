@@ -15,13 +15,14 @@ export async function readUserDefaults({ configFile }: Pick<Place, 'configFile'>
   return text === undefined ? {} : openUserFile(text, configFile).defaults;
 }
 
-/** The text of the file; undefined if it does not exist. */
+/** The text of the file; undefined if it does not exist. @throws StackError STACK_FILE_INVALID for a directory */
 export async function readUserText(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
     if (isErrno(error, 'ENOENT', 'ENOTDIR')) return undefined;
-    throw error;
+    if (!isErrno(error, 'EISDIR')) throw error;
+    throw new InvalidFile(path, [{ line: 1, column: 1, message: 'It is a directory, not a file.' }]);
   }
 }
 

@@ -7,6 +7,7 @@ import { nearestHint } from '../../wire/lists/query.js';
 import { StackError } from '../error.js';
 import { packageFile, type Place } from '../layout.js';
 import { type BroughtFile, filesOf } from './template-files.js';
+import type { UserDefaults } from '../definition/user-defaults.js';
 import { InvalidFile, readYaml, shapeFindings } from '../definition/yaml-text.js';
 
 const strict = { additionalProperties: false };
@@ -105,6 +106,28 @@ function isName(text: string): boolean {
  */
 export async function readTemplate(place: Place, name: string, workingDirectory: string): Promise<Template> {
   return readExtended(place, name, workingDirectory, []);
+}
+
+/**
+ * The template that is asked for, else that of the user's defaults, else `default`.
+ *
+ * @throws StackError as `readTemplate`; one that nobody has typed is said to be of the defaults
+ */
+export async function readChosenTemplate(
+  place: Place,
+  { template: asked, workingDirectory }: { readonly template?: string | undefined; readonly workingDirectory: string },
+  { template: usual }: UserDefaults,
+): Promise<Template> {
+  try {
+    return await readTemplate(place, asked ?? usual ?? 'default', workingDirectory);
+  } catch (cause) {
+    const isUsual = asked === undefined && usual !== undefined;
+    if (!isUsual || !(cause instanceof StackError) || cause.code !== 'TEMPLATE_NOT_FOUND') throw cause;
+    throw new StackError(cause.code, cause.message, {
+      hint: `${place.configFile} names it. To change that: stack config set --user template=default`,
+      cause,
+    });
+  }
 }
 
 async function readExtended(

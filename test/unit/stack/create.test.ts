@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { createEphemeral } from '../../../src/stack/cleaning/ephemeral.js';
 import { createStack, partyNames } from '../../../src/stack/create.js';
 import { stackDirectory, type Place } from '../../../src/stack/layout.js';
 import { listStacks } from '../../../src/stack/places/list.js';
@@ -34,6 +35,29 @@ describe('Creating a stack', () => {
     });
     const parties = createStack(aPlace(), { name: 'dev', parties: ['chain'], workingDirectory });
     await expect(parties).rejects.toThrow('The stack cannot be made: A party cannot be called chain.');
+  });
+
+  test('says that a template which is not there is of the defaults of the user, where nobody typed it', async () => {
+    const place = aPlace();
+    await mkdir(dirname(place.configFile), { recursive: true });
+    await writeFile(place.configFile, 'template: mine\n');
+    const hint = `${place.configFile} names it. To change that: stack config set --user template=default`;
+    const refused = { code: 'TEMPLATE_NOT_FOUND', hint };
+    await expect(createStack(place, { name: 'dev', workingDirectory })).rejects.toMatchObject(refused);
+    await expect(createEphemeral(place, { workingDirectory })).rejects.toMatchObject(refused);
+    await expect(createStack(place, { name: 'dev', template: 'mine', workingDirectory })).rejects.toMatchObject({
+      code: 'TEMPLATE_NOT_FOUND',
+      hint: expect.stringContaining('stack template list'),
+    });
+  });
+
+  test('says that the defaults of the user are in a file', async () => {
+    const place = aPlace();
+    await mkdir(place.configFile, { recursive: true });
+    await expect(createStack(place, { name: 'dev', workingDirectory })).rejects.toMatchObject({
+      code: 'STACK_FILE_INVALID',
+      message: `${place.configFile}:1:1: It is a directory, not a file.`,
+    });
   });
 
   test.each(['minimal', 'default', 'tokens', 'ci'])(
