@@ -24,6 +24,7 @@ const known = new Map<string, Known>([
   ['EMFILE', tooManyFiles],
   ['ENFILE', tooManyFiles],
   ['ENOTDIR', { reason: 'a part of its path is not a directory', hint: elsewhere }],
+  ['EISDIR', { reason: 'it is a directory', hint: 'A file must be there.' }],
   ['EIO', { reason: 'the disk reports an error', hint: 'Look at the logs of the system.' }],
 ]);
 
@@ -39,6 +40,7 @@ export function environmentFault(error: unknown): EnvironmentFault | undefined {
   const fault = isDirectoryFault ? isNoPlace : known.get(String(error.code));
   if (fault === undefined) return undefined;
   const path = 'path' in error ? String(error.path) : undefined;
-  const subject = path === undefined ? 'The output cannot be written' : `Cannot use ${path}`;
+  const unnamed = call === 'read' ? 'A file cannot be read' : 'The output cannot be written';
+  const subject = path === undefined ? unnamed : `Cannot use ${path}`;
   return { message: `${subject}: ${fault.reason}.`, hint: fault.hint };
 }

@@ -30,7 +30,7 @@ async function replaceWhole(path: string, text: string, mode: number): Promise<v
   const name = `.${basename(path)}.${process.pid}.${randomBytes(4).toString('hex')}.tmp`;
   const temporary = join(dirname(path), name);
   try {
-    await createSynced(temporary, text);
+    await createSynced(temporary, text, path);
     if (mode !== ownerOnly) await chmod(temporary, mode);
     await rename(temporary, path);
   } catch (error) {
@@ -42,7 +42,7 @@ async function replaceWhole(path: string, text: string, mode: number): Promise<v
 
 /** Creates a file that only its owner can read, and syncs its directory entry. @throws Error EEXIST if it exists */
 export async function createPrivateFile(path: string, text: string): Promise<void> {
-  await createSynced(path, text);
+  await createSynced(path, text, path);
   await syncDirectory(dirname(path));
 }
 
@@ -56,11 +56,15 @@ export async function syncDirectory(path: string): Promise<void> {
   }
 }
 
-async function createSynced(path: string, text: string): Promise<void> {
+/** `meant` is the path by which people know the file. */
+async function createSynced(path: string, text: string, meant: string): Promise<void> {
   const file = await open(path, 'wx', ownerOnly);
   try {
     await file.writeFile(text);
     await file.sync();
+  } catch (error) {
+    // The system's error about an open file, such as a full disk, names no path.
+    throw error instanceof Error ? Object.assign(error, { path: meant }) : error;
   } finally {
     await file.close();
   }

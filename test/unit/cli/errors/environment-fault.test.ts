@@ -13,6 +13,8 @@ describe('a fault of the machine', () => {
     [errno('ENOENT', 'mkdir', '/proc/x'), 'Cannot use /proc/x: no directory can be made there.'],
     [errno('ENOTDIR', 'open', '/f/x'), 'Cannot use /f/x: a part of its path is not a directory.'],
     [errno('ENOSPC', 'write'), 'The output cannot be written: the disk is full.'],
+    [errno('EISDIR', 'read'), 'A file cannot be read: it is a directory.'],
+    [errno('EIO', 'read'), 'A file cannot be read: the disk reports an error.'],
   ])('is said in words, and is no defect: %s', (error, message) => {
     const shown = failureOf(error, 'stack');
     expect(shown).toMatchObject({ code: 'PREREQUISITE', exitCode: 9, message });

@@ -55,3 +55,15 @@ test('what cannot be put in its place leaves no copy of its bytes behind', async
   await expect(writePrivateFile(taken, 'a secret')).rejects.toThrow();
   expect(await readdir(directory)).toEqual(['key']);
 });
+
+test('an error of the disk says which file it is about, by the name that people know', async () => {
+  const handle = await open(directory, 'r');
+  const prototype = Object.getPrototypeOf(handle) as FileHandle;
+  await handle.close();
+  const full = () => Promise.reject(Object.assign(new Error('ENOSPC: no space'), { code: 'ENOSPC', syscall: 'write' }));
+  const spy = vi.spyOn(prototype, 'writeFile').mockImplementation(full);
+  onTestFinished(() => spy.mockRestore());
+  const path = join(directory, 'key');
+  await expect(writePrivateFile(path, 'text')).rejects.toMatchObject({ code: 'ENOSPC', path });
+  await expect(createPrivateFile(path, 'text')).rejects.toMatchObject({ code: 'ENOSPC', path });
+});
