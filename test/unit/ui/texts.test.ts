@@ -5,7 +5,7 @@ import { beginningOf, piecesOf } from '../../../ui/src/components/text/marked-te
 import { imageTypeOf, isText } from '../../../ui/src/components/text/preview.js';
 import { cleanName } from '../../../ui/src/components/text/clean-name.js';
 import { localText, utcText } from '../../../ui/src/shell/local-time.js';
-import { agoText, hourText } from '../../../ui/src/components/text/time-text.js';
+import { agoText, dayText, hourText } from '../../../ui/src/components/text/time-text.js';
 
 describe('a text of somebody else', () => {
   it('shows every character that could hide or move others', () => {
@@ -96,6 +96,12 @@ describe('amounts and times', () => {
   it('lose no digit', () => {
     expect(sumOf(['12345678901234567890', '1'])).toBe('12345678901234567891');
     expect(amountText('12345678901234567890')).toBe('12 345 678 901 234 567 890');
+  });
+
+  it('of another day have their day, and of another year their year', () => {
+    const now = new Date(2026, 0, 31, 0, 5).getTime();
+    const days = [new Date(2026, 0, 31, 23, 59), new Date(2026, 0, 30, 23, 59), new Date(2025, 11, 31)];
+    expect(days.map((day) => dayText(day.getTime(), now))).toEqual(['', '01-30', '2025-12-31']);
   });
 
   it('begin a day at 00:00', () => {

@@ -24,3 +24,11 @@ export function hourText(ms: number): string {
   const date = new Date(ms);
   return [date.getHours(), date.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':');
 }
+
+/** The day of a moment, such as `01-31`, with its year where that is another; nothing for a moment of today. */
+export function dayText(ms: number, nowMs: number): string {
+  const [date, now] = [new Date(ms), new Date(nowMs)];
+  if (date.toDateString() === now.toDateString()) return '';
+  const day = [date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, '0')).join('-');
+  return date.getFullYear() === now.getFullYear() ? day : `${date.getFullYear()}-${day}`;
+}

@@ -1,5 +1,5 @@
 import { useAtNow } from './now.js';
-import { agoText } from './time-text.js';
+import { agoText, dayText } from './time-text.js';
 
 /** A moment, told from now; the exact time is its title. */
 export function Time({ iso }: { readonly iso: string }) {
@@ -12,15 +12,17 @@ export function Time({ iso }: { readonly iso: string }) {
   );
 }
 
-/** The time of day of a moment, to the millisecond, as it is needed where moments follow closely. */
+/** The time of day of a moment: of today to the millisecond, since moments follow closely; else with its day. */
 export function ClockTime({ iso }: { readonly iso: string }) {
   const date = new Date(iso);
+  const day = useAtNow((nowMs) => dayText(date.getTime(), nowMs));
   const two = (part: number) => String(part).padStart(2, '0');
   const text = `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
   return (
     <time dateTime={iso} title={iso}>
+      {day !== '' && `${day} `}
       {text}
-      <span className="muted">.{String(date.getMilliseconds()).padStart(3, '0')}</span>
+      {day === '' && <span className="muted">.{String(date.getMilliseconds()).padStart(3, '0')}</span>}
     </time>
   );
 }
