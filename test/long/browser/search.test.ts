@@ -46,6 +46,20 @@ describe.skipIf(hasNoBrowser)('the search of the explorer', () => {
     await groupOf('Parties and identities').getByRole('option').filter({ hasText: 'did:parley:org/bob' }).waitFor();
   });
 
+  it('asks for every kind of record that has an id, those of the chain among them', async () => {
+    const page = await scene.open('overview');
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url().replace(/^.*\/default\//, '')));
+    const other = '0b1c2d3e-4f50-4a6b-8c7d-0123456789ab';
+    await search(page, other);
+    await page.getByText('Nothing found at this node').waitFor();
+    for (const list of ['messages', 'data', 'apis', 'operations', 'contracts/listeners', 'blockchainevents'])
+      expect(asked).toContain(`${list}?id=${other}&limit=5`);
+    for (const list of ['tokens/transfers', 'tokens/approvals'])
+      expect(asked).toContain(`${list}?localid=${other}&limit=5`);
+    expect(asked).toContain(`operations?tx=${other}&limit=5`);
+  });
+
   it('cancels what it asked for while more is typed, and searches no values', async () => {
     const page = await scene.browser.open();
     const asked: string[] = [];

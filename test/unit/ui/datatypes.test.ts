@@ -98,18 +98,20 @@ describe('a message that is sent again', () => {
     return { id: uuid(2), validator: 'json', namespace: 'default', hash, created: at, value, ...more };
   };
 
-  it('has the content of the first, values as text and files by their ids', () => {
+  it('has the content of the first, values as text, files and what is not here by their ids', () => {
     const data = [
       item({ datatype: { name: 'order', version: '1' } }),
       item({ id: uuid(3), blob: { hash, size: 3, name: 'a.pdf' } }),
       item({ id: uuid(4), value: noValue }),
     ];
-    const draft = draftOf(message, data);
+    const references = [...data.map(({ id }) => ({ id, hash })), { id: uuid(5), hash }];
+    const draft = draftOf({ ...message, data: references }, data);
     expect(draft).toMatchObject({ kind: 'private', group: hash, topics: 'x, y', tag: 't', isUnpinned: true });
     expect(draft?.items).toMatchObject([
       { kind: 'json', text: '{"n":1.0}', datatype: 'order@1' },
       { kind: 'data', id: uuid(3), name: 'a.pdf' },
       { kind: 'data', id: uuid(4) },
+      { kind: 'data', id: uuid(5) },
     ]);
   });
 

@@ -68,6 +68,16 @@ describe('the hashes of a message', () => {
     expect(checks.filter(({ claimed, computed }) => claimed !== computed)).toEqual([]);
   });
 
+  it('are those of the items that are here, each by its place in the message', async () => {
+    const checks = await checkHashes(message(data), data.slice(1));
+    expect(checks.map(({ what }) => what)).toEqual([
+      'message',
+      'list of data',
+      ...[2, 3, 4, 5].map((n) => `data ${n}`),
+    ]);
+    expect(checks.filter(({ claimed, computed }) => claimed !== computed)).toEqual([]);
+  });
+
   it('show what was changed', async () => {
     const changed = data.map((each, index) => (index === 0 ? { ...each, value: compact('1') } : each));
     const checks = await checkHashes(message(data, { hash: '0'.repeat(64) }), changed);

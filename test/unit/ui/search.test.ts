@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createClient } from '../../../src/client/client.js';
 import { classify } from '../../../ui/src/search/classify.js';
-import { searchKinds } from '../../../ui/src/search/kinds.js';
 
 const forms = (text: string) => classify(text).map(({ is }) => is);
 const hash = 'ab'.repeat(32);
@@ -45,46 +43,5 @@ describe('a search text', () => {
         expect(classify(text).length > 0).toBe(text.trim() !== '');
       }),
     );
-  });
-});
-
-/** The lists that a search asks for, with the parameters of each. */
-async function questionsOf(text: string): Promise<readonly string[]> {
-  const asked: string[] = [];
-  const client = createClient({
-    url: 'http://127.0.0.1:1',
-    transport: ({ url }) => {
-      const { pathname, searchParams } = new URL(url);
-      asked.push(`${pathname.replace(/^.*\/default\//, '')} ${[...searchParams].flat().join(' ')}`);
-      const bytes = new TextEncoder().encode('[]');
-      return Promise.resolve({
-        status: 200,
-        headers: new Map(),
-        body: (async function* () {
-          yield await Promise.resolve(bytes);
-        })(),
-        bytes: () => Promise.resolve(bytes),
-      });
-    },
-  });
-  await Promise.all(searchKinds.map(({ ask }) => ask(classify(text), client, new AbortController().signal)));
-  return asked;
-}
-
-describe('a search', () => {
-  it('asks for every kind of record that has an id, those of the chain among them', async () => {
-    const id = '0b1c2d3e-4f50-4a6b-8c7d-0123456789ab';
-    const asked = await questionsOf(id);
-    for (const list of ['messages', 'data', 'apis', 'operations', 'contracts/listeners', 'blockchainevents'])
-      expect(asked).toContain(`${list} id ${id} limit 5`);
-    for (const list of ['tokens/transfers', 'tokens/approvals'])
-      expect(asked).toContain(`${list} localid ${id} limit 5`);
-    expect(asked).toContain(`operations tx ${id} limit 5`);
-  });
-
-  it('finds contracts by the beginning of their names', async () => {
-    const asked = await questionsOf('escrow');
-    for (const list of ['apis', 'contracts/listeners', 'contracts/interfaces'])
-      expect(asked).toContain(`${list} name :^escrow limit 5`);
   });
 });

@@ -7,14 +7,18 @@ import { anItem, type DraftItem, type DraftMessage, emptyDraft } from './draft-m
 const maxTypedCharacters = 100_000;
 
 /** A draft with the content of a message; undefined for a kind of message that is not composed. */
-export function draftOf({ header }: Message, data: readonly Data[]): DraftMessage | undefined {
+export function draftOf({ header, data: references }: Message, data: readonly Data[]): DraftMessage | undefined {
   if (header.type === 'definition') return undefined;
   const isPrivate = header.type.includes('private');
   return {
     ...emptyDraft(),
     kind: isPrivate ? 'private' : 'broadcast',
     group: isPrivate ? (header.group ?? '') : '',
-    items: data.map(itemOf),
+    items: references.map(({ id }) => {
+      const item = data.find((each) => each.id === id);
+      // The node refuses an item that it does not have; without it another message would be sent.
+      return item === undefined ? anItem({ kind: 'data', id }) : itemOf(item);
+    }),
     topics: header.topics.join(', '),
     tag: header.tag ?? '',
     isUnpinned: header.txtype !== 'batch_pin',

@@ -20,10 +20,10 @@ export async function checkHashes(message: Message, data: readonly Data[]): Prom
     { what: 'message', claimed: message.hash, computed: await sha256(write(HashedHeader, message.header)) },
     { what: 'list of data', claimed: message.header.datahash, computed: await sha256(`[${references}]`) },
   ];
-  for (const [index, item] of data.entries()) {
-    const reference = message.data.find(({ id }) => id === item.id);
-    const claimed = reference?.hash ?? item.hash;
-    checks.push({ what: `data ${index + 1}`, claimed, computed: await hashOfItem(item) });
+  for (const [index, { id, hash }] of message.data.entries()) {
+    const item = data.find((each) => each.id === id);
+    // An item that this node does not have cannot be checked.
+    if (item !== undefined) checks.push({ what: `data ${index + 1}`, claimed: hash, computed: await hashOfItem(item) });
   }
   return checks;
 }

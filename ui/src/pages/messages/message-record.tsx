@@ -45,7 +45,7 @@ export function MessageRecord({ id }: { readonly id: string }) {
     <article aria-label={`Message ${id}`} data-stale={message.isError}>
       <MessageHeader message={value} data={data.data?.value} />
       <ProgressView message={value} />
-      <DataSection answer={data.data} error={data.error} onRetry={() => void data.refetch()} />
+      <DataSection message={value} answer={data.data} error={data.error} onRetry={() => void data.refetch()} />
       {data.data !== undefined && <HashChecks message={value} data={data.data.value} />}
       <Pins message={value} />
       <BatchFacts message={value} />
@@ -94,32 +94,41 @@ function MessageHeader({ message, data }: HeaderProps) {
 }
 
 interface DataProps {
+  readonly message: Message;
   readonly answer: Answer<readonly Data[]> | undefined;
   readonly error: unknown;
   readonly onRetry: () => void;
 }
 
-function DataSection({ answer, error, onRetry }: DataProps) {
+/** The data of a message in its order, also the items that this node does not have. */
+function DataSection({ message, answer, error, onRetry }: DataProps) {
   return (
-    <Section title={answer === undefined ? 'Data' : `Data · ${answer.value.length}`}>
+    <Section title={`Data · ${message.data.length}`}>
       {answer === undefined ? (
         error === null ? (
           <Skeleton rows={2} />
         ) : (
           <Failure error={error} what="data" onRetry={onRetry} />
         )
-      ) : answer.value.length === 0 ? (
+      ) : message.data.length === 0 ? (
         <p className="muted">It carries no data.</p>
       ) : (
         <ul className={styles.items}>
-          {answer.value.map((item) => (
-            <li key={item.id}>
-              <DataItem item={item} />
-            </li>
-          ))}
+          {message.data.map(({ id }, index) => {
+            const item = answer.value.find((each) => each.id === id);
+            return <li key={index}>{item === undefined ? <MissingItem id={id} /> : <DataItem item={item} />}</li>;
+          })}
         </ul>
       )}
     </Section>
+  );
+}
+
+function MissingItem({ id }: { readonly id: string }) {
+  return (
+    <p className="muted">
+      <Id id={id} what="the id of the data" /> is not here: it has not arrived yet, or was deleted at this node.
+    </p>
   );
 }
 
