@@ -41,33 +41,8 @@ export async function dropClaims(unit: Unit, source: string): Promise<void> {
 }
 
 /**
-<<<<<<< HEAD:src/pipeline/blobs/claims.ts
- * Whether a blob has come for the batch or message with which its peer announced it, and was deleted since: that is
- * here, and waits for the blob no more (docs/protocol.md §11.4).
-=======
- * Removes the claims of a dropped candidate for blobs that are here. Those for missing ones stay: a batch with its hash
- * that is held may wait for them.
- */
-export async function releaseBlobs(
-  unit: Unit,
-  { peer, hash: source }: { readonly peer: string; readonly hash: string },
-): Promise<void> {
-  const claims = await unit.rows('claims', { peer, source }, { limit: maxClaims });
-  const missing = await missingBlobs(
-    unit,
-    claims.map(({ blob }) => blob),
-  );
-  const settled = claims.filter(({ blob }) => !missing.has(blob)).map(({ sequence }) => sequence);
-  if (settled.length > 0) await unit.remove('claims', { sequence: settled });
-}
-
-/** More than a payload has items. */
-const maxClaims = 100_000;
-
-/**
  * Whether a blob arrived for the batch or message with which its peer announced it, and was deleted since: that batch
  * or message is here and no longer waits for it (docs/protocol.md §11.4).
->>>>>>> 35ad407f (Say in the comments of delivery, dispatch, rebuild and receipt who does what, in the field's terms):src/pipeline/receive/data/claims.ts
  */
 export async function hasCome(
   reader: Reader,
