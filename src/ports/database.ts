@@ -60,7 +60,7 @@ export interface Unit extends Reader {
   /**
    * Inserts rows, in order. A duplicate key rejects the whole unit with `ConflictError`, at the latest at its end; a
    * unit must not catch it. Sequences rise and are unique, even among deleted rows. A number that no row received,
-   * because its unit failed or `put` kept an existing row, may be assigned after the database was opened anew: nobody
+   * because its unit failed or `put` kept an existing row, may be assigned after the database is opened again: nobody
    * has seen it.
    */
   insert<T extends TableName>(table: T, rows: readonly NewRow<T>[]): Promise<void>;

@@ -63,8 +63,8 @@ export function detailOf({ subject, sizeBytes, attempts }: JudgementRow): string
   const what = `The judgement of ${subject} (${sizeBytes} bytes)`;
   return attempts < maxAttempts
     ? `${what} is under way; attempts: ${attempts} of ${maxAttempts}.`
-    : `${what} has brought this node down, or has not ended, ${attempts} times. It is held: nothing is decided ` +
-        'about it, and what comes after it waits. Stop and start the node, or a newer version, to have it tried again.';
+    : `${what} has crashed this node, or has not ended, ${attempts} times. It is held: the node decides nothing ` +
+        'about it, and everything that depends on it waits. To try again, stop and start the node or a newer version.';
 }
 
 /** More contexts than wait at the same time. */

@@ -41,7 +41,7 @@ export const subscriptionRoutes = {
   deleteSubscription: remove('subscriptions/{subid}', {
     changes: 'subscriptions',
     also: [unprefixed('subscriptions/{subid}')],
-    summary: 'Delete a durable subscription by its id or name; a new one of that name starts anew',
+    summary: 'Delete a durable subscription by its id or name; a new one of that name starts at its own first event',
   }),
   listSubscriptionEvents: list('subscriptions/{subid}/events', {
     also: [unprefixed('subscriptions/{subid}/events')],

@@ -38,7 +38,7 @@ export function createMemoryDatabase(state: MemoryState = createMemoryState()): 
   let last: Promise<unknown> = Promise.resolve();
 
   function assertAlive(): void {
-    assert(state.openings === opening, 'a database that was opened anew is not used any more');
+    assert(state.openings === opening, 'the database was opened again: this handle must not be used');
   }
 
   async function whileOpen<R>(work: () => Promise<R>): Promise<R> {
