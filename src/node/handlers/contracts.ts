@@ -1,5 +1,5 @@
 import type { ContractAcceptance } from '../../pipeline/accept/contracts/contract.js';
-import type { AcceptedCall } from '../../pipeline/accept/contracts/call.js';
+import type { AcceptedCall, CallTerms } from '../../pipeline/accept/contracts/call.js';
 import { findApi } from '../../pipeline/accept/contracts/api.js';
 import { generateInterface } from '../../pipeline/accept/contracts/interface.js';
 import {
@@ -8,6 +8,7 @@ import {
   methodOfInterface,
   namedMethod,
 } from '../../pipeline/accept/contracts/method.js';
+import { refuseUsedKey } from '../../pipeline/accept/messages/transaction.js';
 import type { Shared } from '../../pipeline/accept/share.js';
 import type { JudgeRequest } from '../../pipeline/judging/requests.js';
 import { apiRecord } from '../../pipeline/records/contracts.js';
@@ -15,6 +16,7 @@ import { operationRecord } from '../../pipeline/records/operations.js';
 import type { Database } from '../../ports/database.js';
 import type { EventRow, NewRow } from '../../ports/tables/tables.js';
 import type { ApiCallRequest, ContractApi, ContractInterface } from '../../wire/contracts/contract.js';
+import { isServiceError } from '../../wire/errors/error.js';
 import { equal, readFlag } from '../../wire/lists/query.js';
 import type { contractRoutes } from '../../wire/routes/contracts.js';
 import type { Operation } from '../../wire/chain/transaction.js';
@@ -95,33 +97,43 @@ function createCallHandlers(
     return methodOfInterface(database, namespace, { id, method }, body);
   }
 
+  /** Calls a method. A repeat is refused by its idempotency key, even if what it names is gone since. */
+  function invoke(
+    request: Request & { readonly isStrict: boolean },
+    terms: CallTerms,
+    findMethod: () => Promise<CalledMethod>,
+  ) {
+    const { namespace } = request;
+    return call(request, async () => {
+      try {
+        return await parts.acceptInvoke(namespace, await findMethod(), terms, dryRunOf(request));
+      } catch (error) {
+        // A call that the contract has refused is stored with its key.
+        const isOther = isServiceError(error) && !isServiceError(error, 'call_reverted');
+        if (isOther) await refuseUsedKey(database, namespace, terms.idempotencyKey);
+        throw error;
+      }
+    });
+  }
+
   return {
     deployContract: ({ body, ...request }) =>
       call(request, () => parts.acceptDeploy(request.namespace, body, dryRunOf(request))),
 
     invokeContract: ({ body, ...request }) =>
-      call(request, async () => {
-        const method = await namedMethod(database, request.namespace, body);
-        return parts.acceptInvoke(request.namespace, method, body, dryRunOf(request));
-      }),
+      invoke(request, body, () => namedMethod(database, request.namespace, body)),
 
     queryContract: async ({ namespace, body }) =>
       parts.queryContract(await namedMethod(database, namespace, body), body),
 
     invokeContractInterface: ({ params, body, ...request }) =>
-      call(request, async () => {
-        const method = await interfaceMethod(request.namespace, params, body);
-        return parts.acceptInvoke(request.namespace, method, body, dryRunOf(request));
-      }),
+      invoke(request, body, () => interfaceMethod(request.namespace, params, body)),
 
     queryContractInterface: async ({ namespace, params, body }) =>
       parts.queryContract(await interfaceMethod(namespace, params, body), body),
 
     invokeContractApi: ({ params, body, ...request }) =>
-      call(request, async () => {
-        const method = await methodOfApi(database, request.namespace, params, body);
-        return parts.acceptInvoke(request.namespace, method, body, dryRunOf(request));
-      }),
+      invoke(request, body, () => methodOfApi(database, request.namespace, params, body)),
 
     queryContractApi: async ({ namespace, params, body }) =>
       parts.queryContract(await methodOfApi(database, namespace, params, body), body),

@@ -206,6 +206,16 @@ describe('a call', () => {
     expect(await ask('POST', 'contracts/invoke', body)).toMatchObject({ status: 409, code: 'FF10431' });
   });
 
+  it('is known by its idempotency key when its API is gone since', async () => {
+    await anApi('gone');
+    const body = { input: { count: 1 }, idempotencyKey: 'gone-once' };
+    expect(await ask('POST', 'apis/gone/invoke/touch', body)).toMatchObject({ status: 202 });
+    expect(await ask('DELETE', 'apis/gone')).toMatchObject({ status: 204 });
+    expect(await ask('POST', 'apis/gone/invoke/touch', body)).toMatchObject({ status: 409, code: 'FF10431' });
+    const other = { ...body, idempotencyKey: 'gone-twice' };
+    expect(await ask('POST', 'apis/gone/invoke/touch', other)).toMatchObject({ status: 404, code: 'FF10109' });
+  });
+
   it('is not possible in the namespace of the system', async () => {
     const path = '/api/v1/namespaces/svc_system/contracts/invoke';
     expect(await ask('POST', path, call)).toMatchObject({ status: 400, code: 'FF10415' });

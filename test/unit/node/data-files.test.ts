@@ -136,6 +136,9 @@ describe('publishing', () => {
       ['sharedstorage_upload_blob', 'Succeeded'],
       ['sharedstorage_upload_value', 'Succeeded'],
     ]);
+    expect((await client.call(`data/${id}`, { method: 'DELETE' })).status).toBe(204);
+    expect(await refusal(client.post(`data/${id}/value/publish`, '{"idempotencyKey":"once"}'))).toBe('409 FF10431');
+    expect(await refusal(client.post(`data/${id}/value/publish`, '{}'))).toBe('404 FF10109');
   });
 
   test('says that there is no file to publish', async () => {

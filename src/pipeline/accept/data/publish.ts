@@ -45,6 +45,7 @@ export function createPublisher({ database, blobs, bus, clock, random }: Publish
     return async (namespace, dataid, { idempotencyKey }) => {
       refuseSystemNamespace(namespace);
       checkIdempotencyKey(idempotencyKey);
+      await refuseUsedKey(database, namespace, idempotencyKey);
       const item = await findItem(database, namespace, dataid);
       const isHere = field === 'blobPublic' && (await isBlobHere(blobs, item));
       const created = clock.now();

@@ -19,7 +19,7 @@ import type { Metrics } from '../../../ports/metrics.js';
 import type { Random } from '../../../ports/random.js';
 import type { NewRow } from '../../../ports/tables/tables.js';
 import type { DataInput } from '../../../wire/data/data.js';
-import { ServiceError } from '../../../wire/errors/error.js';
+import { isServiceError, ServiceError } from '../../../wire/errors/error.js';
 import { write } from '../../../wire/json/json.js';
 import { type PayloadData, PayloadItems } from '../../../wire/messages/batch.js';
 import type { Message, MessageType, PrivateRequest, TxType } from '../../../wire/messages/message.js';
@@ -119,19 +119,13 @@ async function accept(parts: SenderParts, draft: MessageDraft): Promise<Message>
 }
 
 async function prepare(parts: SenderParts, draft: MessageDraft): Promise<Prepared> {
-  const { database, directory, own, bus, clock, random, metrics, validate, log } = parts;
+  const { directory, own, bus, clock, random, metrics, log } = parts;
   const { namespace, type, header } = draft;
   const now = clock.now();
   const labels = checkLabels(draft);
   const author = await resolveAuthor(directory, own, header);
   const group = isPrivateType(type) ? await findGroup(parts, draft, author, now) : undefined;
-  const data = await resolveData(database, random, {
-    namespace,
-    now,
-    items: draft.data,
-    validate,
-    profileRules: parts.profileRules,
-  });
+  const data = await findData(parts, draft, now);
   const message = seal(draft, { id: random.uuid(), now, labels, author, group, data });
   const txid = draft.txtype !== 'batch_pin' ? random.uuid() : undefined;
   const row = toRow(message, data, draft, txid);
@@ -147,6 +141,19 @@ async function prepare(parts: SenderParts, draft: MessageDraft): Promise<Prepare
       if (txid !== undefined) metrics.count('ff_private_msg_confirmed_total');
     },
   };
+}
+
+/** Resolves the data of a message. Items that a repeat refers to may be gone: its key still names the first message. */
+async function findData(parts: SenderParts, draft: MessageDraft, now: string): Promise<ResolvedData> {
+  const { database, random, validate, profileRules, refuseUsedKey } = parts;
+  const { type, namespace, data: items, idempotencyKey = null } = draft;
+  try {
+    return await resolveData(database, random, { namespace, now, items, validate, profileRules });
+  } catch (error) {
+    const isGone = isServiceError(error, 'data_unknown') || isServiceError(error, 'blob_missing');
+    if (isGone) await refuseUsedKey({ type, namespace, idempotencyKey });
+    throw error;
+  }
 }
 
 interface Labels {

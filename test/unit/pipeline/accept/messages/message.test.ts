@@ -115,6 +115,16 @@ describe('the acceptance of a broadcast', () => {
     expect(await rows()).toEqual(before);
   });
 
+  it('is refused by its idempotency key, even if what it refers to is gone since', async () => {
+    const { accept, database } = await aBroadcaster();
+    const { data } = await accept({ data: values });
+    const request = { data: data.map(({ id }) => ({ id })), idempotencyKey: 'k' };
+    await accept(request);
+    await database.transaction((unit) => unit.remove('data', { namespace: 'default', id: data.map(({ id }) => id) }));
+    expect(await codeOfAsync(() => accept({ ...request, idempotencyKey: 'other' }))).toBe('FF10204');
+    expect(await codeOfAsync(() => accept(request))).toBe('FF10430');
+  });
+
   it('takes one of many requests with the same key that come at once', async () => {
     const { accept, rows } = await aBroadcaster();
     const codes = await Promise.all(
