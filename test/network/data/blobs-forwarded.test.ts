@@ -86,7 +86,7 @@ describe('a blob of another member that is broadcast', () => {
     const { bob } = partiesOf(network);
     await upload(bob, bytes);
     const id = await give(network, { size: bytes.length + 1 });
-    const refused = { code: 'PY1204', message: expect.stringMatching(/tells 100001 bytes.*has 100000/) as string };
+    const refused = { code: 'PY1204', message: expect.stringMatching(/gives .* 100001 bytes.*has 100000/) as string };
     await expect(bob.broadcast({ data: [{ id }] })).rejects.toMatchObject(refused);
     const group = { members: [{ identity: 'alice' }] };
     await expect(bob.pipeline().acceptPrivate('default', { data: [{ id }], group })).rejects.toMatchObject(refused);
