@@ -52,6 +52,9 @@ async function receive(
     for (const node of nodes) {
       const envelope = { ...sends, type: 'dataexchange_send_batch', lane: peerLane(node) } as const;
       if (!(await unit.has('operations', envelope))) continue;
+      // The answer on its way may be from before the peer needed the batch again, and would end the sending.
+      if (await unit.has('operations', { ...envelope, status: ['Initialized', 'Pending'] }))
+        return { nodes, ...sending };
       isFound = true;
       await sendAgain(unit, batch, node);
     }
@@ -61,6 +64,8 @@ async function receive(
     ...(isFound ? { ...stored, bells: ['operations'] } : refused('no batch of this node for this peer')),
   };
 }
+
+const sending = later('the batch is being sent');
 
 /** Anyone may pin the same hash under other ids. */
 const maxSame = 100_000;
