@@ -19,7 +19,7 @@ export const finalExitCode = 78;
 
 /** Reports from a program to its parent process. */
 export interface Keeper {
-  /** Reports the progress of a long start, so that it is not taken for a hang. */
+  /** Reports the progress of a long start, so that it is not taken for a hang. The text continues "the node has". */
   tellProgress(text: string): void;
   /** Ends the process permanently: the parent gets the reason and does not restart it. */
   endForGood(error: Error): void;

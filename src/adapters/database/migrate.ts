@@ -86,7 +86,7 @@ export async function migrate(connection: Connection, parts: MigrateParts): Prom
   }
   const missing = migrations.slice(present);
   if (missing.length === 0) return;
-  const tell = (): void => tellProgress?.(`brings its database from form ${present} to ${newest}`);
+  const tell = (): void => tellProgress?.(`begun to bring its database from form ${present} to ${newest}`);
   await connection.rows(connection.dialect.begin);
   const telling = setInterval(tell, tellMs);
   try {

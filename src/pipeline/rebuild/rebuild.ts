@@ -36,7 +36,7 @@ export async function rebuildHistory(
   await failpoint.reach('rebuild.after-cursor');
   log.info('Undoing everything after a block', { keptBlock: kept, readBlock });
   const afterUnit = async (): Promise<void> => {
-    parts.tellProgress?.(`undid more of what came after block ${kept}`);
+    parts.tellProgress?.(`taken back more of what came after block ${kept}`);
     await failpoint.reach('rebuild.after-unit');
   };
   const undoing = { ...parts, after: kept, afterUnit };

@@ -191,7 +191,7 @@ describe('migrating', () => {
     const failpoint = { reach: async () => void vi.advanceTimersByTime(11_000) };
     await open({ failpoint, tellProgress: (text) => told.push(text) });
     vi.useRealTimers();
-    expect(told).toEqual(Array(2).fill(`brings its database from form ${databaseForm - 1} to ${databaseForm}`));
+    expect(told).toEqual(Array(2).fill(`begun to bring its database from form ${databaseForm - 1} to ${databaseForm}`));
   });
 
   it('a new database has no rules before it has read its chain', async () => {

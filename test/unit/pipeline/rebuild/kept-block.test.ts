@@ -143,3 +143,23 @@ test.each([
   expect(await database.first('cursors', { source: networkSource })).toMatchObject({ block, blockHash: old });
   expect((await ledger.connect({ keys: [] }).blockHash(block)) === old).toBe(which === 'both');
 });
+
+test('its progress continues the sentence of a start, "alice has"', async () => {
+  const ledger = createMemoryLedger({ clock });
+  await mine(ledger, 5);
+  const database = await nodeThatRead(ledger, [2, 4]);
+  const told = new Set<string>();
+  const [log, failpoint] = [createSilentLog(), { reach: () => Promise.resolve() }];
+  const environment = {
+    clock,
+    random: createSystemRandom(),
+    log,
+    failpoint,
+    tellProgress: (text: string) => told.add(text),
+  };
+  await rebuildHistory(
+    { database, blockchain: ledger.connect({ keys: [] }), ...environment, firstBlock: 0 },
+    { from: 3 },
+  );
+  expect([...told]).toEqual(['taken back more of what came after block 2']);
+});
