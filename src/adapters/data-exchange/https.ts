@@ -177,17 +177,15 @@ function createClient(
 
   return {
     async send(peer, envelope, signal) {
-      const body = Buffer.from(envelope);
-      const sizeBytes = body.length;
+      const message = posted(envelope, signal);
+      const { sizeBytes } = message;
       if (sizeBytes > maxEnvelopeBytes) return { status: 'refused', reason: `${sizeBytes} bytes are too many.` };
-      const message = { method: 'POST', contentType: 'application/json', sizeBytes, body, signal } as const;
       return finalAnswer(await exchange(peer, 'envelopes', '/envelopes', message));
     },
 
     async sendBlob(peer, offer, read, signal) {
       const { hash, source, sizeBytes } = offer;
-      const body = Buffer.from(textOf({ hash, size: sizeBytes, source }));
-      const asked = { method: 'POST', contentType: 'application/json', sizeBytes: body.length, body, signal } as const;
+      const asked = posted(textOf({ hash, size: sizeBytes, source }), signal);
       const answer = readAnswer(textIn(await exchange(peer, 'blobs', '/blobs', asked)));
       if (answer.status !== 'wanted') return answer;
       const { start } = answer;
@@ -199,18 +197,15 @@ function createClient(
     },
 
     async request(peer, hash, signal) {
-      const body = Buffer.from(textOf({ hash }));
-      const message = {
-        method: 'POST',
-        contentType: 'application/json',
-        sizeBytes: body.length,
-        body,
-        signal,
-      } as const;
-      const reply = await exchange(peer, 'envelopes', '/requests', message);
+      const reply = await exchange(peer, 'envelopes', '/requests', posted(textOf({ hash }), signal));
       return reply.status === 404 ? unknownRequest : finalAnswer(reply);
     },
   };
+}
+
+function posted(json: string, signal: AbortSignal | undefined) {
+  const body = Buffer.from(json);
+  return { method: 'POST', contentType: 'application/json', sizeBytes: body.length, body, signal } as const;
 }
 
 /** Versions before such requests serve other paths alone. */

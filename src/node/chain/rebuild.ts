@@ -8,7 +8,7 @@ import { textOf } from '../../wire/json/json.js';
 import { rebuildFile, RebuildRequest, type RebuildResult, rebuiltFile } from '../../wire/rebuild.js';
 import { parseFile } from '../config.js';
 
-export interface NodeRebuildParts extends Omit<RebuildParts, 'clock'> {
+export interface NodeRebuildParts extends RebuildParts {
   readonly dataDirectory: string;
   readonly clock: Clock;
   /** Aborted if the process is asked to stop. */

@@ -1,4 +1,4 @@
-import { type DataExchange, PeerError } from '../../ports/data-exchange.js';
+import { type DataExchange, type Peer, PeerError } from '../../ports/data-exchange.js';
 import type { Disturber } from './disturbance.js';
 import type { Faults } from './fault-file.js';
 
@@ -9,22 +9,20 @@ export function disturbExchange<Exchange extends DataExchange>(
   disturb: Disturber,
 ): Exchange {
   const { pass, during } = disturb((sentence) => new PeerError(sentence));
+  async function over<Answer>(
+    { publicKeyHash }: Peer,
+    signal: AbortSignal | undefined,
+    call: (guarded: AbortSignal | undefined) => Promise<Answer>,
+  ): Promise<Answer> {
+    const find = () => faults.towards(publicKeyHash);
+    await pass(find, signal);
+    return during(find, signal, call);
+  }
   return {
     ...exchange,
-    async send(peer, envelope, signal) {
-      const find = () => faults.towards(peer.publicKeyHash);
-      await pass(find, signal);
-      return during(find, signal, (guarded) => exchange.send(peer, envelope, guarded));
-    },
-    async sendBlob(peer, offer, read, signal) {
-      const find = () => faults.towards(peer.publicKeyHash);
-      await pass(find, signal);
-      return during(find, signal, (guarded) => exchange.sendBlob(peer, offer, read, guarded));
-    },
-    async request(peer, hash, signal) {
-      const find = () => faults.towards(peer.publicKeyHash);
-      await pass(find, signal);
-      return during(find, signal, (guarded) => exchange.request(peer, hash, guarded));
-    },
+    send: (peer, envelope, signal) => over(peer, signal, (guarded) => exchange.send(peer, envelope, guarded)),
+    sendBlob: (peer, offer, read, signal) =>
+      over(peer, signal, (guarded) => exchange.sendBlob(peer, offer, read, guarded)),
+    request: (peer, hash, signal) => over(peer, signal, (guarded) => exchange.request(peer, hash, guarded)),
   } satisfies Exchange;
 }

@@ -31,8 +31,8 @@ interface Call {
   readonly idleMs: number;
 }
 
-const maxOfferBytes = 4_096;
-const maxRequestBytes = 4_096;
+/** Offers and requests. */
+const maxSmallBytes = 4_096;
 const blobPath = /^\/blobs\/([0-9a-f]{64})$/;
 
 /** Content types that a node accepts from its peers. */
@@ -78,26 +78,26 @@ function routeOf({ method, path }: Context): Route | undefined {
   return undefined;
 }
 
-async function takeEnvelope({ ctx, sender, receiver, idleMs }: Call): Promise<OfferAnswer> {
-  const bytes = await bodyOf(ctx.req, maxEnvelopeBytes, idleMs);
-  if (bytes === undefined) throw new ServiceError('body_too_large', { max: maxEnvelopeBytes });
-  return receiver.receiveEnvelope(sender, decode(bytes));
+async function takeEnvelope(call: Call): Promise<OfferAnswer> {
+  return call.receiver.receiveEnvelope(call.sender, await textOfBody(call, maxEnvelopeBytes));
 }
 
-async function takeOffer({ ctx, sender, receiver, idleMs }: Call): Promise<OfferAnswer> {
-  const bytes = await bodyOf(ctx.req, maxOfferBytes, idleMs);
-  if (bytes === undefined) throw new ServiceError('body_too_large', { max: maxOfferBytes });
-  const { value } = read(decode(bytes), BlobOfferBody);
+async function takeOffer(call: Call): Promise<OfferAnswer> {
+  const { value } = read(await textOfBody(call, maxSmallBytes), BlobOfferBody);
   assertConforms(BlobOfferBody, value, 'the offer');
-  return receiver.offerBlob(sender, { hash: value.hash, sizeBytes: value.size, source: value.source });
+  return call.receiver.offerBlob(call.sender, { hash: value.hash, sizeBytes: value.size, source: value.source });
 }
 
-async function takeRequest({ ctx, sender, receiver, idleMs }: Call): Promise<OfferAnswer> {
-  const bytes = await bodyOf(ctx.req, maxRequestBytes, idleMs);
-  if (bytes === undefined) throw new ServiceError('body_too_large', { max: maxRequestBytes });
-  const { value } = read(decode(bytes), BatchRequestBody);
+async function takeRequest(call: Call): Promise<OfferAnswer> {
+  const { value } = read(await textOfBody(call, maxSmallBytes), BatchRequestBody);
   assertConforms(BatchRequestBody, value, 'the request');
-  return receiver.receiveRequest(sender, value.hash);
+  return call.receiver.receiveRequest(call.sender, value.hash);
+}
+
+async function textOfBody({ ctx, idleMs }: Call, maxBytes: number): Promise<string> {
+  const bytes = await bodyOf(ctx.req, maxBytes, idleMs);
+  if (bytes === undefined) throw new ServiceError('body_too_large', { max: maxBytes });
+  return decode(bytes);
 }
 
 async function takeBlob({ ctx, sender, receiver, idleMs }: Call): Promise<OfferAnswer> {

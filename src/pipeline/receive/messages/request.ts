@@ -20,7 +20,7 @@ export interface RequestReceiverParts {
 
 /**
  * Receives requests for private batches (docs/protocol.md §11.6): a batch that this node has sealed is sent again to a
- * peer that is a member of its group, and to nobody else. Idempotent.
+ * peer that is a member of its group, and to nobody else. A repeated request has no effect while the batch is sent.
  */
 export function createRequestReceiver(parts: RequestReceiverParts): PeerReceiver['receiveRequest'] {
   const { database, own, bus, log, onPeer } = parts;
