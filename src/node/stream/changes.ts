@@ -10,8 +10,8 @@ import { above, atMost, both, every, having } from '../../ports/tables/where.js'
 export type ChangeListener = (collection: CollectionName) => void;
 
 /**
- * Notifies of changes without an event: a pending message, a changed subscription, a client that connects or
- * disconnects.
+ * Notifies of changes without an event: a pending message, uploaded data, a changed subscription, a client that
+ * connects or disconnects.
  */
 export interface Changes {
   /**

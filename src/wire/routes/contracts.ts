@@ -22,7 +22,7 @@ const withChildren = { fetchchildren: Flag };
 export const contractRoutes = {
   createContractInterface: post('contracts/interfaces', {
     changes: 'interfaces',
-    summary: 'Keep an interface of contracts, here alone or with publish=true for all parties',
+    summary: 'Create a contract interface on this node or, with publish=true, for all parties',
     query: publish,
     body: InterfaceRequest,
     status: 202,
@@ -56,7 +56,7 @@ export const contractRoutes = {
   }),
   deleteContractInterface: remove('contracts/interfaces/{interfaceid}', {
     changes: 'interfaces',
-    summary: 'Forget an interface that is not published',
+    summary: 'Delete an interface that is not published',
   }),
   // Before the next route, so that a method may be called "publish": no interface has an id as its name.
   invokeContractInterface: post('contracts/interfaces/{interfaceid}/invoke/{method}', {
@@ -84,7 +84,7 @@ export const contractRoutes = {
   }),
   createContractApi: post('apis', {
     changes: 'apis',
-    summary: 'Give a contract a name, methods and a page; here alone or with publish=true for all parties',
+    summary: 'Create a contract API, with methods and a page, on this node or, with publish=true, for all parties',
     query: publish,
     body: ApiRequest,
     status: 202,
@@ -113,7 +113,7 @@ export const contractRoutes = {
     summary: 'Get the interface of a contract API, with its methods, events and errors',
     reply: ContractInterface,
   }),
-  deleteContractApi: remove('apis/{name}', { changes: 'apis', summary: 'Forget a contract API that is not published' }),
+  deleteContractApi: remove('apis/{name}', { changes: 'apis', summary: 'Delete a contract API that is not published' }),
   publishContractApi: post('apis/{name}/publish', {
     changes: 'apis',
     summary: 'Share a contract API with all parties; its interface must be published',

@@ -11,7 +11,7 @@ const atOnce = { confirm: Flag };
 export const listenerRoutes = {
   createContractListener: post('contracts/listeners', {
     changes: 'listeners',
-    summary: 'Listen for events of contracts: from the oldest, the newest, or a block on',
+    summary: 'Create a listener for contract events, from the oldest, the newest, or a block on',
     query: atOnce,
     body: requiring(['topic'], ListenerRequest),
     status: 200,
@@ -35,11 +35,11 @@ export const listenerRoutes = {
   }),
   deleteContractListener: remove('contracts/listeners/{nameorid}', {
     changes: 'listeners',
-    summary: 'Remove a listener by its name or id; what it has heard stays',
+    summary: 'Delete a listener by its name or id; its recorded events stay',
   }),
   createApiListener: post('apis/{apiname}/listeners/{eventpath}', {
     changes: 'listeners',
-    summary: 'Listen for an event of a contract API, at its location',
+    summary: 'Create a listener for an event of a contract API, at its location',
     query: atOnce,
     body: requiring(['topic'], ApiListenerRequest),
     status: 200,

@@ -46,7 +46,7 @@ export const tokenRoutes = {
   getTokenPool: get('tokens/pools/{nameOrId}', { summary: 'Get a token pool by its name or id', reply: TokenPool }),
   deleteTokenPool: remove('tokens/pools/{nameOrId}', {
     changes: 'pools',
-    summary: 'Forget a token pool that is not published, with its balances, transfers and approvals',
+    summary: 'Delete a token pool that is not published, with its balances, transfers and approvals',
   }),
   publishTokenPool: post('tokens/pools/{nameOrId}/publish', {
     changes: 'pools',
