@@ -1,8 +1,13 @@
 import { readPage } from '../../../src/client/page.js';
-import { begins, byId, emptied, isSame, type Kind, lookup, maxHits } from './lookup.js';
+import type { Operation } from '../../../src/wire/chain/transaction.js';
+import { begins, byId, emptied, few, isSame, type Kind, lookup, transactionsOf } from './lookup.js';
 
 /** The place of a record beside a list that is not the first of its page. */
 const inPart = (part: string) => (key: string) => ({ id: part, open: key });
+
+function operationHit({ id, type, status }: Pick<Operation, 'id' | 'type' | 'status'>) {
+  return { key: id, label: id, about: `${type} · ${status}` };
+}
 
 /** The kinds of records that come of the chain, beside the pools and interfaces. */
 export const chainKinds: readonly Kind[] = [
@@ -63,9 +68,7 @@ export const chainKinds: readonly Kind[] = [
     page: 'contracts',
     list: 'listOperations',
     where: byId,
-    hits: ({ id, type, status }, reading) => [
-      { key: id, label: id, about: `${type} · ${status}`, isExact: isSame(id, reading) },
-    ],
+    hits: (operation, reading) => [{ ...operationHit(operation), isExact: isSame(operation.id, reading) }],
     to: inPart('operations'),
   }),
   {
@@ -73,23 +76,15 @@ export const chainKinds: readonly Kind[] = [
     ask(readings, client, signal) {
       const reading = readings.find(({ is }) => is === 'uuid' || is === 'transaction');
       if (reading === undefined) return undefined;
-      const few = ['limit', String(maxHits)] as const;
       const find = async () => {
-        const ids =
-          reading.is === 'uuid'
-            ? [reading.text]
-            : (await readPage(client, 'listTransactions', [['blockchainids', reading.text], few], signal)).entries.map(
-                ({ value }) => value.id,
-              );
+        const ids = reading.is === 'uuid' ? [reading.text] : await transactionsOf(reading.text, client, signal);
         if (ids.length === 0) return [];
         const where = [...ids.map((id) => ['tx', id] as const), few];
         const { entries } = await readPage(client, 'listOperations', where, signal);
-        return entries.map(({ value: { id, type, status } }) => ({
-          key: id,
-          label: id,
-          about: `${type} · ${status}`,
+        return entries.map(({ value }) => ({
+          ...operationHit(value),
           isExact: false,
-          to: { ...emptied, page: 'contracts', ...inPart('operations')(id) },
+          to: { ...emptied, page: 'contracts', ...inPart('operations')(value.id) },
         }));
       };
       return find();

@@ -3,13 +3,14 @@ import {
   begins,
   byId,
   emptied,
+  few,
   filterOf,
   isSame,
   type Kind,
   lookup,
-  maxHits,
   nameAndVersion,
   named,
+  transactionsOf,
 } from './lookup.js';
 import type { Client } from '../../../src/client/client.js';
 import { type Parameters, readPage } from '../../../src/client/page.js';
@@ -197,16 +198,14 @@ export const searchKinds: readonly Kind[] = [
   }),
   ...chainKinds,
   messagesOf('Messages of a transaction', 'transaction', async (text, client, signal) => {
-    const { entries } = await readPage(client, 'listTransactions', [['blockchainids', text], few], signal);
-    return entries.map(({ value }) => ['txid', value.id] as const);
+    const ids = await transactionsOf(text, client, signal);
+    return ids.map((id) => ['txid', id] as const);
   }),
   messagesOf('Messages of a payload', 'cid', async (text, client, signal) => {
     const { entries } = await readPage(client, 'listBatches', [['payloadref', text], few], signal);
     return entries.map(({ value }) => ['batch', value.id] as const);
   }),
 ];
-
-const few = ['limit', String(maxHits)] as const;
 
 /** Messages that are found by way of what carried them. */
 function messagesOf(

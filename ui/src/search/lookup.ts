@@ -26,7 +26,7 @@ export interface Kind {
   ) => Promise<readonly Hit[]> | undefined;
 }
 
-export const maxHits = 5;
+const maxHits = 5;
 
 type Where = Partial<Readonly<Record<Form, (text: string) => Parameters>>>;
 
@@ -101,3 +101,11 @@ export const nameAndVersion = (text: string): Parameters => {
 };
 /** A filter of the URL that takes exactly this value, whatever signs it begins with. */
 export const filterOf = (field: string, value: string): Partial<Place> => ({ filters: [`${field}==${value}`] });
+
+export const few = ['limit', String(maxHits)] as const;
+
+/** The ids of the transactions that have a transaction of the chain. */
+export async function transactionsOf(hash: string, client: Client, signal: AbortSignal): Promise<readonly string[]> {
+  const { entries } = await readPage(client, 'listTransactions', [['blockchainids', hash], few], signal);
+  return entries.map(({ value }) => value.id);
+}

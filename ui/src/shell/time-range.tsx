@@ -71,30 +71,33 @@ function CustomRange({ from, to, onChoose }: CustomProps) {
   };
   return (
     <form className={styles.custom} onSubmit={submit}>
-      <label>
-        From
-        <input
-          className="field"
-          type="datetime-local"
-          step="1"
-          value={first}
-          onChange={(event) => setFirst(event.target.value)}
-        />
-      </label>
-      <label>
-        To
-        <input
-          className="field"
-          type="datetime-local"
-          step="1"
-          value={last}
-          onChange={(event) => setLast(event.target.value)}
-        />
-      </label>
+      <MomentField label="From" value={first} onChange={setFirst} />
+      <MomentField label="To" value={last} onChange={setLast} />
       {isReversed && <p role="alert">The range ends before it begins.</p>}
       <button className="button" disabled={isReversed || (first === '' && last === '')}>
         Show this range
       </button>
     </form>
+  );
+}
+
+interface MomentProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+function MomentField({ label, value, onChange }: MomentProps) {
+  return (
+    <label>
+      {label}
+      <input
+        className="field"
+        type="datetime-local"
+        step="1"
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </label>
   );
 }
