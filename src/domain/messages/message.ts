@@ -62,7 +62,8 @@ export function faultOfMessage(message: SealedMessage): string | undefined {
 }
 
 /**
- * Resolves the topics of a request: `topics`, else `topic`, else the default (docs/api.md §10.2).
+ * Resolves the topics of a request: `topics`, else `topic`, else the default; an empty list is absent (docs/api.md
+ * §10.2).
  *
  * @throws ServiceError too_many, duplicate, bad_name
  */
@@ -70,7 +71,7 @@ export function resolveTopics(
   topics: readonly string[] | undefined,
   topic: readonly string[] | undefined,
 ): readonly string[] {
-  const given = topics ?? topic ?? [];
+  const given = topics === undefined || topics.length === 0 ? (topic ?? []) : topics;
   if (given.length === 0) return defaultTopics;
   if (given.length > networkLimits.maxTopics) {
     throw new ServiceError('too_many', { field: 'header.topics', max: networkLimits.maxTopics, actual: given.length });

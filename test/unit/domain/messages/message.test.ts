@@ -84,6 +84,7 @@ describe('topics', () => {
     expect(resolveTopics(undefined, ['b'])).toEqual(['b']);
     expect(resolveTopics(undefined, undefined)).toEqual(['default']);
     expect(resolveTopics([], undefined)).toEqual(['default']);
+    expect(resolveTopics([], ['b'])).toEqual(['b']);
   });
 
   test.each([
