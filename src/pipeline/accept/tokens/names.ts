@@ -90,13 +90,27 @@ function problemOf({ state }: PoolRow): string {
 }
 
 async function onlyPool(database: Reader, namespace: string): Promise<PoolRow> {
-  const [first, ...others] = await readPools(database, namespace);
+  const pools = await readPools(database, namespace);
+  const [first, ...others] = pools.length > 1 ? await usable(database, namespace, pools) : pools;
   if (first === undefined) {
     throw new ServiceError('field_required', { field: 'pool', hint: `, and there is none in namespace ${namespace}` });
   }
   if (others.length === 0) return first;
   const candidates = [first, ...others].map(({ name }) => name).join(', ');
   throw new ServiceError('choice_required', { field: 'pool', candidates });
+}
+
+/** Leaves out pools that were refused or whose creation failed, unless there are no others. */
+async function usable(database: Reader, namespace: string, pools: readonly PoolRow[]): Promise<readonly PoolRow[]> {
+  const creations = pools.flatMap(({ state, txid }) => (state === 'creating' && txid !== null ? [txid] : []));
+  const failed = await database.rows(
+    'operations',
+    { namespace, tx: creations, type: 'token_create_pool', status: 'Failed' },
+    { limit: creations.length },
+  );
+  const unusable = new Set(failed.map(({ tx }) => tx));
+  const left = pools.filter(({ state, txid }) => state !== 'refused' && (txid === null || !unusable.has(txid)));
+  return left.length > 0 ? left : pools;
 }
 
 /** Limit of names in an error. */

@@ -3,6 +3,7 @@ import type { TransferKind } from '../../../../../src/pipeline/accept/tokens/tra
 import { textOf } from '../../../../../src/wire/json/json.js';
 import { compact } from '../../../../../src/wire/json/json-reader.js';
 import type { TokenTransfer, TransferRequest } from '../../../../../src/wire/token.js';
+import { anOperation } from '../../../../compliance/database/rows.js';
 import { codeOfAsync } from '../../../../support/codes.js';
 import { uuid } from '../../../../support/fixtures.js';
 import { rowsOf } from '../../../../support/pipelines-check.js';
@@ -113,6 +114,19 @@ describe('a mint, transfer or burn', () => {
     );
     const none = await aTokenScene([]);
     expect(await codeOfAsync(() => none.acceptTransfer('default', 'mint', { amount: one }))).toBe('FF00112');
+  });
+
+  it('does not ask for a choice between a pool and others that were refused or not created', async () => {
+    const refused = aPool(2, { state: 'refused', active: false });
+    const failed = aPool(3, { state: 'creating', active: false, locator: null });
+    const scene = await aTokenScene([aPool(1), refused, failed]);
+    const mint = () => scene.acceptTransfer('default', 'mint', { amount: one });
+    await expect(mint()).rejects.toThrow('pool-1, pool-3.');
+    const creation = anOperation({ tx: failed.txid ?? '', type: 'token_create_pool', status: 'Failed' });
+    await scene.database.transaction((unit) => unit.insert('operations', [creation]));
+    expect(await mint()).toMatchObject({ record: { pool: aPool(1).id } });
+    const refusedOnly = await aTokenScene([refused, aPool(4, { state: 'refused', active: false })]);
+    await expect(refusedOnly.acceptTransfer('default', 'mint', { amount: one })).rejects.toThrow('pool-2, pool-4.');
   });
 
   it('is refused in what is not active, without its connector, and in the namespace of the system', async () => {
