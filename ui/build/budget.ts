@@ -1,4 +1,4 @@
-/** A file of the build, with what it needs before it can run. */
+/** A file of the build, with the files that it loads. */
 export interface Part {
   readonly name: string;
   readonly isEntry: boolean;
@@ -10,14 +10,14 @@ export interface Part {
 const kilobyte = 1024;
 const firstScriptBytes = 170 * kilobyte;
 const firstStyleBytes = 15 * kilobyte;
-/** Parts that are larger by their nature: the editor, the diagrams. */
+/** Parts with a higher limit. */
 const largeParts: readonly { readonly name: RegExp; readonly bytes: number }[] = [
   { name: /(^|\/)editor-/, bytes: 130 * kilobyte },
   { name: /(^|\/)diagrams-/, bytes: 70 * kilobyte },
 ];
 const lazyBytes = 30 * kilobyte;
 
-/** One sentence for each part of a build that is larger than the explorer may be; none when all fit. */
+/** One sentence for each part of a build that exceeds its size budget. */
 export function overBudget(parts: readonly Part[]): string[] {
   const byName = new Map(parts.map((part) => [part.name, part]));
   const first = new Set<string>();
@@ -46,5 +46,5 @@ function limitOf(part: string): number {
 
 function judge(what: string, bytes: number, limit: number): string[] {
   const inKilobytes = (each: number) => `${(each / kilobyte).toFixed(1)} KB`;
-  return bytes <= limit ? [] : [`${what} has ${inKilobytes(bytes)} compressed; at most ${inKilobytes(limit)} fit.`];
+  return bytes <= limit ? [] : [`${what} has ${inKilobytes(bytes)} compressed; the limit is ${inKilobytes(limit)}.`];
 }

@@ -9,10 +9,7 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/**
- * The last step of a build: holds the sizes to their budget, and lists the files for the node, which serves these and
- * no others.
- */
+/** The last build step: checks the size budgets, and lists the files that the node may serve. */
 export function finish(): Plugin {
   return {
     name: 'parley:finish',

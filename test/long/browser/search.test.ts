@@ -52,7 +52,7 @@ describe.skipIf(hasNoBrowser)('the search of the explorer', () => {
     page.on('request', (request) => asked.push(request.url().replace(/^.*\/default\//, '')));
     const other = '0b1c2d3e-4f50-4a6b-8c7d-0123456789ab';
     await search(page, other);
-    await page.getByText('Nothing found at this node').waitFor();
+    await page.getByText('No results in this namespace').waitFor();
     for (const list of ['messages', 'data', 'apis', 'operations', 'contracts/listeners', 'blockchainevents'])
       expect(asked).toContain(`${list}?id=${other}&limit=5`);
     for (const list of ['tokens/transfers', 'tokens/approvals'])
@@ -75,6 +75,6 @@ describe.skipIf(hasNoBrowser)('the search of the explorer', () => {
     holds = false;
     await page.getByRole('combobox', { name: 'Search' }).fill('nobody searches');
     expect((await cancelled).failure()?.errorText).toContain('ABORTED');
-    await page.getByText('Nothing found at this node').waitFor();
+    await page.getByText('No results in this namespace').waitFor();
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { judgeFilter, parameterOf, parametersOf, rangeOf } from '../../../ui/src/api/filter.js';
-import { maxRows, withPage } from '../../../ui/src/api/held.js';
-import { joinHead, joinTail } from '../../../ui/src/api/join.js';
+import { maxRows, withNextPage } from '../../../ui/src/api/loaded-rows.js';
+import { mergeHead, mergeTail } from '../../../ui/src/api/merge-rows.js';
 import { pageBehind, sortParameters } from '../../../ui/src/api/sorting.js';
 import {
   chosenColumns,
@@ -47,22 +47,22 @@ describe('the rows of a list', () => {
   it('keep what stands behind the page that was read again, and show each row as it is now', () => {
     const held = [row('d', 4), row('c', 3), row('b', 2), row('a', 1)];
     const head = [row('e', 5), row('d', 4, 'confirmed'), row('c', 3)];
-    expect(joinHead(held, head, keyOf)).toEqual([...head, row('b', 2), row('a', 1)]);
+    expect(mergeHead(held, head, keyOf)).toEqual([...head, row('b', 2), row('a', 1)]);
   });
 
   it('lose what should stand in the page and does not', () => {
     const held = [row('d', 4), row('c', 3), row('b', 2), row('a', 1)];
-    expect(joinHead(held, [row('d', 4), row('b', 2)], keyOf)?.map(keyOf)).toEqual(['d', 'b', 'a']);
+    expect(mergeHead(held, [row('d', 4), row('b', 2)], keyOf)?.map(keyOf)).toEqual(['d', 'b', 'a']);
   });
 
   it('cannot be joined to a page that does not meet what was held, or meets it far behind alone', () => {
-    expect(joinHead([row('a', 1)], [row('z', 9), row('y', 8)], keyOf)).toBeUndefined();
+    expect(mergeHead([row('a', 1)], [row('z', 9), row('y', 8)], keyOf)).toBeUndefined();
     const held = ['f', 'e', 'd', 'c', 'b', 'a'].map((id, index) => row(id, 6 - index));
-    expect(joinHead(held, [row('z', 9), row('a', 8)], keyOf)).toBeUndefined();
+    expect(mergeHead(held, [row('z', 9), row('a', 8)], keyOf)).toBeUndefined();
   });
 
   it('have a row once that two pages have', () => {
-    const rows = joinTail([row('c', 3), row('b', 2)], [row('b', 2, 'confirmed'), row('a', 1)], keyOf);
+    const rows = mergeTail([row('c', 3), row('b', 2)], [row('b', 2, 'confirmed'), row('a', 1)], keyOf);
     expect(rows).toEqual([row('c', 3), row('b', 2, 'confirmed'), row('a', 1)]);
   });
 });
@@ -72,11 +72,11 @@ describe('a list that is full', () => {
     Array.from({ length: count }, (_, index) => row(String(first + index), first + index));
 
   it('lets its first rows go for the next page, and counts them', () => {
-    const held = { key: 'list', rows: rowsOf(0, maxRows), isWhole: false, skipped: 0 };
-    const next = withPage(held, rowsOf(maxRows, 100), keyOf);
+    const held = { key: 'list', rows: rowsOf(0, maxRows), isComplete: false, skipped: 0 };
+    const next = withNextPage(held, rowsOf(maxRows, 100), keyOf);
     expect([next.rows.length, next.rows[0]?.at, next.rows.at(-1)?.at]).toEqual([4_100, 1_000, maxRows + 99]);
-    expect([next.skipped, next.isWhole]).toEqual([1_000, false]);
-    expect(withPage(next, rowsOf(maxRows + 100, 7), keyOf)).toMatchObject({ skipped: 1_000, isWhole: true });
+    expect([next.skipped, next.isComplete]).toEqual([1_000, false]);
+    expect(withNextPage(next, rowsOf(maxRows + 100, 7), keyOf)).toMatchObject({ skipped: 1_000, isComplete: true });
   });
 });
 
@@ -145,7 +145,7 @@ describe('the columns of a list', () => {
     expect(shown(['colour'], 400)).toEqual(['id', 'age']);
     expect(chosenColumns(columns, ['colour', 'id'])).toMatchObject({
       names: ['id'],
-      notice: 'There is no column colour. There are: id, state, age.',
+      notice: 'No column named colour. Columns: id, state, age.',
     });
   });
 

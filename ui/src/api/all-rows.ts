@@ -3,11 +3,11 @@ import { type Entry, type ListName, readPage, type RecordOf } from '../../../src
 import type { RowsOptions } from './rows.js';
 import { pageBehind, sortParameters } from './sorting.js';
 
-/** The largest page that a node gives. */
+/** The largest page that a node serves. */
 const pageSize = 1_000;
 
 /**
- * Reads a whole list, page by page, at most `max` records of it, each once and as it was served.
+ * Reads a list page by page, up to `max` records, without duplicates.
  *
  * @throws ClientError, UnreachableError
  */

@@ -3,10 +3,10 @@ import { type Client, createClient } from '../../../src/client/client.js';
 import { useExplorer } from './explorer.js';
 import { limitedTransport } from './limited-transport.js';
 
-/** The namespace in which definitions are messages. */
+/** The namespace whose messages carry definitions. */
 export const systemNamespace = 'svc_system';
 
-/** A client of another namespace than the one that is looked at, or of the same. */
+/** Returns a client for a namespace, which may differ from the selected one. */
 export function useClientOf(namespace: string): Client {
   const { client } = useExplorer();
   const { url } = client;

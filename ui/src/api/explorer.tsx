@@ -9,7 +9,7 @@ import type { Places } from '../url/places.js';
 /** The parts that every page uses. */
 export interface Explorer {
   readonly config: ExplorerConfig;
-  /** Speaks to this node, in the namespace that is looked at. */
+  /** Client of this node, for the selected namespace. */
   readonly client: Client;
   readonly live: Live;
   readonly places: Places;
@@ -23,7 +23,7 @@ export function ExplorerProvider({ value, children }: { readonly value: Explorer
 
 export function useExplorer(): Explorer {
   const explorer = use(ExplorerContext);
-  if (explorer === undefined) throw new Error('A part of the explorer stands outside of its provider.');
+  if (explorer === undefined) throw new Error('useExplorer was called outside of ExplorerProvider.');
   return explorer;
 }
 

@@ -3,7 +3,7 @@ import { useRead } from './read.js';
 
 const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-/** Puts the names of nodes into a text that has their ids. */
+/** Returns a function that replaces ids of nodes in a text by their names. */
 export function useNodeNames(): (text: string) => string {
   const nodes = useRead('identities', ['nodes'], (client, signal) =>
     readPage(client, 'listNodes', [['limit', '200']], signal),

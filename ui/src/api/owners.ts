@@ -2,20 +2,20 @@ import { useMemo } from 'react';
 import { readPage } from '../../../src/client/page.js';
 import { useRead } from './read.js';
 
-/** Somebody who signs: an organisation or a custom identity, with the keys that are known to be theirs. */
+/** An organisation or custom identity, with its registered keys. */
 export interface Owner {
   readonly id: string;
   readonly name: string;
   readonly did: string;
   readonly type: 'org' | 'node' | 'custom';
-  /** Id of the member that it belongs to; undefined for members. */
+  /** Id of the parent identity; undefined for organisations at the root. */
   readonly parent: string | undefined;
   readonly keys: readonly string[];
 }
 
 const maxOwners = '1000';
 
-/** Everybody who may hold tokens or sign calls, as far as this node knows them. */
+/** The identities that may hold tokens or sign calls, by name and by key. */
 export function useOwners() {
   const identities = useRead('identities', ['owners'], async (client, signal) => {
     const where = [

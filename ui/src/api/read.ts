@@ -4,19 +4,19 @@ import { ClientError } from '../../../src/client/errors.js';
 import { useConnection, useExplorer } from './explorer.js';
 import { isTimedOut } from './limited-transport.js';
 
-/** How often lists are asked for while no event says when it is worth it. */
+/** The polling interval while there is no connection for events. */
 const pollMs = 5_000;
 
 interface ReadOptions<Value> {
   readonly isEnabled?: boolean;
   readonly keepsPrevious?: boolean;
-  /** How often to ask again for what no event tells; undefined for an answer that is final. */
+  /** The polling interval for changes that have no event; undefined for an answer that is final. */
   readonly pollMs?: (answer: Value | undefined) => number | undefined;
 }
 
 /**
- * Reads something of the node and keeps it current: an event that touches `subject` makes it read again. `key` says
- * which of the subject, by everything that the answer depends on.
+ * Reads from the node and keeps the answer current: an event that touches `subject` triggers a new read. `key` lists
+ * everything else that the answer depends on.
  */
 export function useRead<Value>(
   subject: string,

@@ -3,32 +3,32 @@ import { type ListName, type Parameters, readPage, type RecordOf } from '../../.
 import { textOf } from '../../../src/wire/json/json.js';
 import { maxSkip } from '../../../src/wire/lists/query.js';
 import { useExplorer } from './explorer.js';
-import { type Held, pageRows, withPage } from './held.js';
-import { joinHead } from './join.js';
+import { type LoadedRows, pageRows, withNextPage } from './loaded-rows.js';
+import { mergeHead } from './merge-rows.js';
 import { useRead } from './read.js';
 import { lastKey, pageBehind, type Sorting, sortParameters } from './sorting.js';
 
 export interface Rows<Row> {
   readonly rows: readonly Row[];
-  /** Names what the rows answer: other filters or another order are another question. */
+  /** Identifies the list, filters and order of the rows. */
   readonly question: string | undefined;
   readonly isLoading: boolean;
-  /** Whether newer rows, or those of another question, are being read. */
+  /** Whether newer rows, or those of another question, are loading. */
   readonly isStale: boolean;
-  /** Why the newest rows could not be read, or why no more of them could. */
+  /** The error of the last read, of the first page or of the next one. */
   readonly error: unknown;
   readonly retry: () => void;
   readonly hasMore: boolean;
-  /** There are older rows, and this list does not read them. */
+  /** Whether there are more rows that this list cannot read. */
   readonly isCut?: boolean;
   readonly isLoadingMore: boolean;
   readonly more: () => void;
-  /** More rows came at once than a page has, while the list was scrolled: it stays as it is until `catchUp`. */
+  /** Whether more than a page of rows came while the list was scrolled; it stays unchanged until `catchUp`. */
   readonly isBehind: boolean;
   readonly catchUp: () => void;
-  /** How many rows before these were let go, so that the list does not grow for ever; `catchUp` reads them again. */
+  /** The number of rows before these that were dropped to limit memory; `catchUp` reads them again. */
   readonly skipped?: number;
-  /** Called when the list leaves its top, or is there again. */
+  /** Call when the list is scrolled away from its top, and when it is back there. */
   readonly onScrolled: (isScrolled: boolean) => void;
 }
 
@@ -37,13 +37,13 @@ export interface RowsOptions<Name extends ListName> {
   readonly list: Name;
   readonly parameters: Parameters;
   readonly keyOf: (row: RecordOf<Name>) => string;
-  /** The order of the list, as far as it is known. */
+  /** The order of the list; undefined if unknown. */
   readonly sorting?: Sorting<RecordOf<Name>> | undefined;
 }
 
 /**
- * A list of the node from its first row on: its first page is kept current by events, the others are read when they are
- * asked for, and rows that move are shown once, in their place.
+ * Reads a list of the node: the first page is kept current by events, the others are read on demand. A row that moves
+ * between pages appears once.
  */
 export function useRows<Name extends ListName>(options: RowsOptions<Name>): Rows<RecordOf<Name>> {
   const { subject, list, sorting, keyOf } = options;
@@ -55,10 +55,9 @@ export function useRows<Name extends ListName>(options: RowsOptions<Name>): Rows
       entries.map(({ value }) => value),
     );
   const head = useRead(subject, ['rows', list, parameters], (_, signal) => page([], signal), { keepsPrevious: true });
-  const [held, setHeld] = useState<Held<RecordOf<Name>> | undefined>();
+  const [loaded, setLoaded] = useState<LoadedRows<RecordOf<Name>> | undefined>();
   const [isBehind, setBehind] = useState(false);
   const [lastTail, setTail] = useState<Tail>(noTail);
-  // The next page of another question says nothing about this one, also if it could not be read.
   const tail = lastTail.key === key ? lastTail : noTail;
   const isScrolled = useRef(false);
   const latest = useRef(keyOf);
@@ -66,35 +65,35 @@ export function useRows<Name extends ListName>(options: RowsOptions<Name>): Rows
   const { data, isPlaceholderData } = head;
   useEffect(() => {
     if (data === undefined || isPlaceholderData) return;
-    const former = held?.key === key ? held : undefined;
-    // Rows far behind the first page have nothing to join it to.
+    const former = loaded?.key === key ? loaded : undefined;
+    // The first rows were dropped, so the first page cannot overlap the rest.
     const isAway = former !== undefined && former.skipped > 0;
-    const next = isAway ? undefined : joined(former, { key, head: data, keyOf: latest.current });
+    const next = isAway ? undefined : withHead(former, { key, head: data, keyOf: latest.current });
     const stays = next === undefined && isScrolled.current;
     setBehind(stays);
-    if (!stays) setHeld(next ?? begun(key, data));
-    // The held rows are read here; a change of them alone joins nothing.
+    if (!stays) setLoaded(next ?? firstPage(key, data));
+    // `loaded` is left out: only a new first page is merged.
   }, [data, isPlaceholderData, key]);
-  const rows = held?.rows ?? [];
-  const skipped = held?.skipped ?? 0;
+  const rows = loaded?.rows ?? [];
+  const skipped = loaded?.skipped ?? 0;
   const canGoOn = skipped + rows.length <= maxSkip || lastKey(rows, sorting, parameters) !== undefined;
-  const hasOlder = held !== undefined && held.key === key && !held.isWhole;
+  const hasOlder = loaded !== undefined && loaded.key === key && !loaded.isComplete;
   const hasMore = hasOlder && canGoOn;
   const more = useCallback(() => {
     const endTail = (error: unknown) =>
       setTail((former) => (former.key === key ? { key, error, isLoading: false } : former));
     setTail({ key, error: undefined, isLoading: true });
     page(pageBehind(rows, sorting, parameters, skipped)).then((next) => {
-      setHeld((former) => (former?.key === key ? withPage(former, next, latest.current) : former));
+      setLoaded((former) => (former?.key === key ? withNextPage(former, next, latest.current) : former));
       endTail(undefined);
     }, endTail);
-    // The rest of what it uses is in the key.
+    // All other dependencies are part of the key.
   }, [key, rows]);
   return {
     rows,
-    question: held?.key,
-    isLoading: held === undefined && head.error === null,
-    isStale: held !== undefined && (held.key !== key || head.isFetching),
+    question: loaded?.key,
+    isLoading: loaded === undefined && head.error === null,
+    isStale: loaded !== undefined && (loaded.key !== key || head.isFetching),
     error: head.error ?? tail.error ?? undefined,
     retry: () => (head.error === null ? more() : void head.refetch()),
     hasMore,
@@ -106,7 +105,7 @@ export function useRows<Name extends ListName>(options: RowsOptions<Name>): Rows
     isBehind,
     skipped,
     catchUp: useCallback(() => {
-      if (data !== undefined) setHeld(begun(key, data));
+      if (data !== undefined) setLoaded(firstPage(key, data));
       setBehind(false);
     }, [data, key]),
     onScrolled: useCallback((is: boolean) => {
@@ -115,7 +114,7 @@ export function useRows<Name extends ListName>(options: RowsOptions<Name>): Rows
   };
 }
 
-/** How the reading of the next page goes. */
+/** The state of reading the next page. */
 interface Tail {
   /** The question that it belongs to. */
   readonly key: string;
@@ -125,8 +124,8 @@ interface Tail {
 
 const noTail: Tail = { key: '', error: undefined, isLoading: false };
 
-function begun<Row>(key: string, rows: readonly Row[]): Held<Row> {
-  return { key, rows, isWhole: rows.length < pageRows, skipped: 0 };
+function firstPage<Row>(key: string, rows: readonly Row[]): LoadedRows<Row> {
+  return { key, rows, isComplete: rows.length < pageRows, skipped: 0 };
 }
 
 interface NewHead<Row> {
@@ -135,9 +134,12 @@ interface NewHead<Row> {
   readonly keyOf: (row: Row) => string;
 }
 
-/** The held rows with their first page as it is now; undefined where there may be others between. */
-function joined<Row>(before: Held<Row> | undefined, { key, head, keyOf }: NewHead<Row>): Held<Row> | undefined {
-  if (before === undefined || head.length < pageRows) return begun(key, head);
-  const rows = joinHead(before.rows, head, keyOf);
-  return rows && { key, rows, isWhole: before.isWhole && rows.length > head.length, skipped: 0 };
+/** Replaces the first page of the loaded rows; undefined if rows may be missing behind it. */
+function withHead<Row>(
+  before: LoadedRows<Row> | undefined,
+  { key, head, keyOf }: NewHead<Row>,
+): LoadedRows<Row> | undefined {
+  if (before === undefined || head.length < pageRows) return firstPage(key, head);
+  const rows = mergeHead(before.rows, head, keyOf);
+  return rows && { key, rows, isComplete: before.isComplete && rows.length > head.length, skipped: 0 };
 }

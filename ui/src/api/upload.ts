@@ -1,7 +1,7 @@
 import { type Client, refusal } from '../../../src/client/client.js';
 import { requestLine, UnreachableError } from '../../../src/client/errors.js';
 import { Data } from '../../../src/wire/data/data.js';
-import { readAlong } from './along.js';
+import { readAs } from './read-as.js';
 
 export interface Progress {
   /** Bytes. */
@@ -17,8 +17,9 @@ export interface UploadOptions {
 }
 
 /**
- * Gives a file to the node and tells how far it is, which `fetch` of a browser does not. @throws ClientError,
- * UnreachableError, the signal's reason
+ * Uploads a file and reports progress. Uses XMLHttpRequest, since `fetch` reports no upload progress.
+ *
+ * @throws ClientError, UnreachableError, Error if the signal aborts
  */
 export function uploadFile(client: Client, { file, hasMeta, onProgress, signal }: UploadOptions): Promise<Data> {
   const form = new FormData();
@@ -31,13 +32,13 @@ export function uploadFile(client: Client, { file, hasMeta, onProgress, signal }
     request.upload.addEventListener('progress', ({ loaded, total }) => onProgress({ sent: loaded, total }));
     request.addEventListener('load', () => {
       const { status, responseText } = request;
-      if (status === 200) resolve(readAlong(Data, responseText));
+      if (status === 200) resolve(readAs(Data, responseText));
       else reject(refusal({ status, text: responseText, request: requestLine('POST', address) }));
     });
     request.addEventListener('error', () => {
-      reject(new UnreachableError(address, new Error('the connection broke'), 'POST'));
+      reject(new UnreachableError(address, new Error('the connection failed'), 'POST'));
     });
-    request.addEventListener('abort', () => reject(new Error('The upload was given up.')));
+    request.addEventListener('abort', () => reject(new Error('The upload was cancelled.')));
     signal.addEventListener('abort', () => request.abort(), { once: true });
     request.send(form);
   });

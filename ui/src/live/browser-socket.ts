@@ -1,6 +1,6 @@
 import type { OpenSocket } from '../../../src/client/events/socket.js';
 
-/** The browser's WebSocket behind the seam of the client. A refused handshake has no status here, by the platform. */
+/** Opens the browser's WebSocket for the client. Browsers do not report the status of a refused handshake. */
 export const openBrowserSocket: OpenSocket = (url, listener) => {
   const socket = new WebSocket(url);
   socket.addEventListener('open', () => listener.opened());

@@ -3,7 +3,7 @@ import type { DeliveredEvent } from '../../../src/wire/events/event.js';
 import { isMissing } from '../api/missing.js';
 import { touchedBy } from './touched.js';
 
-/** Makes reads be made again, each at most once in a while. */
+/** Invalidates reads when their subjects change, at a limited rate. */
 export interface Invalidator {
   eventCame(event: DeliveredEvent): void;
   touch(...subjects: readonly string[]): void;
@@ -12,20 +12,17 @@ export interface Invalidator {
 }
 
 const intervalMs = 500;
-/**
- * The interval while more events than this come in the usual one: nobody reads so fast, and the reads of all open tabs
- * together would cost the node more than the events.
- */
+/** The interval after more than `busyEvents` events in the usual one, so that many open tabs do not load the node. */
 const busyIntervalMs = 2_000;
 const busyEvents = 50;
-/** Beyond so many subjects all count as touched: a tab may be hidden for days, and what it notes must have an end. */
+/** Above this number of subjects, all reads are invalidated. It limits the memory of a tab that is hidden for days. */
 const maxSubjects = 2_000;
-/** Touches within this time are read together. */
+/** Touches within this time are handled together. */
 const gatherMs = 30;
 
 /**
- * Gathers what events touch. The first touch is acted on soon, those that follow once in an interval. A hidden tab
- * reads nothing, and catches up when it is shown.
+ * Collects the subjects that events touch. The first touch takes effect at once, later ones once per interval. A hidden
+ * tab reads nothing, and catches up when it is shown.
  */
 export function createInvalidator(queries: QueryClient, namespace: string): Invalidator {
   const waiting = new Set<string>();
@@ -45,7 +42,7 @@ export function createInvalidator(queries: QueryClient, namespace: string): Inva
     const touched = new Set(waiting);
     waiting.clear();
     const isTouched = (subject: unknown) => touched.size > maxSubjects || touched.has(String(subject));
-    // A record that was not there may have come with anything: one that waits has no event that names it.
+    // Any event may mean that a missing record has arrived: a pending message has no event that names it.
     const predicate = ({ queryKey: [space, subject], state }: Query) =>
       space === namespace && (isTouched(subject) || isMissing(state.error));
     void queries.invalidateQueries({ predicate });
@@ -75,7 +72,7 @@ export function createInvalidator(queries: QueryClient, namespace: string): Inva
   };
 }
 
-/** The subject of reads of one record, which only events about that record touch. */
+/** The subject of reads of one record, touched only by events about that record. */
 export function recordSubject(id: string): string {
   return `record ${id}`;
 }

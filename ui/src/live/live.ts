@@ -9,27 +9,27 @@ import { type LiveState, lostAt } from './live-state.js';
 import { createRing } from './ring.js';
 import { touchedByChange } from './touched.js';
 
-/** The events of the namespace as they happen. */
+/** The live events of the namespace. */
 export interface Live {
   state(): LiveState;
   subscribe(listener: () => void): () => void;
   /** The newest events, oldest first. */
   events(): readonly DeliveredEvent[];
-  /** Calls back at most once a frame while events come, and not while the tab is hidden. */
+  /** Calls back at most once per animation frame, and not while the tab is hidden. */
   subscribeEvents(listener: () => void): () => void;
-  /** Reads again, at once, what an action of this tab may have changed. */
+  /** Invalidates the reads that an action of this tab may have changed. */
   touch(...subjects: readonly string[]): void;
   stop(): void;
 }
 
 export const maxLiveEvents = 10_000;
-/** Beyond so many missed events everything is read again instead. */
-const maxFill = 2_000;
+/** Above this number of missed events, all reads are repeated instead of following the events. */
+const maxMissed = 2_000;
 const pauseMs = 1_000;
-/** A delay too short to see, which keeps many open tabs cheap for the node. */
+/** The interval at which the node sends events in groups, which reduces its load with many open tabs. */
 const gatherMs = 50;
 
-/** Listens to the node on the one socket of this tab; an event makes the reads that it touches be made again. */
+/** Listens to the node on the tab's only socket. Each event invalidates the reads that it touches. */
 export function createLive(client: Client, queries: QueryClient): Live {
   const closing = new AbortController();
   const ring = createRing<DeliveredEvent>(maxLiveEvents);
@@ -47,7 +47,7 @@ export function createLive(client: Client, queries: QueryClient): Live {
     frames.request();
   };
 
-  /** Follows one stream until too much was missed. Resolves with the sequence to go on behind, or to go on anywhere. */
+  /** Follows one stream until too many events were missed. Resolves with the sequence to continue after. */
   async function follow(begin: () => Promise<Start>): Promise<Start | undefined> {
     const leaving = new AbortController();
     const signal = AbortSignal.any([closing.signal, leaving.signal]);
@@ -63,10 +63,10 @@ export function createLive(client: Client, queries: QueryClient): Live {
         invalidator.everythingChanged();
         const missed = await missedAfter(client, item.behind);
         if (missed === undefined) continue;
-        become({ gapAfter: missed.isAfresh ? undefined : missed.after });
+        become({ gapAfter: missed.isReset ? undefined : missed.after });
         ring.clear();
         frames.request();
-        // Once more: what happened before its newest event was asked for comes to nobody over the socket.
+        // Invalidate again: the stream skips the events between the first invalidation and `missed.last`.
         invalidator.everythingChanged();
         leaving.abort();
         return missed.last;
@@ -107,20 +107,20 @@ async function lastSequence(client: Client): Promise<number> {
   return (await client.getStatus()).value.parley.lastSequence;
 }
 
-/** Events that are not followed one by one. */
+/** Events that are skipped. */
 interface Missed {
   readonly after: number;
-  /** The newest of them, behind which the stream goes on. */
+  /** The newest of them, after which the stream continues. */
   readonly last: number;
-  /** The node has begun anew, as after a reset: it counts its events from the beginning, and has none of the former. */
-  readonly isAfresh: boolean;
+  /** Whether the node was reset: its sequence starts from the beginning, and the earlier events are gone. */
+  readonly isReset: boolean;
 }
 
 async function missedAfter(client: Client, behind: Start): Promise<Missed | undefined> {
   if (typeof behind !== 'number') return undefined;
   const last = await lastSequence(client);
-  const isAfresh = last < behind;
-  return isAfresh || last - behind > maxFill ? { after: behind, last, isAfresh } : undefined;
+  const isReset = last < behind;
+  return isReset || last - behind > maxMissed ? { after: behind, last, isReset } : undefined;
 }
 
 function pause(ms: number): Promise<void> {
@@ -132,7 +132,7 @@ function add(listeners: Set<() => void>, listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Calls its listeners once in a frame in which something was requested; a hidden tab has no frames. */
+/** Calls its listeners once per animation frame after a request. A hidden tab has no frames. */
 function createFrames() {
   const listeners = new Set<() => void>();
   let frame: number | undefined;

@@ -1,15 +1,15 @@
-/** The newest items of a stream, at most `max` of them; older ones leave. */
+/** The newest items of a stream, at most `max` of them. */
 export interface Ring<Item> {
   push(item: Item): void;
-  /** Oldest first. The same array until something is pushed. */
+  /** Oldest first. Returns the same array until something is pushed. */
   items(): readonly Item[];
-  /** How many have ever been pushed. */
+  /** The number of items ever pushed. */
   total(): number;
   clear(): void;
 }
 
 export function createRing<Item>(max: number): Ring<Item> {
-  // It may grow to twice its size before it is cut, so that a push costs the same however full it is.
+  // Cut only at twice the size, so that the cost of a push does not depend on `max`.
   let held: Item[] = [];
   let view: readonly Item[] | undefined = [];
   let total = 0;

@@ -28,13 +28,13 @@ const subjects: Readonly<Record<EventType, readonly string[]>> = {
   blockchain_contract_deploy_op_failed: operations,
 };
 
-/** The subjects of reads that a change of a collection touches without an event: a pending message has none. */
+/** The subjects that a change of a collection touches. Some changes, such as a pending message, have no event. */
 export function touchedByChange(collection: string): readonly string[] {
   if (collection === 'messages') return [...messages, 'status'];
   return collection === 'pools' ? tokens : [collection];
 }
 
-/** The subjects of reads that an event of a type touches. */
+/** The subjects that an event of a type touches. */
 export function touchedBy(type: EventType): readonly string[] {
   return [...subjects[type], 'status', 'subscriptions'];
 }

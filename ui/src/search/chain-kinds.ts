@@ -2,14 +2,14 @@ import { readPage } from '../../../src/client/page.js';
 import type { Operation } from '../../../src/wire/chain/transaction.js';
 import { begins, byId, emptied, few, isSame, type Kind, lookup, transactionsOf } from './lookup.js';
 
-/** The place of a record beside a list that is not the first of its page. */
+/** The place of a record in a part of a page other than its first. */
 const inPart = (part: string) => (key: string) => ({ id: part, open: key });
 
 function operationHit({ id, type, status }: Pick<Operation, 'id' | 'type' | 'status'>) {
   return { key: id, label: id, about: `${type} · ${status}` };
 }
 
-/** The kinds of records that come of the chain, beside the pools and interfaces. */
+/** The kinds of chain records other than pools and interfaces. */
 export const chainKinds: readonly Kind[] = [
   ...lookup({
     title: 'Token transfers',
@@ -56,7 +56,7 @@ export const chainKinds: readonly Kind[] = [
     to: inPart('listeners'),
   }),
   ...lookup({
-    title: 'Events of contracts',
+    title: 'Contract events',
     page: 'contracts',
     list: 'listBlockchainEvents',
     where: byId,

@@ -1,4 +1,4 @@
-/** A way to read a search text: as one of the forms that records are known by, or as the beginning of a name. */
+/** An interpretation of a search text: as a form of identifier, or as the beginning of a name. */
 export interface Reading {
   readonly is: Form;
   readonly text: string;
@@ -11,7 +11,7 @@ const minPrefixCharacters = 4;
 const maxCharacters = 256;
 const name = '[A-Za-z0-9._-]{1,64}';
 
-/** Forms that leave no other reading, the first that fits. */
+/** Unambiguous forms. */
 const whole: readonly (readonly [form: Form, pattern: RegExp])[] = [
   ['uuid', /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i],
   ['transaction', /^0x[0-9a-f]{64}$/i],
@@ -21,12 +21,12 @@ const whole: readonly (readonly [form: Form, pattern: RegExp])[] = [
   ['cid', /^(?:Qm[1-9A-HJ-NP-Za-km-z]{44}|b[a-z2-7]{58,})$/],
 ];
 const version = new RegExp(`^${name}@${name}$`);
-/** Forms whose letters mean the same in both cases. */
+/** Forms that ignore case. */
 const hexadecimal: ReadonlySet<Form> = new Set(['uuid', 'transaction', 'address', 'hash']);
 
 /**
- * The ways to read a search text. A whole id, hash, address, DID or CID is nothing else; four or more hexadecimal
- * digits may begin an id and a name; anything else begins a name. An empty text has none.
+ * The interpretations of a search text. A complete id, hash, address, DID or CID has only one; four or more hexadecimal
+ * digits may begin an id or a name; any other text begins a name. An empty text has none.
  */
 export function classify(given: string): readonly Reading[] {
   const text = given.trim().slice(0, maxCharacters);
@@ -38,7 +38,7 @@ export function classify(given: string): readonly Reading[] {
   return isPrefix(text) ? [{ is: 'prefix', text: text.toLowerCase() }, asName] : [asName];
 }
 
-/** Whether a UUID may begin like this. */
+/** Whether a UUID may begin with this text. */
 function isPrefix(text: string): boolean {
   const parts = text.split('-');
   if (text.length < minPrefixCharacters || parts.length > uuidShape.length) return false;

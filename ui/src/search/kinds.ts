@@ -16,10 +16,10 @@ import type { Client } from '../../../src/client/client.js';
 import { type Parameters, readPage } from '../../../src/client/page.js';
 import type { Form } from './classify.js';
 
-/** Tags and topics are read from so many messages. */
+/** The number of messages that are searched for tags and topics. */
 const maxSampled = 100;
 
-/** Every kind that a search asks for, in the order in which they are shown. Values are not searched. */
+/** All kinds of records that are searched, in display order. Values of data items are not searched. */
 export const searchKinds: readonly Kind[] = [
   ...lookup({
     title: 'Messages',
@@ -207,7 +207,7 @@ export const searchKinds: readonly Kind[] = [
   }),
 ];
 
-/** Messages that are found by way of what carried them. */
+/** A search for messages through their batch or transaction. */
 function messagesOf(
   title: string,
   form: Form,

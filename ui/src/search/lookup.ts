@@ -4,21 +4,21 @@ import { pages } from '../pages.js';
 import type { Place } from '../url/place.js';
 import type { Form, Reading } from './classify.js';
 
-/** One answer to a search. */
+/** One result of a search. */
 export interface Hit {
   readonly key: string;
   readonly label: string;
-  /** A second line of its own: what kind of record it is, or who made it. */
+  /** The second line, such as type and state. */
   readonly about?: string;
   readonly to: Partial<Place>;
-  /** Whether the search text names it completely. */
+  /** Whether the search text is its complete id, name or hash. */
   readonly isExact: boolean;
 }
 
-/** A kind of record that a search asks for. */
+/** A kind of record that can be searched. */
 export interface Kind {
   readonly title: string;
-  /** Undefined where the readings cannot mean a record of this kind. */
+  /** Starts the search; undefined if no reading of the text fits this kind. */
   readonly ask: (
     readings: readonly Reading[],
     client: Client,
@@ -35,18 +35,17 @@ interface Lookup<Name extends ListName> {
   /** The page that shows a record of this kind. */
   readonly page: string;
   readonly list: Name;
-  /** The parameters of the request, by the form of the text. */
+  /** The query parameters, by the form of the text. */
   readonly where: Where;
   readonly limit?: number;
   readonly hits: (row: RecordOf<Name>, reading: Reading) => readonly Omit<Hit, 'to'>[];
-  /** The place of a hit, by its key. Default: the record beside the first list of the page. */
+  /** The place of a hit, by its key. Default: the record in the side panel of the page's first list. */
   readonly to?: (key: string) => Partial<Place>;
 }
 
-/** A kind that one request to a list finds, by the form of the text. */
+/** A kind that is searched with one list request per reading. Empty if its page does not exist. */
 export function lookup<Name extends ListName>(options: Lookup<Name>): readonly Kind[] {
   const { title, page, list, where, limit = maxHits, hits, to = (key: string) => ({ open: key }) } = options;
-  // A page that does not exist cannot show what would be found.
   if (!pages.some(({ name }) => name === page)) return [];
   return [
     {
@@ -72,7 +71,7 @@ export function lookup<Name extends ListName>(options: Lookup<Name>): readonly K
   ];
 }
 
-/** A place without anything of the one that the search was begun at. */
+/** Clears everything but namespace and page. */
 export const emptied: Partial<Place> = {
   id: undefined,
   open: undefined,
@@ -99,12 +98,12 @@ export const nameAndVersion = (text: string): Parameters => {
     ['version', version],
   ];
 };
-/** A filter of the URL that takes exactly this value, whatever signs it begins with. */
+/** A filter for exactly this value, even if it begins with an operator of the query syntax. */
 export const filterOf = (field: string, value: string): Partial<Place> => ({ filters: [`${field}==${value}`] });
 
 export const few = ['limit', String(maxHits)] as const;
 
-/** The ids of the transactions that have a transaction of the chain. */
+/** The ids of the transactions that contain a blockchain transaction. */
 export async function transactionsOf(hash: string, client: Client, signal: AbortSignal): Promise<readonly string[]> {
   const { entries } = await readPage(client, 'listTransactions', [['blockchainids', hash], few], signal);
   return entries.map(({ value }) => value.id);

@@ -9,7 +9,7 @@ import type { Hit } from './lookup.js';
 import styles from './search.module.css';
 import { type Group, meantHit, useSearch } from './use-search.js';
 
-/** The window in which a record is searched for. Its text is in the URL. */
+/** The search dialog. The search text is in the URL. */
 export function SearchDialog() {
   const { places } = useExplorer();
   const { query = '' } = usePlace();
@@ -18,7 +18,7 @@ export function SearchDialog() {
     const before = document.activeElement;
     dialog.current?.showModal();
     return () => {
-      // The window leaves the page before the browser has closed it, and the focus is lost with it.
+      // React removes the dialog before the browser closes it, so the browser does not restore the focus.
       if (document.activeElement === document.body && before instanceof HTMLElement) before.focus();
     };
   }, []);
@@ -29,7 +29,7 @@ export function SearchDialog() {
       className={styles.dialog}
       aria-label="Search"
       onClose={leave}
-      // The close event comes a moment after Escape, and would take back a search that was begun meanwhile.
+      // The close event comes later than Escape, and could end a search that was opened in between.
       onCancel={leave}
       {...useClickBeside(dialog)}
     >
@@ -48,7 +48,7 @@ function SearchBox({ query, onQuery }: BoxProps) {
   const id = useId();
   const { groups, isAsking } = useSearch(query);
   const [active, setActive] = useState<number | undefined>(undefined);
-  /** Enter was pressed before everything was answered. */
+  /** Enter was pressed before all answers were here. */
   const [isAwaited, setAwaited] = useState(false);
   const hits = groups.flatMap((group) => group.hits ?? []);
   const chosen = active === undefined ? undefined : hits[active];
@@ -85,7 +85,7 @@ function SearchBox({ query, onQuery }: BoxProps) {
           aria-controls={`${id}-list`}
           aria-activedescendant={chosen === undefined ? undefined : `${id}-${active}`}
           value={query}
-          placeholder="Id, hash, address, DID, name@version, tag, topic, file…"
+          placeholder="Id, hash, address, DID, name@version, tag, topic, file name…"
           spellCheck={false}
           autoComplete="off"
           onKeyDown={pressed}
@@ -107,11 +107,13 @@ function SearchBox({ query, onQuery }: BoxProps) {
 }
 
 function noteOf(query: string, isAsking: boolean, count: number, isMeant: boolean): string {
-  if (query.trim() === '') return 'Values are not searched. Four digits of an id are enough.';
+  if (query.trim() === '') return 'Four digits of an id are enough. Values of data items are not searched.';
   if (isAsking) return 'Searching…';
-  if (count === 0) return 'Nothing found at this node in this namespace.';
+  if (count === 0) return 'No results in this namespace on this node.';
   const found = `${count} ${count === 1 ? 'result' : 'results'}.`;
-  return isMeant ? `${found} Enter opens the marked one.` : `${found} Choose with the arrow keys, open with Enter.`;
+  return isMeant
+    ? `${found} Press Enter to open the marked one.`
+    : `${found} Select with the arrow keys, open with Enter.`;
 }
 
 interface ResultsProps {

@@ -4,24 +4,24 @@ import { classify, type Reading } from './classify.js';
 import { searchKinds } from './kinds.js';
 import type { Hit } from './lookup.js';
 
-/** The answer for one kind of record. */
+/** The results for one kind of record. */
 export interface Group {
   readonly title: string;
-  /** Undefined while it is asked. */
+  /** Undefined while loading. */
   readonly hits: readonly Hit[] | undefined;
   readonly error: unknown;
 }
 
 export interface Search {
   readonly groups: readonly Group[];
-  /** Whether a kind has not answered yet. */
+  /** Whether a kind is still loading. */
   readonly isAsking: boolean;
 }
 
-/** A key that is followed by another within this time asks nothing. */
+/** The delay after the last keystroke before the search starts. */
 const typingMs = 120;
 
-/** Asks for all kinds at once. A further key cancels what is still asked. */
+/** Searches all kinds at the same time. A change of the text cancels the requests in progress. */
 export function useSearch(text: string): Search {
   const { client } = useExplorer();
   const readings = useMemo(() => classify(text), [text]);
@@ -64,7 +64,7 @@ export function useSearch(text: string): Search {
   };
 }
 
-/** The one hit that a search means: the only exact one, or else the only one. */
+/** The hit that Enter opens: the only exact one, otherwise the only one. */
 export function meantHit(hits: readonly Hit[]): Hit | undefined {
   const exact = hits.filter(({ isExact }) => isExact);
   const candidates = exact.length > 0 ? exact : hits;

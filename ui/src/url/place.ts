@@ -1,12 +1,12 @@
-/** Everything that a URL of the explorer says: which page of which namespace, and how it is looked at. */
+/** The content of a URL of the explorer: namespace, page, and what the page shows. */
 export interface Place {
   readonly ns: string;
   readonly page: string;
-  /** The record that the page shows alone. */
+  /** The record that fills the page, or the name of a part of the page. */
   readonly id: string | undefined;
   /** Filters in the node's own query syntax, such as `tag=^order`. */
   readonly filters: readonly string[];
-  /** ISO time, or a time before now such as `-1h`. Without both, the page is live. */
+  /** ISO time, or a time relative to now such as `-1h`. Without `from` and `to`, the page is live. */
   readonly from: string | undefined;
   readonly to: string | undefined;
   readonly sort: string | undefined;
@@ -17,7 +17,7 @@ export interface Place {
   readonly query: string | undefined;
 }
 
-/** The names that a URL may have. */
+/** The names that may occur in a URL. */
 export interface Known {
   readonly namespaces: readonly string[];
   readonly pages: readonly string[];
@@ -25,31 +25,31 @@ export interface Known {
 
 export interface Parsed {
   readonly place: Place;
-  /** One sentence for each part of the URL that means nothing and was passed over. */
+  /** One sentence for each invalid part of the URL. */
   readonly notices: readonly string[];
 }
 
 const momentPattern = /^(?:-\d{1,6}[smhd]|\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?Z)$/;
 const maxFilters = 20;
 
-/** Reads a URL; what it says wrongly is passed over with a notice. */
+/** Parses a URL. Each invalid part is ignored with a notice. */
 export function parsePlace(pathname: string, search: string, known: Known): Parsed {
   const notices: string[] = [];
   const [, , nsPart = '', pagePart = '', ...rest] = pathname.split('/').map(decoded);
   const parameters = new URLSearchParams(search);
-  const ns = choose(nsPart, known.namespaces, notices, (name) => `There is no namespace ${name} at this node.`);
-  const page = choose(pagePart, known.pages, notices, (name) => `There is no page ${name}.`);
+  const ns = choose(nsPart, known.namespaces, notices, (name) => `No namespace named ${name} on this node.`);
+  const page = choose(pagePart, known.pages, notices, (name) => `No page named ${name}.`);
   const moment = (name: string) => {
     const value = parameters.get(name) ?? undefined;
     if (value === undefined || isMoment(value)) return value;
-    notices.push(`"${value}" is no time for ${name}: use a time such as 2026-01-31T12:00:00Z, or -1h.`);
+    notices.push(`Invalid time "${value}" for ${name}: use a time such as 2026-01-31T12:00:00Z, or -1h.`);
     return undefined;
   };
   const [from, to] = [moment('from'), moment('to')];
   const isReversed = isReversedRange(from, to);
   if (isReversed) notices.push(`The range from ${from} to ${to} ends before it begins.`);
   const filters = parameters.getAll('f');
-  if (filters.length > maxFilters) notices.push(`Only the first ${maxFilters} filters count.`);
+  if (filters.length > maxFilters) notices.push(`Only the first ${maxFilters} filters are used.`);
   const id = rest.join('/');
   const place = {
     ns,
@@ -67,7 +67,7 @@ export function parsePlace(pathname: string, search: string, known: Known): Pars
   return { place, notices };
 }
 
-/** A text of this form may still be no time, such as one of a thirteenth month. */
+/** Checks the date too: the pattern also matches a thirteenth month. */
 function isMoment(text: string): boolean {
   return momentPattern.test(text) && (text.startsWith('-') || !Number.isNaN(Date.parse(text)));
 }
@@ -78,7 +78,7 @@ function isReversedRange(from: string | undefined, to: string | undefined): bool
   return momentOf(from, nowMs) >= momentOf(to, nowMs);
 }
 
-/** The URL of a place. */
+/** Formats the URL of a place. */
 export function formatPlace(place: Place): string {
   const path = [place.ns, place.page, ...(place.id?.split('/') ?? [])].map(encodeURIComponent).join('/');
   const parameters = new URLSearchParams();
@@ -90,8 +90,8 @@ export function formatPlace(place: Place): string {
 }
 
 /**
- * A place with changes. What names another page, or a record of another list, leaves behind how the former list was
- * looked at: its filters, order and columns would mean nothing there.
+ * Applies changes to a place. A change to another page, or to a record of another list, drops filters, order and
+ * columns, which belong to the former list.
  */
 export function changedPlace(from: Place, change: Partial<Place>): Place {
   const isOtherPage = change.page !== undefined && change.page !== from.page;
@@ -100,7 +100,7 @@ export function changedPlace(from: Place, change: Partial<Place>): Place {
   return { ...base, ...change };
 }
 
-/** The lists of a place as the same arrays as before where they have not changed, so that nobody reads them anew. */
+/** Reuses the former arrays if their content is the same, so that effects that depend on them do not run. */
 export function withSameLists(place: Place, before: Place): Place {
   const isSame = (left: readonly string[] | undefined, right: readonly string[] | undefined) =>
     left?.length === right?.length && left?.every((each, at) => each === right?.[at]) !== false;
@@ -111,13 +111,13 @@ export function withSameLists(place: Place, before: Place): Place {
   };
 }
 
-/** The first place of a page: nothing filtered, nothing open, in the range of time that is being looked at. */
+/** The initial place of a page: no filters, nothing open, the same time range. */
 export function pagePlace(from: Place, page: string, more: Partial<Place> = {}): Place {
   const emptied = { id: undefined, filters: [], sort: undefined, columns: undefined, open: undefined };
   return { ...from, ...emptied, tab: undefined, query: undefined, page, ...more };
 }
 
-/** A time of the URL as an ISO time. */
+/** Converts a time of the URL to an ISO time. */
 export function momentOf(text: string, nowMs: number): string {
   const [, digits, unit] = /^-(\d+)([smhd])$/.exec(text) ?? [];
   if (digits === undefined || unit === undefined) return new Date(text).toISOString();

@@ -1,14 +1,13 @@
 import { changedPlace, formatPlace, type Known, parsePlace, type Parsed, type Place, withSameLists } from './place.js';
 
-/** The browser's history as places. */
+/** The browser's address bar and history, as places. */
 export interface Places {
   current(): Parsed;
   subscribe(listener: () => void): () => void;
-  /** Goes to the current place with these changes. A choice is pushed, what is being typed replaces. */
+  /** Goes to the current place with these changes. Use `replace` for text that is being typed. */
   go(change: Partial<Place>, how?: 'push' | 'replace'): void;
 }
 
-/** The address bar as the one store of what is looked at. */
 export function createPlaces(known: Known): Places {
   const listeners = new Set<() => void>();
   const read = () => parsePlace(location.pathname, location.search, known);

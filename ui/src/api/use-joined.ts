@@ -1,13 +1,13 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { refusal } from '../../../src/client/client.js';
-import { readAlong } from './along.js';
+import { readAs } from './read-as.js';
 import { useExplorer } from './explorer.js';
 import { useRead } from './read.js';
 
 /**
- * Reads what the other parties of the stack have, through this node. Null where there are no joins: of a node alone,
- * with credentials, without a supervisor, or of a record that this node does not have.
+ * Reads data of all parties of the stack through this node. Null if this node does not offer it (a node without a
+ * stack, with credentials, or whose supervisor does not run) or does not have the record.
  */
 export function useJoined<T extends TSchema>(
   schema: T,
@@ -17,7 +17,7 @@ export function useJoined<T extends TSchema>(
 ): UseQueryResult<Static<T> | null> {
   const { config } = useExplorer();
   const { isEnabled = true, pollMs } = options;
-  // A node without joins never gets any, so that is asked once.
+  // Null is final for a node, so it is not polled.
   const poll = (answer: Static<T> | null | undefined) =>
     answer === null || answer === undefined ? undefined : pollMs?.(answer);
   return useRead(
@@ -29,7 +29,7 @@ export function useJoined<T extends TSchema>(
       const answer = await client.exchange({ method: 'GET', path: `/ui/_stack/${path}${separator}${ns}`, signal });
       if (answer.status === 404) return null;
       if (answer.status !== 200) throw refusal(answer);
-      return readAlong(schema, answer.text);
+      return readAs(schema, answer.text);
     },
     { isEnabled: isEnabled && config.joins, pollMs: poll },
   );

@@ -1,8 +1,8 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 import { read } from '../../../src/wire/json/json-reader.js';
 
-/** Reads a text that the node wrote along a schema. */
-export function readAlong<T extends TSchema>(schema: T, text: string): Static<T> {
+/** Parses JSON from the node into the type of a schema. */
+export function readAs<T extends TSchema>(schema: T, text: string): Static<T> {
   const value: Static<T> = read(text, schema).value;
   return value;
 }
