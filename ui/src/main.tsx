@@ -8,7 +8,7 @@ import './style/base.css';
 applyTheme(storedTheme());
 applyDensity(storedDensity());
 const root = document.getElementById('root');
-if (root === null) throw new Error('The page has no place for the explorer.');
+if (root === null) throw new Error('The page has no element with the id "root".');
 createRoot(root).render(
   <StrictMode>
     <Application />

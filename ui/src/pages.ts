@@ -1,17 +1,17 @@
 import type { IconName } from './components/icon.js';
 import { type OnDemand, onDemand } from './components/page/on-demand.js';
 
-/** A page of the explorer. Its folder is `pages/<name>/`; ui/README.md says how one is made. */
+/** A page of the explorer, from the folder `pages/<name>/` (see ui/README.md). */
 export interface PageModule {
   readonly name: string;
   readonly title: string;
   readonly icon: IconName;
-  /** The key that opens it behind `g`. */
+  /** The key that opens it after `g`. */
   readonly key: string;
   readonly page: OnDemand;
 }
 
-/** Every page, in the order of the rail. What is not here does not exist for anybody. */
+/** All pages, in the order of the navigation. */
 export const pages: readonly PageModule[] = [
   {
     name: 'overview',

@@ -160,7 +160,7 @@ describe.skipIf(hasNoBrowser)('the budgets of the explorer', () => {
     await scene.turn(page, 'data?sort=-created');
     const box = `document.querySelector('[role="region"][aria-label*="data"]')`;
     const rows = page.getByRole('region', { name: 'data' }).getByRole('table');
-    const away = page.getByRole('button', { name: 'To the first rows' });
+    const away = page.getByRole('button', { name: 'Back to top' });
     while (!(await away.isVisible())) {
       const count = await rows.getAttribute('aria-rowcount');
       await page.evaluate(`${box}.scrollTop = ${box}.scrollHeight`);

@@ -56,9 +56,9 @@ describe.skipIf(hasNoBrowser)('the shell of the explorer', () => {
     const page = await scene.browser.open();
     await page.route(/tokens-page/, (route) => route.abort());
     await page.goto(scene.network.addressOf('/ui/default/tokens'));
-    await page.getByText('This part of the explorer could not be fetched').waitFor();
+    await page.getByText('This part of the explorer could not be loaded').waitFor();
     await page.unroute(/tokens-page/);
-    await page.getByRole('button', { name: 'Load the page again' }).click();
+    await page.getByRole('button', { name: 'Reload the page' }).click();
     await page.getByRole('heading', { name: 'Tokens' }).waitFor();
   });
 

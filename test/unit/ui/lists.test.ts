@@ -153,7 +153,7 @@ describe('the columns of a list', () => {
     expect(sortingOf(columns, '-created').sorting).toEqual({ field: 'created', isDescending: true });
     expect(sortingOf(columns, 'colour')).toEqual({
       sorting: undefined,
-      notice: 'This list cannot be sorted by colour. There are: state, created.',
+      notice: 'This list cannot be sorted by colour. It can be sorted by: state, created.',
     });
     const [id, state, age] = columns as [Column<Row>, Column<Row>, Column<Row>];
     expect([nextSort(state, undefined), nextSort(state, 'state'), nextSort(state, '-state')]).toEqual([

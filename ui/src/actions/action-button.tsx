@@ -5,14 +5,14 @@ import { ActionDialog, ActionForm } from './action-form.js';
 import { useAction } from './use-action.js';
 
 interface Props<T extends TSchema> {
-  /** The word on the button that opens the dialog. */
+  /** The label of the button that opens the dialog. */
   readonly label: string;
-  /** Whether the button is there; an open dialog stays open without it. Default: true. */
+  /** Whether the button is shown; an open dialog stays open without it. Default: true. */
   readonly isOffered?: boolean;
   readonly title: string;
-  /** The word on the button that makes the request; default: `label`. */
+  /** The label of the button that sends the request; default: `label`. */
   readonly submit?: string;
-  /** Undefined while the fields are not complete. */
+  /** Undefined while the fields are incomplete. */
   readonly action: Action | undefined;
   /** The reason why there is no action yet. */
   readonly missing?: string;
@@ -20,15 +20,15 @@ interface Props<T extends TSchema> {
   readonly schema: T;
   /** The reads that the action changes. */
   readonly subjects: readonly string[];
-  /** Called with the answer, behind which the dialog closes unless it has a result to show. */
+  /** Called with the answer. The dialog closes unless `result` is given. */
   readonly onDone?: (answer: Static<T>) => void;
-  /** Follows the result, in the place of the form. */
+  /** Shows the result in place of the form. */
   readonly result?: (answer: Static<T>) => ReactNode;
-  /** The consequences in words, and the fields. */
+  /** A description of the consequences, and the fields. */
   readonly children: ReactNode;
 }
 
-/** A button with a dialog that shows the request and its consequences before it is made. */
+/** A button with a dialog that shows the request and its consequences before it is sent. */
 export function ActionButton<T extends TSchema>(props: Props<T>) {
   const {
     label,

@@ -7,22 +7,22 @@ import { RequestPreview } from './request-preview.js';
 import type { ActionRun } from './use-action.js';
 
 interface FormProps<Value> {
-  /** Undefined while the fields are not complete. */
+  /** Undefined while the fields are incomplete. */
   readonly action: Action | undefined;
   readonly run: ActionRun<Value>;
-  /** The word on the button that makes the request. */
+  /** The label of the button that sends the request. */
   readonly submit: string;
   /** The reason why there is no action yet. */
   readonly missing?: string | undefined;
   /** Called with the answer to a request that succeeded. */
   readonly onDone: (value: Value) => void;
-  /** Called when the request is to be made, be the fields complete or not. */
+  /** Called on submit, even if the fields are incomplete. */
   readonly onTried?: () => void;
   /** The fields. */
   readonly children: ReactNode;
 }
 
-/** A form with the preview of its request, the button that makes it, and what went wrong. */
+/** A form with a preview of its request, a submit button, and the error of the last attempt. */
 export function ActionForm<Value>({ action, run, submit, missing, onDone, onTried, children }: FormProps<Value>) {
   const [isTried, setTried] = useState(false);
   const submitted = async (event: FormEvent) => {
@@ -44,7 +44,7 @@ export function ActionForm<Value>({ action, run, submit, missing, onDone, onTrie
         </button>
         {isTried && action === undefined && (
           <span role="status" className={styles.problem}>
-            {missing ?? 'Some fields are missing or wrong.'}
+            {missing ?? 'Some fields are empty or invalid.'}
           </span>
         )}
       </div>
@@ -56,11 +56,11 @@ interface DialogProps {
   readonly title: string;
   readonly isOpen: boolean;
   readonly onClose: () => void;
-  /** An `ActionForm`, and behind it what follows its result. */
+  /** An `ActionForm`, or the view of its result. */
   readonly children: ReactNode;
 }
 
-/** A window with an action. */
+/** A dialog with an action. */
 export function ActionDialog({ title, isOpen, onClose, children }: DialogProps) {
   return (
     <Dialog title={title} isOpen={isOpen} onClose={onClose} isWide>

@@ -3,12 +3,12 @@ import { Follow } from './follow.js';
 
 interface Props {
   readonly transaction: string;
-  /** The word on the button that leads back to the form. */
+  /** The label of the button that leads back to the form. */
   readonly again: string;
   readonly onAgain: () => void;
 }
 
-/** The result of an action of the chain, followed to its end, in the place of the form that was sent. */
+/** The progress of an action's transaction, in place of its form. */
 export function ActionResult({ transaction, again, onAgain }: Props) {
   return (
     <div className={styles.result}>

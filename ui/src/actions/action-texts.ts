@@ -9,17 +9,17 @@ export interface ActionTarget {
   /** Such as `http://127.0.0.1:16010`. */
   readonly url: string;
   readonly namespace: string;
-  /** The party of the stack whose node it is; undefined where that is not known. */
+  /** The party of the stack that the node belongs to; undefined if unknown. */
   readonly party: string | undefined;
 }
 
-/** The request as it goes over the wire. */
+/** The HTTP request. */
 export function requestText(action: Action, { namespace }: ActionTarget): string {
   const line = `${action.method} /api/v1/namespaces/${encodeURIComponent(namespace)}/${targetOf(action)}`;
   return action.body === undefined ? line : `${line}\nContent-Type: application/json\n\n${action.body}`;
 }
 
-/** The request as a line for a POSIX shell. */
+/** The request as a curl command for a POSIX shell. */
 export function curlText(action: Action, { url, namespace }: ActionTarget): string {
   const address = `${url}/api/v1/namespaces/${encodeURIComponent(namespace)}/${targetOf(action)}`;
   return curlCommand({ method: action.method, url: address, body: action.body });
@@ -48,7 +48,7 @@ export function option(name: string, value: string): readonly string[] {
   return [name.startsWith('--') ? `${name}=${value}` : `${name}${value}`];
 }
 
-/** A program that makes the same request with the SDK; undefined where the SDK has no method for it. */
+/** A program that sends the request with the SDK; undefined if the SDK has no method for it. */
 export function sdkText({ sdk, body }: Action, { url, namespace }: ActionTarget): string | undefined {
   if (sdk === undefined) return undefined;
   const given = sdk.arguments ?? (body === undefined ? [] : [body]);
@@ -62,8 +62,8 @@ export function sdkText({ sdk, body }: Action, { url, namespace }: ActionTarget)
 }
 
 /**
- * Whether the SDK sends another text than this page: it makes JavaScript values of the JSON, in which large numbers are
- * rounded, `1.0` is `1`, and repeated keys are one.
+ * Whether the SDK sends a different body than this page. The SDK converts JSON to JavaScript values: it rounds large
+ * numbers, changes `1.0` to `1`, and keeps only one of repeated keys.
  */
 export function isChangedBySdk({ body }: Action): boolean {
   if (body === undefined) return false;

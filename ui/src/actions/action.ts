@@ -1,16 +1,16 @@
-/** A request that changes something, before it is made. */
+/** A request that changes something, before it is sent. */
 export interface Action {
   readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Below `/api/v1/namespaces/{ns}/`, its parts encoded. */
+  /** Relative to `/api/v1/namespaces/{ns}/`, with encoded parts. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
-  /** JSON, sent exactly as it stands here. */
+  /** JSON, sent unchanged. */
   readonly body?: string;
-  /** The words behind `stack`; default: those of `stack api`, which sends any request. */
+  /** The arguments of `stack`; default: those of `stack api`, which sends any request. */
   readonly cli?: readonly string[];
-  /** The text that the command reads from its stdin. */
+  /** The text that the command reads from stdin. */
   readonly input?: string;
-  /** The call of the SDK; undefined where the SDK has none. */
+  /** The call of the SDK; undefined if the SDK has none. */
   readonly sdk?: SdkCall;
 }
 
@@ -22,12 +22,12 @@ export interface SdkCall {
   readonly arguments?: readonly string[];
 }
 
-/** A path of the API from its parts, each encoded. */
+/** Encodes and joins the parts of an API path. */
 export function pathOf(...parts: readonly string[]): string {
   return parts.map(encodeURIComponent).join('/');
 }
 
-/** The path of an action with its query. */
+/** The path of an action, with its query. */
 export function targetOf({ path, query = {} }: Action): string {
   const parameters = new URLSearchParams(query);
   return parameters.size === 0 ? path : `${path}?${parameters.toString()}`;

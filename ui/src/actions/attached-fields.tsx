@@ -17,7 +17,7 @@ interface Props {
   readonly problemOf: (field: keyof AttachedMessage) => string | undefined;
 }
 
-/** The fields of a message that goes with an operation, and who may read it. */
+/** The fields of a message attached to an operation, and its recipients. */
 export function AttachedFields({ values, set, problemOf }: Props) {
   return (
     <>
@@ -28,12 +28,12 @@ export function AttachedFields({ values, set, problemOf }: Props) {
         rows={2}
         placeholder={'{"for":"your help"}'}
         error={problemOf('message')}
-        hint="JSON or text that goes along; empty for none."
+        hint="JSON or text. Leave empty to send none."
       />
       {hasMessage(values) && (
         <>
           <PartiesField
-            label="Who may read the message; all parties if none is chosen"
+            label="Recipients of the message; all parties if none is selected"
             chosen={namesIn(values.readers)}
             onChange={(chosen) => set('readers')(chosen.join(','))}
             isOthersOnly
@@ -46,7 +46,7 @@ export function AttachedFields({ values, set, problemOf }: Props) {
             onChange={set('topics')}
             error={problemOf('topics')}
             placeholder="default"
-            hint="Several with commas."
+            hint="Separate several with commas."
           />
         </>
       )}
@@ -60,7 +60,7 @@ interface DataProps {
   readonly error: string | undefined;
 }
 
-/** Data or a file that the node has already; the newest are suggested. */
+/** A field for the id of a data item that the node has, with the newest as suggestions. */
 function DataField({ value, onChange, error }: DataProps) {
   const newest = useRead('data', ['newest', offeredData], (client, signal) =>
     readPage(client, 'listData', [['limit', offeredData]], signal),
@@ -69,7 +69,7 @@ function DataField({ value, onChange, error }: DataProps) {
   return (
     <SuggestField
       label="File or data of the message"
-      hint="The id of a data item of this node; the Data page uploads files."
+      hint="The id of a data item on this node. Upload files on the Data page."
       value={value}
       onChange={(id) => onChange(id.trim())}
       error={error}

@@ -6,25 +6,25 @@ import { given, objectText } from './body-text.js';
 import { namesIn } from './names-in.js';
 import type { Problems } from './problems.js';
 
-/** The message that goes with an operation, as it was entered. Empty fields are left out. */
+/** The input for a message attached to an operation. Empty fields are not sent. */
 export interface AttachedMessage {
-  /** A value, JSON or plain text. */
+  /** JSON or plain text. */
   readonly message: string;
-  /** Data that this node has, by its id. */
+  /** Id of a data item that this node has. */
   readonly dataId: string;
   readonly tag: string;
-  /** With commas between them. */
+  /** Separated by commas. */
   readonly topics: string;
-  /** The organisations that may read it, with commas between them; empty: all. */
+  /** Names of the recipients, separated by commas; empty: all parties. */
   readonly readers: string;
 }
 
 export const noMessage: AttachedMessage = { message: '', dataId: '', tag: '', topics: '', readers: '' };
 
-/** The types of private messages that go with operations. */
+/** The types of private messages that can be attached to operations. */
 export type PrivateType = 'private' | 'transfer_private' | 'approval_private';
 
-/** Whether a message goes along at all. */
+/** Whether there is a message to send. */
 export function hasMessage({ message, dataId }: AttachedMessage): boolean {
   return message.trim() !== '' || dataId !== '';
 }
@@ -36,15 +36,15 @@ export function judgeMessage(attached: AttachedMessage): Problems<keyof Attached
   const badTopic = namesIn(topics).find((topic) => !namePattern.test(topic));
   return {
     ...(isBrokenJson(message) && {
-      message: 'This is meant to be JSON, and is not: look at its quotes and commas.',
+      message: 'This looks like JSON but is not valid: check quotes and commas.',
     }),
-    ...(dataId !== '' && !uuidPattern.test(dataId) && { dataId: 'Give the whole id of a data item of this node.' }),
+    ...(dataId !== '' && !uuidPattern.test(dataId) && { dataId: 'Enter the full id of a data item on this node.' }),
     ...(tag !== '' && !namePattern.test(tag) && { tag: `A tag has ${nameRule}.` }),
-    ...(badTopic !== undefined && { topics: `A topic has ${nameRule}; "${badTopic}" does not fit.` }),
+    ...(badTopic !== undefined && { topics: `"${badTopic}" is not a valid topic: a topic has ${nameRule}.` }),
   };
 }
 
-/** The message as the member of a request; undefined where none goes along. */
+/** The JSON of the message for the request; undefined if there is none. */
 export function messageText(attached: AttachedMessage, privateType: PrivateType): string | undefined {
   if (!hasMessage(attached)) return undefined;
   const { message, dataId, tag } = attached;
@@ -64,7 +64,7 @@ export function messageText(attached: AttachedMessage, privateType: PrivateType)
   ]);
 }
 
-/** The options of the token commands for a message; undefined where they have none for it. */
+/** The options of the token commands for a message; undefined if they cannot express it. */
 export function messageWords(attached: AttachedMessage): readonly string[] | undefined {
   if (attached.dataId !== '') return undefined;
   const value = valueText(attached.message);
@@ -78,12 +78,12 @@ export function messageWords(attached: AttachedMessage): readonly string[] | und
   ];
 }
 
-/** Whether a value begins as JSON does and is not JSON; it is hardly meant as text. */
+/** Whether a value begins like JSON but is not valid JSON, so that it is hardly meant as text. */
 function isBrokenJson(entered: string): boolean {
   return /^\s*[[{"]/.test(entered) && valueText(entered) === textOf(entered);
 }
 
-/** JSON as it was entered; any other content as a text. */
+/** Valid JSON unchanged; any other input as a JSON string. */
 function valueText(entered: string): string | undefined {
   if (entered.trim() === '') return undefined;
   try {

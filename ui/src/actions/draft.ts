@@ -6,8 +6,8 @@ import { useExplorer } from '../api/explorer.js';
 const writeMs = 300;
 
 /**
- * State that outlives the page: the content of a form stays in the `sessionStorage` of this tab, for each namespace,
- * until it is set back. `read` makes the state of what was stored, or answers undefined for what it does not know.
+ * The state of a form, kept in `sessionStorage` per tab and namespace until it is reset. `read` converts the stored
+ * value, and returns undefined if it is invalid.
  */
 export function useDraft<Value>(
   name: string,
@@ -34,7 +34,7 @@ export function useDraft<Value>(
   return [value, setValue];
 }
 
-/** The draft of another page, as it was kept; undefined where there is none. */
+/** Reads the stored draft of another page; undefined if there is none. */
 export function keptDraft<Value>(
   namespace: string,
   name: string,
@@ -43,7 +43,7 @@ export function keptDraft<Value>(
   return stored(keyOf(namespace, name), read);
 }
 
-/** Keeps a draft for another page, which must not be open. */
+/** Stores a draft for another page, which must not be open. */
 export function keepDraft(namespace: string, name: string, value: unknown): void {
   store(keyOf(namespace, name), value);
 }
@@ -65,6 +65,6 @@ function store(key: string, value: unknown): void {
   try {
     sessionStorage.setItem(key, textOf(value));
   } catch {
-    // There is no room: the form goes on, its content ends with the page.
+    // The storage is full or disabled: the form works, but its content is lost with the page.
   }
 }

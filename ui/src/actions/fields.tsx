@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import styles from './actions.module.css';
 
-/** The attributes that tie a control to its label, its hint and its error. */
+/** The attributes that link a control to its label, hint and error. */
 export interface ControlProps {
   readonly id: string;
   readonly 'aria-invalid': boolean;
@@ -11,12 +11,12 @@ export interface ControlProps {
 interface FieldProps {
   readonly label: string;
   readonly hint?: ReactNode;
-  /** The reason why its content cannot be sent; undefined when it can. */
+  /** The reason why the content is invalid. */
   readonly error?: ReactNode;
   readonly children: (control: ControlProps) => ReactNode;
 }
 
-/** A control with its label, its hint and its error. */
+/** A control with its label, hint and error. */
 export function Field({ label, hint, error, children }: FieldProps) {
   const id = useId();
   const described = [hint !== undefined ? `${id}-hint` : '', error !== undefined ? `${id}-error` : ''];
@@ -49,7 +49,7 @@ interface TextFieldProps extends Omit<FieldProps, 'children'> {
   readonly hasFocus?: boolean;
 }
 
-/** A line of text. */
+/** A one-line text field. */
 export function TextField({ value, onChange, placeholder, hasFocus = false, ...field }: TextFieldProps) {
   return (
     <Field {...field}>
@@ -73,7 +73,7 @@ interface AreaFieldProps extends TextFieldProps {
   readonly rows?: number;
 }
 
-/** Text of several lines, such as JSON. */
+/** A text area that grows with its content, such as JSON. */
 export function AreaField({ value, onChange, placeholder, rows = 4, hasFocus = false, ...field }: AreaFieldProps) {
   const lines = value.split('\n').length;
   return (
@@ -101,7 +101,7 @@ interface ChoiceFieldProps extends Omit<FieldProps, 'children'> {
   readonly options: readonly (readonly [value: string, label: string])[];
 }
 
-/** One of several. */
+/** A drop-down list. */
 export function ChoiceField({ value, onChange, options, ...field }: ChoiceFieldProps) {
   return (
     <Field {...field}>
@@ -118,9 +118,9 @@ export function ChoiceField({ value, onChange, options, ...field }: ChoiceFieldP
   );
 }
 
-/** An amount: digits, of any length. It stays text, since a number of the browser would round it. */
+/** A field for an amount of any size. The amount stays text, since a JavaScript number would round it. */
 export function AmountField({ error, value, ...rest }: TextFieldProps) {
-  const own = value === '' || /^\d+$/.test(value) ? undefined : 'An amount is a whole number: digits only.';
+  const own = value === '' || /^\d+$/.test(value) ? undefined : 'Enter a whole number: digits only.';
   return <TextField {...rest} value={value} error={error ?? own} />;
 }
 
@@ -131,7 +131,7 @@ interface CheckFieldProps {
   readonly hint?: string;
 }
 
-/** Yes or no. */
+/** A checkbox. */
 export function CheckField({ label, isChecked, onChange, hint }: CheckFieldProps) {
   return (
     <label className={styles.check}>

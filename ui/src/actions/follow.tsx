@@ -18,16 +18,16 @@ import { FollowOperation } from './operations/follow-operation.js';
 import { RetryHere } from './operations/retry-here.js';
 
 interface Props {
-  /** A message; the transaction of a call, a transfer, an approval or a pool; or a single operation. */
+  /** The kind of record: a message, a transaction (of a call, transfer, approval or pool), or an operation. */
   readonly kind: 'message' | 'transaction' | 'operation';
   readonly id: string;
 }
 
-/** Follows the result of an action until it is final. */
+/** Shows the progress of an action until it is final. */
 export function Follow({ kind, id }: Props) {
   const section = useRef<HTMLElement>(null);
   useEffect(() => {
-    // Without braces its answer, in some browsers a promise, would be taken for the clean-up.
+    // The braces matter: some browsers return a promise, which React would call as the clean-up.
     section.current?.scrollIntoView({ block: 'nearest' });
   }, []);
   return (
@@ -39,7 +39,7 @@ export function Follow({ kind, id }: Props) {
   );
 }
 
-/** The interval at which a transaction that is not final is read: some of its parts have no event. */
+/** The polling interval of a pending transaction. Some of its steps have no event. */
 const stepMs = 1_000;
 
 function FollowMessage({ id }: { readonly id: string }) {
@@ -66,7 +66,7 @@ function FollowMessage({ id }: { readonly id: string }) {
 }
 
 function Final({ message }: { readonly message: Message }) {
-  if (!isFinal(message)) return <span className="muted">on its way</span>;
+  if (!isFinal(message)) return <span className="muted">pending</span>;
   if (message.state === 'rejected')
     return (
       <span>

@@ -2,9 +2,9 @@ import { ServiceError } from '../../../src/wire/errors/error.js';
 import { compact } from '../../../src/wire/json/json-reader.js';
 import type { JsonText } from '../../../src/wire/scalar.js';
 
-/** The reason why a text is not JSON, with the place; undefined when it is. */
+/** The reason why a text is not JSON, with line and column; undefined if it is JSON. */
 export function jsonProblem(text: string): string | undefined {
-  if (text.trim() === '') return 'Type a JSON value, such as {"hello":"world"} or "a text".';
+  if (text.trim() === '') return 'Enter a JSON value, such as {"hello":"world"} or "a text".';
   try {
     compact(text);
     return undefined;
@@ -16,7 +16,7 @@ export function jsonProblem(text: string): string | undefined {
   }
 }
 
-/** A text as the JSON that it is, every character kept; undefined when it is none. */
+/** The text unchanged if it is JSON, otherwise undefined. */
 export function jsonOf(text: string): JsonText | undefined {
   return isJson(text) ? text : undefined;
 }

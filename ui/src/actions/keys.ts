@@ -1,15 +1,15 @@
 import { type Owner, useOwners } from '../api/owners.js';
 import { useRead } from '../api/read.js';
 
-/** A key that this node signs with. */
+/** A signing key of this node. */
 export interface HeldKey {
-  /** An address in lower case. */
+  /** The address in lower case. */
   readonly key: string;
-  /** The identity that it is registered for; undefined for a key that can still be given to one. */
+  /** The identity of the key; undefined if it is not registered yet. */
   readonly owner: Owner | undefined;
 }
 
-/** The keys that this node holds, the organisation's first; none until they are read. */
+/** The signing keys of this node, the organisation's first. Empty while loading. */
 export function useHeldKeys(): readonly HeldKey[] {
   const status = useRead('status', [], (client, signal) => client.getStatus({ signal }));
   const { byKey } = useOwners();
@@ -17,7 +17,7 @@ export function useHeldKeys(): readonly HeldKey[] {
   return keys.map((key) => ({ key, owner: byKey.get(key) }));
 }
 
-/** A key in a few characters, as far as it takes to tell it from others. */
+/** Shortens a key for display. */
 export function shortKey(key: string): string {
   return `${key.slice(0, 8)}…${key.slice(-4)}`;
 }

@@ -2,7 +2,7 @@ import { type ReactNode, useId, useState } from 'react';
 import styles from './more.module.css';
 
 interface Props {
-  /** The words on the button that opens and closes it. */
+  /** The labels of the button that opens and closes it. */
   readonly open?: string;
   readonly close?: string;
   /** Whether it is open at first. */
@@ -10,7 +10,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** Fields that are rarely needed, behind a button. */
+/** A collapsible section of rarely needed fields. */
 export function More({ open = 'More fields', close = 'Fewer fields', isOpenAtFirst = false, children }: Props) {
   const [isOpen, setOpen] = useState(isOpenAtFirst);
   const id = useId();

@@ -1,4 +1,4 @@
-/** Names between commas. */
+/** Splits a text of names at its commas. */
 export function namesIn(text: string): readonly string[] {
   return text
     .split(',')

@@ -10,10 +10,10 @@ import styles from './actions.module.css';
 import { CheckField } from './fields.js';
 
 const maxParties = 1_000;
-/** From so many parties on there is a field that searches them. */
+/** The number of parties from which on a search field is shown. */
 const searchedFrom = 9;
 
-/** The organisations of the network by name, this one first. */
+/** Reads the organisations of the network, this node's first, the others by name. */
 export function useParties() {
   const { config } = useExplorer();
   const read = useRead('identities', ['parties'], (client, signal) =>
@@ -30,15 +30,15 @@ export function useParties() {
 
 interface ManyProps {
   readonly label: string;
-  /** Names of the chosen organisations. */
+  /** Names of the selected organisations. */
   readonly chosen: readonly string[];
   readonly onChange: (chosen: readonly string[]) => void;
-  /** Leaves this node's own organisation out. */
+  /** Leaves out this node's organisation. */
   readonly isOthersOnly?: boolean;
   readonly error?: string | undefined;
 }
 
-/** Several organisations, chosen by name. */
+/** Checkboxes for the organisations of the network. */
 export function PartiesField({ label, chosen, onChange, isOthersOnly = false, error }: ManyProps) {
   const { config } = useExplorer();
   const { parties, error: failure, retry } = useParties();

@@ -1,2 +1,2 @@
-/** The reasons why a form cannot be sent, by the names of its fields. */
+/** The reasons why a form is invalid, by field. */
 export type Problems<Name extends string> = Readonly<Partial<Record<Name, string>>>;

@@ -6,7 +6,7 @@ export interface PublishFields {
   readonly idempotencyKey: string;
 }
 
-/** The request that shares something of this node with all parties; it answers when they have it in their order. */
+/** The request that publishes a record to all parties. It is answered when the publication is confirmed. */
 export function publishAction(path: string, { networkName, idempotencyKey }: PublishFields): Action {
   const body = objectText([
     ['networkName', given(networkName)],

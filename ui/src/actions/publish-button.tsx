@@ -8,16 +8,16 @@ import { useFields } from './use-fields.js';
 const initial = { networkName: '', idempotencyKey: '' };
 
 interface Props {
-  /** The kind of record in words, such as `pool`. */
+  /** The kind of record, such as `pool`. */
   readonly what: string;
   readonly name: string;
-  /** The route that publishes it. */
+  /** The path of the request. */
   readonly path: string;
   readonly schema: TSchema;
   readonly subjects: readonly string[];
 }
 
-/** Shares a record of this node with all parties, perhaps under another name. */
+/** A button that publishes a record of this node to all parties, optionally under another name. */
 export function PublishButton({ what, name, path, schema, subjects }: Props) {
   const { values, set, reset } = useFields(`publish ${path}`, initial);
   return (
@@ -29,13 +29,13 @@ export function PublishButton({ what, name, path, schema, subjects }: Props) {
       subjects={subjects}
       onDone={reset}
     >
-      <p>All parties see it from then on. This cannot be undone.</p>
+      <p>All parties will see it. This cannot be undone.</p>
       <TextField
-        label="Name in the network"
+        label="Network name"
         value={values.networkName}
         onChange={set('networkName')}
         placeholder={name}
-        hint="For all parties. Default: its name here."
+        hint="The name for all parties. Default: its local name."
         hasFocus
       />
       <More>
@@ -43,7 +43,7 @@ export function PublishButton({ what, name, path, schema, subjects }: Props) {
           label="Idempotency key"
           value={values.idempotencyKey}
           onChange={set('idempotencyKey')}
-          hint="The node refuses a second request with the same one."
+          hint="The node refuses a second request with the same key."
         />
       </More>
     </ActionButton>

@@ -9,7 +9,7 @@ import styles from './actions.module.css';
 interface Form {
   readonly name: string;
   readonly title: string;
-  /** The words for the text that the button copies. */
+  /** The name of the text, for the copy button. */
   readonly what: string;
   readonly textOf: (action: Action, target: ActionTarget) => string | undefined;
 }
@@ -22,13 +22,13 @@ const forms: readonly Form[] = [
 ];
 
 interface Props {
-  /** Undefined while the form is not complete. */
+  /** Undefined while the form is incomplete. */
   readonly action: Action | undefined;
   /** Shown while there is no action. */
   readonly missing?: ReactNode;
 }
 
-/** An action before it is made: as a request, a curl command, a `stack` command, and code for the SDK. */
+/** A preview of an action as a request, a curl command, a `stack` command, and code for the SDK. */
 export function RequestPreview({ action, missing = 'Fill in the form to see the request.' }: Props) {
   const [chosen, setChosen] = useState('request');
   const target = useTarget();
@@ -73,15 +73,15 @@ function Shown({
   );
 }
 
-/** The limits of a form, in a sentence; undefined when it does exactly the same. */
+/** A note on how a form differs from the request; undefined if it does not. */
 function useNote(form: string, action: Action): string | undefined {
   const { config } = useExplorer();
   if (form === 'sdk' && isChangedBySdk(action))
     return 'The SDK sends JavaScript values: large numbers are rounded, 1.0 becomes 1. The others send the exact text.';
   if (!config.auth || form === 'request') return undefined;
-  if (form === 'curl') return 'The node asks for a credential: add -u USER:PASSWORD, or -H with a file of your token.';
-  if (form === 'stack') return 'The node asks for a credential: add --auth-file FILE when the stack is not your own.';
-  return 'The node asks for a credential: give username and password to the constructor.';
+  if (form === 'curl') return 'The node requires credentials: add -u USER:PASSWORD, or -H with a file of your token.';
+  if (form === 'stack') return 'The node requires credentials: add --auth-file FILE if the stack is not your own.';
+  return 'The node requires credentials: pass username and password to the constructor.';
 }
 
 interface TabsProps {
@@ -102,7 +102,7 @@ function Tabs({ id, chosen, onChoose }: TabsProps) {
     list.current?.querySelector<HTMLElement>(`[data-tab="${next.name}"]`)?.focus();
   };
   return (
-    <div ref={list} role="tablist" aria-label="The request as" className={styles.tabs} onKeyDown={moved}>
+    <div ref={list} role="tablist" aria-label="Request format" className={styles.tabs} onKeyDown={moved}>
       {forms.map(({ name, title }) => (
         <button
           key={name}
@@ -122,7 +122,7 @@ function Tabs({ id, chosen, onChoose }: TabsProps) {
   );
 }
 
-/** This node, as the shown commands name it. */
+/** This node, as commands address it. */
 export function useTarget(): ActionTarget {
   const { client, config } = useExplorer();
   const party = config.parties.find(({ url }) => isHere(url, client.url));

@@ -6,7 +6,7 @@ interface KeyProps {
   readonly onChange: (value: string) => void;
 }
 
-/** The key that signs, chosen among the registered keys of this node. */
+/** A list of the registered keys of this node. */
 export function KeyField({ value, onChange }: KeyProps) {
   const options = useHeldKeys().flatMap(({ key, owner }) =>
     owner === undefined ? [] : [[key, `${owner.name} · ${shortKey(key)}`] as const],
@@ -37,7 +37,7 @@ export function SigningFields({ values, set }: Props) {
         label="Idempotency key"
         value={values.idempotencyKey}
         onChange={set('idempotencyKey')}
-        hint="The node refuses a second request with the same one."
+        hint="The node refuses a second request with the same key."
       />
     </>
   );

@@ -8,11 +8,11 @@ interface Props {
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly placeholder?: string;
-  /** Values that may be entered, among others, each with a label. */
+  /** Suggested values; others may be entered too. */
   readonly suggestions: readonly { readonly value: string; readonly label?: string }[];
 }
 
-/** A line of text with suggestions. */
+/** A one-line text field with suggestions. */
 export function SuggestField({ label, hint, error, value, onChange, placeholder, suggestions }: Props) {
   const list = useId();
   return (

@@ -1,11 +1,11 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { type Client, refusal } from '../../../src/client/client.js';
-import { readAlong } from '../api/along.js';
+import { readAs } from '../api/read-as.js';
 import { useExplorer } from '../api/explorer.js';
 import { type Action, targetOf } from './action.js';
 
-/** The answer to an action: its text as served, and read along its schema. */
+/** The answer to an action, as served and parsed. */
 export interface ActionAnswer<Value> {
   readonly text: string;
   readonly value: Value;
@@ -16,7 +16,7 @@ export interface ActionRun<Value> {
   /** The error of the last attempt. */
   readonly error: unknown;
   readonly answer: ActionAnswer<Value> | undefined;
-  /** Makes the request. Resolves with its answer, or undefined when it failed, which `error` then says. */
+  /** Sends the request. Resolves with undefined if it failed; `error` has the reason. */
   run(action: Action): Promise<ActionAnswer<Value> | undefined>;
   /** Forgets the last attempt. */
   reset(): void;
@@ -30,7 +30,7 @@ interface State<Value> {
 
 const nothing = { isSending: false, error: undefined, answer: undefined };
 
-/** Makes actions one after the other. `subjects` names the reads that an action changes, which are then made again. */
+/** Sends actions, one after another. Each invalidates the reads of `subjects`. */
 export function useAction<T extends TSchema>(schema: T, ...subjects: readonly string[]): ActionRun<Static<T>> {
   const { client, live } = useExplorer();
   const [state, setState] = useState<State<Static<T>>>(nothing);
@@ -50,7 +50,7 @@ export function useAction<T extends TSchema>(schema: T, ...subjects: readonly st
       become({ ...nothing, isSending: true });
       try {
         const text = await send(client, action);
-        const answer = { text, value: readAlong(schema, text === '' ? 'null' : text) };
+        const answer = { text, value: readAs(schema, text === '' ? 'null' : text) };
         live.touch(...subjects);
         become({ ...nothing, answer });
         return answer;
@@ -63,7 +63,7 @@ export function useAction<T extends TSchema>(schema: T, ...subjects: readonly st
   };
 }
 
-/** The body of the answer. @throws ClientError, UnreachableError */
+/** Returns the body of the answer. @throws ClientError, UnreachableError */
 async function send(client: Client, action: Action): Promise<string> {
   const { method, body } = action;
   const answer = await client.exchange({ method, path: targetOf(action), body });

@@ -3,14 +3,13 @@ import type { Problems } from './problems.js';
 
 export interface ShownProblems<Name extends string> {
   readonly isComplete: boolean;
-  /** The problem of a field to show: of one that is empty only once somebody has tried to send it. */
+  /** The problem to show for a field. An empty field has none until the form was submitted. */
   readonly of: (field: Name) => string | undefined;
   readonly tried: () => void;
-  /** Begins anew: nobody has tried yet. */
+  /** Forgets that the form was submitted. */
   readonly forget: () => void;
 }
 
-/** Decides which problems of a form are shown. */
 export function useProblems<Name extends string>(
   values: Readonly<Record<Name, string>>,
   problems: Problems<Name>,

@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useRef } from 'react';
 
 const durationMs = 600;
 
-/** Shows for a moment that a value has changed; never for its first, and not where motion is unwanted. */
+/** Highlights an element briefly when a value changes, unless the user prefers reduced motion. */
 export function useFlash(element: RefObject<HTMLElement | null>, value: string | undefined): void {
   const before = useRef(value);
   useEffect(() => {

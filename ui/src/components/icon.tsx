@@ -43,7 +43,7 @@ const shapes = {
 
 export type IconName = keyof typeof shapes;
 
-/** A drawing of one line, in the colour of the text around it. It says nothing that a word does not say too. */
+/** A decorative icon in the colour of the text, hidden from screen readers. */
 export function Icon({ name }: { readonly name: IconName }) {
   return (
     <svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true" focusable="false">

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** Whether something has been so for a while. */
+/** Whether a condition has been true for `ms` without interruption. */
 export function useLasting(is: boolean, ms: number): boolean {
   const [has, setHas] = useState(false);
   useEffect(() => {

@@ -7,7 +7,7 @@ interface Props extends AnchorHTMLAttributes<HTMLAnchorElement> {
   readonly to: Partial<Place>;
 }
 
-/** A link within the explorer. The browser's own ways to open it elsewhere stay. */
+/** A link within the explorer. Clicks with a modifier keep the browser's behaviour, such as opening a new tab. */
 export function Link({ to, onClick, ...rest }: Props) {
   const { places } = useExplorer();
   const place = usePlace();

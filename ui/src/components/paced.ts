@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 
-/** A value as it was lately: it changes at most once in a while. */
+/** A throttled value: changes at most once per `ms`. */
 export function usePaced<Value>(value: Value, ms: number): Value {
   const [shown, setShown] = useState(value);
   const shownMs = useRef(-Infinity);

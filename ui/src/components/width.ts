@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useState } from 'react';
 
-/** The width of an element as it changes, in pixels; 0 before it is in the page. */
+/** The current width of an element in pixels; 0 before it is mounted. */
 export function useWidth(element: RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(0);
   useLayoutEffect(() => {

@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { createClient, refusal } from '../../../src/client/client.js';
 import { ExplorerConfig } from '../../../src/wire/network/explorer.js';
-import { readAlong } from '../api/along.js';
+import { readAs } from '../api/read-as.js';
 import { type Explorer, ExplorerProvider } from '../api/explorer.js';
 import { limitedTransport } from '../api/limited-transport.js';
 import { Failure } from '../components/page/failure.js';
@@ -12,7 +12,7 @@ import { pages } from '../pages.js';
 import { createPlaces, type Places } from '../url/places.js';
 import { Shell } from './shell.js';
 
-/** The explorer: first what the node says of itself, then its pages. */
+/** The explorer: reads its configuration from the node, then shows its pages. */
 export function Application() {
   const [config, setConfig] = useState<ExplorerConfig | undefined>(undefined);
   const [error, setError] = useState<unknown>(undefined);
@@ -33,7 +33,7 @@ async function readConfig(signal: AbortSignal): Promise<ExplorerConfig> {
   const client = createClient({ url: location.origin, transport: limitedTransport });
   const answer = await client.exchange({ method: 'GET', path: '/ui/_config', signal });
   if (answer.status !== 200) throw refusal(answer);
-  return readAlong(ExplorerConfig, answer.text);
+  return readAs(ExplorerConfig, answer.text);
 }
 
 function Configured({ config }: { readonly config: ExplorerConfig }) {
@@ -51,7 +51,7 @@ interface SessionProps {
   readonly namespace: string;
 }
 
-/** All that is known of one namespace; another one begins afresh. */
+/** The state of one namespace. A change of the namespace creates a new session. */
 function Session({ config, places, namespace }: SessionProps) {
   const [session, setSession] = useState<{ explorer: Explorer; queries: QueryClient } | undefined>(undefined);
   useEffect(() => {

@@ -6,7 +6,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** Keeps a defect of one page to that page: the rest goes on working. */
+/** Limits an error to one part of the page; the rest keeps working. */
 export class Boundary extends Component<Props, { readonly error: unknown }> {
   override state = { error: undefined };
 
@@ -26,7 +26,7 @@ export class Boundary extends Component<Props, { readonly error: unknown }> {
   }
 }
 
-/** Loads the document again, unless the node is away: the browser's own page would take the explorer's place. */
+/** Reloads the document if the node answers. Otherwise the browser's error page would replace the explorer. */
 async function reloadIfReachable(): Promise<void> {
   const isReachable = await fetch(window.location.href).then(
     () => true,

@@ -5,7 +5,7 @@ import styles from './shell.module.css';
 
 const words = { connecting: 'connecting', live: 'live', lost: 'reconnecting' } as const;
 
-/** Whether events come as they happen. */
+/** The state of the connection for live events. */
 export function Connection() {
   const { connection, contactMs } = useConnection();
   const now = useNow();

@@ -14,16 +14,16 @@ const keys: readonly (readonly [keys: string, does: string])[] = [
   ['/', 'Search'],
   ['j k', 'Next and previous row'],
   ['Enter', 'Open the row'],
-  ['[ ]', 'Previous and next record beside the list'],
-  ['Esc', 'Close what is open'],
+  ['[ ]', 'Previous and next record in the side panel'],
+  ['Esc', 'Close the dialog or record'],
   ['n', 'Compose a message'],
-  ['Ctrl Enter', 'Send what is composed'],
+  ['Ctrl Enter', 'Send the composed message'],
   ['c', 'Copy the id of the open record'],
   ['l', 'Back to live'],
-  ['?', 'This sheet'],
+  ['?', 'This help'],
 ];
 
-/** Every key, and the settings of this browser. */
+/** The keyboard shortcuts, and the settings of this browser. */
 export function HelpSheet({ isOpen, onClose }: Props) {
   const [isOn, setOn] = useState(hasSingleKeys);
   const [density, setDensity] = useState(storedDensity);
@@ -46,7 +46,7 @@ export function HelpSheet({ isOpen, onClose }: Props) {
             setOn(target.checked);
           }}
         />
-        Single keys do something
+        Single-key shortcuts
       </label>
       <label className={styles.setting}>
         <input

@@ -1,4 +1,4 @@
-/** The part of a window that is used; Safari has no idle callbacks. */
+/** The part of `window` that `whenIdle` uses. Safari has no idle callbacks. */
 export interface IdleBrowser {
   setTimeout(callback: () => void, ms: number): number;
   clearTimeout(timer: number): void;
@@ -8,7 +8,7 @@ export interface IdleBrowser {
 
 const standInMs = 200;
 
-/** Calls back when the browser is idle, or a bit later where it does not say so; returns how to cancel that. */
+/** Calls back when the browser is idle, or after a delay if it has no idle callbacks. Returns a cancel function. */
 export function whenIdle(callback: () => void, browser: IdleBrowser): () => void {
   const handle = browser.requestIdleCallback?.(callback);
   if (handle !== undefined) return () => browser.cancelIdleCallback?.(handle);

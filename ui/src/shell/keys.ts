@@ -1,12 +1,12 @@
 import { useEffect, useRef } from 'react';
 
-/** Actions by key: one character, a name such as `Escape`, or two characters behind each other such as `g m`. */
+/** Actions by key: one character, a name such as `Escape`, or a sequence of two such as `g m`. */
 export type Keys = Readonly<Record<string, (event: KeyboardEvent) => void>>;
 
 const sequenceMs = 1_000;
 const switchName = 'single-keys';
 
-/** Whether keys without a modifier do something. */
+/** Whether single-key shortcuts are on. */
 export function hasSingleKeys(): boolean {
   return localStorage.getItem(switchName) !== 'off';
 }
@@ -16,7 +16,7 @@ export function setSingleKeys(isOn: boolean): void {
   else localStorage.setItem(switchName, 'off');
 }
 
-/** Listens to the keyboard while the component is there. Keys mean nothing in a field, nor with a modifier. */
+/** Listens to the keyboard while mounted. Ignores keys with a modifier, and in a field all keys but Escape. */
 export function useKeys(keys: Keys): void {
   const latest = useRef(keys);
   useEffect(() => {
@@ -28,7 +28,7 @@ export function useKeys(keys: Keys): void {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
       const isEscape = event.key === 'Escape';
       if (!isEscape && (isField(event.target) || !hasSingleKeys())) return;
-      // A window and a menu close themselves on Escape, and nothing behind them.
+      // Dialogs and menus handle Escape themselves.
       if (document.querySelector(isEscape ? 'dialog:modal, :popover-open' : 'dialog:modal') !== null) return;
       const isSecond = first !== undefined && event.timeStamp - first.atMs < sequenceMs;
       const action = (isSecond ? latest.current[`${first?.key} ${event.key}`] : undefined) ?? latest.current[event.key];

@@ -1,6 +1,6 @@
 /**
- * A time of the URL in the form of an input, which is local and has whole seconds; a time before now has none. The end
- * of a range is rounded up, so that it stays behind its beginning.
+ * Converts a time of the URL to the value of a `datetime-local` input: local time, in whole seconds. Empty for a
+ * relative time. The end of a range is rounded up so that it stays after its start.
  */
 export function localText(moment: string | undefined, rounding: 'floor' | 'ceil'): string {
   if (moment === undefined || moment.startsWith('-')) return '';

@@ -6,12 +6,12 @@ import { pagePlace } from '../url/place.js';
 import styles from './shell.module.css';
 
 interface Props {
-  /** Whether the drawer is open, which the rail is on a narrow screen. */
+  /** Whether it is open on a narrow screen, where it is a drawer. */
   readonly isOpen: boolean;
   readonly onClose: () => void;
 }
 
-/** The pages. */
+/** The navigation. */
 export function Rail({ isOpen, onClose }: Props) {
   const place = usePlace();
   return (

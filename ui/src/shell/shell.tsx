@@ -15,7 +15,7 @@ import { TopBar } from './top-bar.js';
 
 const search = onDemand(async () => (await import('../search/search-dialog.js')).SearchDialog, 0);
 
-/** The frame around every page. */
+/** The layout around every page. */
 export function Shell() {
   const { config, places } = useExplorer();
   const place = usePlace();
@@ -52,7 +52,7 @@ export function Shell() {
   );
 }
 
-/** Fetches the code of every page while the browser is idle: pages open at once, and also while the node is away. */
+/** Preloads the code of every page while the browser is idle, so that pages open at once and without the node. */
 function useCodeAhead(): void {
   const isLive = useConnection().connection === 'live';
   useEffect(() => {
@@ -62,7 +62,7 @@ function useCodeAhead(): void {
     let isLeft = false;
     const next = () => {
       const { value } = waiting.next();
-      // A page that could not be fetched ahead is fetched when it is shown, and then says why it cannot be.
+      // A failed page is fetched again when it is shown, which then reports the error.
       if (value !== undefined) value.fetchCode().then(plan, plan);
     };
     const plan = () => {
@@ -76,7 +76,7 @@ function useCodeAhead(): void {
   }, [isLive]);
 }
 
-/** Sentences about parts of the URL that mean nothing. */
+/** Notices about invalid parts of the URL. */
 function Notices() {
   const { places } = useExplorer();
   const { notices } = useSyncExternalStore(places.subscribe, places.current);
@@ -90,33 +90,33 @@ function Notices() {
   );
 }
 
-/** The keys that work on every page. */
+/** The shortcuts that work on every page. */
 function keysOf(place: Place, places: Places, onHelp: () => void): Keys {
   const jumps = pages.map(({ name, key }) => [`g ${key}`, () => places.go(pagePlace(place, name))] as const);
   return {
     ...Object.fromEntries(jumps),
     '/': (event) => {
-      // The key itself is not part of the search text.
+      // Keeps the key out of the search text.
       event.preventDefault();
       places.go({ query: '' });
     },
     '?': onHelp,
     n: (event) => {
-      // The key must not be typed into the field that gets the focus.
+      // Keeps the key out of the field that gets the focus.
       event.preventDefault();
       places.go(pagePlace(place, 'compose'));
     },
     c: copyId,
     l: () => places.go({ from: undefined, to: undefined }),
     Escape: () => {
-      // The window of the search closes itself, once it is loaded.
+      // Needed only while the search dialog is loading; then it handles Escape itself.
       if (place.query !== undefined) places.go({ query: undefined });
       else if (place.open !== undefined) places.go({ open: undefined, tab: undefined });
     },
   };
 }
 
-/** Copies the id of the record that is shown, or else of the row that has the focus. */
+/** Copies the id of the open record, otherwise of the focused row. */
 function copyId(): void {
   const row = document.activeElement?.closest('tr');
   const place = document.querySelector('main article') ?? row;

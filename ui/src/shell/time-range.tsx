@@ -12,7 +12,7 @@ const presets = [
   { from: '-7d', label: 'Last 7 days' },
 ] as const;
 
-/** Which stretch of time the lists show. */
+/** The menu for the time range of all lists. */
 export function TimeRange() {
   const { places } = useExplorer();
   const { from, to } = usePlace();
@@ -75,7 +75,7 @@ function CustomRange({ from, to, onChoose }: CustomProps) {
       <MomentField label="To" value={last} onChange={setLast} />
       {isReversed && <p role="alert">The range ends before it begins.</p>}
       <button className="button" disabled={isReversed || (first === '' && last === '')}>
-        Show this range
+        Apply
       </button>
     </form>
   );

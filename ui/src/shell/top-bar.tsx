@@ -13,7 +13,7 @@ interface Props {
   readonly onDrawer: () => void;
 }
 
-/** The party, the namespace and the range of time that are looked at, the search, and the state of the connection. */
+/** The party, namespace and time range, the search, and the state of the connection. */
 export function TopBar({ onHelp, onDrawer }: Props) {
   return (
     <header className={styles.bar}>

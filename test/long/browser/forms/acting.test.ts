@@ -187,7 +187,7 @@ describe.skipIf(hasNoBrowser)('acting in the explorer', () => {
     const page = await scene.open('datatypes?f=name%3Dhostile');
     await page.getByRole('row').filter({ hasText: 'hostile' }).first().getByRole('link').click();
     await page.getByText('lines differ.').waitFor();
-    await page.getByRole('link', { name: 'Open alone' }).click();
+    await page.getByRole('link', { name: 'Open full page' }).click();
     await page.getByLabel('Beside version').waitFor();
     const compose = await scene.open('compose');
     await field(compose, 'Value 1').fill('{}');

@@ -128,10 +128,10 @@ describe.skipIf(hasNoBrowser)('the contracts of the explorer', () => {
     await record.getByText('cancelled').first().waitFor();
     const operations = record.getByRole('list', { name: 'Operations' });
     await operations.getByText('DealUnknown(99)').waitFor();
-    await operations.getByRole('button', { name: 'Try again' }).click();
+    await operations.getByRole('button', { name: 'Retry' }).click();
     await record.getByRole('dialog').getByRole('tab', { name: 'SDK' }).click();
     await record.getByRole('dialog').getByText('firefly.retryOperation(').waitFor();
-    await record.getByRole('dialog').locator('form').getByRole('button', { name: 'Try again' }).click();
+    await record.getByRole('dialog').locator('form').getByRole('button', { name: 'Retry' }).click();
     await record.getByRole('dialog').getByText('Failed').waitFor();
     await record.keyboard.press('Escape');
     await operations.getByText('tried again as').waitFor();

@@ -21,7 +21,7 @@ describe.skipIf(hasNoBrowser)('every page of the explorer, and every kind of rec
       expect([path, await page.locator('img, iframe, object, embed, main script').count()]).toEqual([path, 0]);
       expect([path, await page.locator('[href^="javascript" i]').count()]).toEqual([path, 0]);
       expect([path, await page.evaluate('document.documentElement.scrollWidth <= innerWidth')]).toEqual([path, true]);
-      expect([path, await page.getByText('Something is wrong with this page').count()]).toEqual([path, 0]);
+      expect([path, await page.getByText('Something went wrong on this page').count()]).toEqual([path, 0]);
     }
   });
 

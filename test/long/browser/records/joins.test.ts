@@ -62,7 +62,7 @@ describe.skipIf(hasNoBrowser)('the joins of the explorer', () => {
     await operations.getByText('Failed').first().waitFor();
     expect(await operations.getByRole('button').count()).toBe(0);
     await page.goto(scene.network.addressOf(`/ui/svc_system/messages/${message}`));
-    await operations.getByRole('button', { name: 'Try again' }).first().waitFor();
+    await operations.getByRole('button', { name: 'Retry' }).first().waitFor();
   });
 
   it('know nothing of a message of others, and never say a value', async () => {

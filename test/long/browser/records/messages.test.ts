@@ -54,7 +54,7 @@ describe.skipIf(hasNoBrowser)('the messages of the explorer', () => {
     expect(await page.getByRole('columnheader', { name: 'Tag' }).getAttribute('aria-sort')).toBe('ascending');
     await page.getByRole('button', { name: 'Columns' }).click();
     await page.getByLabel('Author').uncheck();
-    await page.getByRole('button', { name: 'Keep for this list' }).click();
+    await page.getByRole('button', { name: 'Save for this list' }).click();
     expect(page.url()).toContain('sort=tag');
     expect(new URL(page.url()).searchParams.get('cols')).not.toContain('author');
     await page.reload();
@@ -62,7 +62,7 @@ describe.skipIf(hasNoBrowser)('the messages of the explorer', () => {
     expect(await page.getByRole('columnheader', { name: 'Author' }).count()).toBe(0);
     await page.goto(scene.network.addressOf('/ui/default/messages?sort=colour&cols=shape'));
     await page.getByText('This list cannot be sorted by colour.').waitFor();
-    await page.getByText('There is no column shape.').waitFor();
+    await page.getByText('No column named shape.').waitFor();
     await page.goto(scene.network.addressOf('/ui/default/messages'));
     await page.getByRole('columnheader', { name: 'Tag' }).waitFor();
     expect(await page.getByRole('columnheader', { name: 'Author' }).count()).toBe(0);

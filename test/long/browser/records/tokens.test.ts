@@ -167,9 +167,9 @@ describe.skipIf(hasNoBrowser)('the tokens of the explorer', () => {
     await page.goto(scene.network.addressOf(`/ui/default/messages/${id}`, 'carol'));
     await page.getByText('cancelled').first().waitFor();
     await scene.network.post('tokens/transfers?confirm', '{"pool":"coins","amount":"7","to":"carol"}', { status: 200 });
-    await page.getByRole('list', { name: 'Operations' }).getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('list', { name: 'Operations' }).getByRole('button', { name: 'Retry' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.locator('form').getByRole('button', { name: 'Try again' }).click();
+    await dialog.locator('form').getByRole('button', { name: 'Retry' }).click();
     await dialog.getByText('Succeeded').waitFor();
     await page.keyboard.press('Escape');
     await page.getByText('confirmed', { exact: true }).first().waitFor();
@@ -185,7 +185,7 @@ describe.skipIf(hasNoBrowser)('the tokens of the explorer', () => {
     const page = await scene.open('tokens');
     await poolRow(page, 'mine').getByRole('link').first().click();
     const publish = await openForm(page, 'Publish');
-    await publish.getByLabel('Name in the network').fill('ours');
+    await publish.getByLabel('Network name').fill('ours');
     await publish.locator('form').getByRole('button', { name: 'Publish' }).click();
     await page.getByRole('article').getByText('all parties', { exact: true }).waitFor();
     const bobs = await scene.open('tokens', { party: 'bob' });

@@ -7,10 +7,10 @@ import styles from '../actions.module.css';
 import { OperationLink } from './operation-link.js';
 import { OperationState } from './operation-state.js';
 
-/** The interval at which an operation that has not ended is read: some have no event at their end. */
+/** The polling interval of a pending operation. Some operations have no event when they end. */
 const stepMs = 1_000;
 
-/** Follows one operation until it has ended. */
+/** Shows the progress of an operation until it has ended. */
 export function FollowOperation({ id }: { readonly id: string }) {
   const found = useRead(
     'operations',

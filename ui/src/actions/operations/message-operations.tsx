@@ -12,7 +12,7 @@ import { OperationLink } from './operation-link.js';
 import { OperationState } from './operation-state.js';
 import { RewindButton } from './rewind-button.js';
 
-/** The operations of this node for a message: its batch, and the transfer or call that it belongs to. */
+/** This node's operations for a message: those of its batch, and of the transfer or call that it is attached to. */
 export function MessageOperations({ message }: { readonly message: Message }) {
   const { batch } = message;
   const found = useOperationsOf(message);
@@ -45,9 +45,9 @@ export function MessageOperations({ message }: { readonly message: Message }) {
 
 interface ItemProps {
   readonly operation: Operation;
-  /** The namespace that has it. */
+  /** The namespace of the operation. */
   readonly namespace: string;
-  /** The batch that can be given up. */
+  /** The batch that can be cancelled. */
   readonly batch: string | undefined;
 }
 
@@ -62,7 +62,7 @@ function OperationItem({ operation, namespace, batch }: ItemProps) {
       <Time iso={updated} />
       {retry !== undefined && (
         <span>
-          tried again as <OperationLink id={retry} namespace={namespace} />
+          retried as <OperationLink id={retry} namespace={namespace} />
         </span>
       )}
       {error !== undefined && (

@@ -5,9 +5,9 @@ import { useRead } from '../../api/read.js';
 
 const maxShown = '100';
 
-/** The operations of this node for a message, newest first: its batch, and the transfer or call that it belongs to. */
+/** Reads this node's operations for a message, newest first: those of its batch, and of its transfer or call. */
 export function useOperationsOf({ txid, header, state }: Message) {
-  // A definition is shown in the namespace that it is for, and its operations are where the message is.
+  // The operations are in the namespace of the message, which for a definition differs from the selected one.
   const client = useClientOf(header.namespace);
   const transactions = [txid, header.txparent?.id].flatMap((id) => id ?? []);
   return useRead(
@@ -20,7 +20,7 @@ export function useOperationsOf({ txid, header, state }: Message) {
         [['limit', maxShown], ...transactions.map((id) => ['tx', id] as const)],
         signal,
       ),
-    // A message that was staged gets a transaction of its own; the rows stay while those of both are read.
+    // A staged message gets another transaction later; keep the rows while those of both load.
     { isEnabled: transactions.length > 0, keepsPrevious: true },
   );
 }

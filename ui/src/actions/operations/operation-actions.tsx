@@ -6,11 +6,11 @@ import { RetryButton } from './retry-button.js';
 
 interface Props {
   readonly operation: Operation;
-  /** The batch that it pins, where that is known. */
+  /** The batch that it pins, if known. */
   readonly batch?: string | undefined;
 }
 
-/** The buttons for an operation that has failed; they go when it was tried again. */
+/** The buttons for a failed operation that was not retried yet. */
 export function OperationActions({ operation: { id, status, type, retry }, batch }: Props) {
   if (status !== 'Failed') return null;
   const isOpen = retry === undefined;
@@ -25,13 +25,13 @@ export function OperationActions({ operation: { id, status, type, retry }, batch
 function CancelBatch({ batch }: { readonly batch: string }) {
   return (
     <ActionButton
-      label="Give up the batch"
-      title="Give up the batch"
+      label="Cancel batch"
+      title="Cancel the batch"
       action={cancelBatchAction(batch)}
       schema={Type.Null()}
       subjects={['operations', 'transactions', 'messages', 'batches']}
     >
-      <p>Its messages become cancelled, and later ones of the same author go on. This cannot be undone.</p>
+      <p>Its messages become cancelled, and later messages of the same author continue. This cannot be undone.</p>
     </ActionButton>
   );
 }

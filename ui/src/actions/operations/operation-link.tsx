@@ -3,11 +3,11 @@ import { Link } from '../../components/link.js';
 
 interface Props {
   readonly id: string;
-  /** Default: the namespace that is looked at. */
+  /** Default: the selected namespace. */
   readonly namespace?: string;
 }
 
-/** An operation by its id. */
+/** A link to an operation. */
 export function OperationLink({ id, namespace }: Props) {
   const { ns } = usePlace();
   return (

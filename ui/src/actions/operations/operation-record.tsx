@@ -11,7 +11,7 @@ import { OperationActions } from './operation-actions.js';
 import { OperationLink } from './operation-link.js';
 import { OperationState } from './operation-state.js';
 
-/** An operation: its input, its outcome, and a button to try it again where it has failed. */
+/** An operation with its input, its output, and buttons if it has failed. */
 export function OperationRecord({ id }: { readonly id: string }) {
   const found = useRead('operations', ['one', id], (client, signal) =>
     client.getOperation({ path: { operationid: id }, signal }),
@@ -29,8 +29,8 @@ export function OperationRecord({ id }: { readonly id: string }) {
           of={[
             ['Id', <Id key="id" id={id} what="the id of the operation" isWhole />],
             ['Error', error === undefined ? undefined : <Text value={error} isMultiline />],
-            ['Tried again as', retry === undefined ? undefined : <OperationLink id={retry} />],
-            ['Done by', <Text key="plugin" value={plugin} />],
+            ['Retried as', retry === undefined ? undefined : <OperationLink id={retry} />],
+            ['Plugin', <Text key="plugin" value={plugin} />],
             ['Transaction', <Id key="tx" id={tx} what="the transaction" />],
             ['Created', <Time key="created" iso={created} />],
             ['Updated', <Time key="updated" iso={updated} />],

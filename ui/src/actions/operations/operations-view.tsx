@@ -28,16 +28,16 @@ const columns: readonly Column<Operation>[] = [
 ];
 
 interface Props {
-  /** The page that the list is a part of. */
+  /** The title of the page. */
   readonly title: string;
-  /** The types that are listed while no filter names one, as parameters of the list. */
+  /** The types that are listed if no filter names a type, as query parameters. */
   readonly types: Parameters;
   readonly actions: ReactNode;
   readonly empty: ReactNode;
   readonly children: ReactNode;
 }
 
-/** The operations of some types, as a part of a page. */
+/** The operations of some types, as part of a page. */
 export function OperationsView({ title, types, actions, empty, children }: Props) {
   const { filters } = usePlace();
   const isTyped = filters.some((filter) => filter.startsWith('type='));

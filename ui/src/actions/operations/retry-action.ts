@@ -1,7 +1,7 @@
 import { textOf } from '../../../../src/wire/json/json.js';
 import { type Action, pathOf } from '../action.js';
 
-/** The request that tries a failed operation again. */
+/** The request that retries a failed operation. */
 export function retryAction(id: string): Action {
   return {
     method: 'POST',
@@ -10,7 +10,7 @@ export function retryAction(id: string): Action {
   };
 }
 
-/** The request that gives up a batch whose pin has failed. */
+/** The request that cancels a batch whose pin has failed. */
 export function cancelBatchAction(batch: string): Action {
   return { method: 'POST', path: pathOf('batches', batch, 'cancel') };
 }

@@ -6,17 +6,17 @@ import { RetryTerms } from './retry-terms.js';
 
 interface Props {
   readonly id: string;
-  /** Whether the operation can be tried again; that ends while its result is still followed. */
+  /** Whether the operation can be retried. This becomes false while the dialog still shows the result. */
   readonly isOffered: boolean;
 }
 
-/** Tries a failed operation again, and follows the new one until it has ended. */
+/** A button that retries a failed operation and shows the progress of the new one. */
 export function RetryButton({ id, isOffered }: Props) {
   return (
     <ActionButton
-      label="Try again"
+      label="Retry"
       isOffered={isOffered}
-      title="Try the operation again"
+      title="Retry the operation"
       action={retryAction(id)}
       schema={Operation}
       subjects={['operations', 'transactions', 'messages']}

@@ -1,8 +1,8 @@
-/** The consequences of trying an operation again. */
+/** The consequences of a retry. */
 export function RetryTerms() {
   return (
     <p>
-      A new operation does the same work, with the same input. A message that was cancelled with the failed one waits
+      A new operation repeats the work with the same input. A message that was cancelled with the failed operation waits
       for the new one.
     </p>
   );

@@ -1,6 +1,6 @@
 import { momentOf } from '../../url/place.js';
 
-/** A stretch of time in equal parts. */
+/** The time range of a chart, divided into buckets of equal length. */
 export interface ChartRange {
   readonly startMs: number;
   readonly endMs: number;
@@ -11,8 +11,8 @@ export const maxBuckets = 60;
 const liveMs = 15 * 60_000;
 
 /**
- * The stretch of time that a chart shows; without a range of the URL it is the last minutes. One that ends now moves by
- * whole parts, so that its bars stay where they are while time passes.
+ * The time range of a chart; default: the last 15 minutes. A range that ends now advances by whole buckets, so that
+ * bars keep their place while time passes.
  */
 export function chartRange(from: string | undefined, to: string | undefined, nowMs: number): ChartRange {
   const lastMs = to === undefined ? nowMs : Date.parse(momentOf(to, nowMs));

@@ -6,14 +6,14 @@ import { useWidth } from '../width.js';
 
 interface Props {
   readonly bars: readonly Bar[];
-  /** The parts of a bar, from the bottom up; each has the look of its name. */
+  /** The series of a bar, from the bottom up. Their names select the style. */
   readonly series: readonly string[];
   readonly startMs: number;
   readonly endMs: number;
-  /** A sentence that says the same as the chart. */
+  /** A text alternative. */
   readonly label: string;
   readonly numberText: (value: number) => string;
-  /** Called with the stretch of time over which the pointer was dragged. */
+  /** Called with the time range that was selected by dragging. */
   readonly onRange: (startMs: number, endMs: number) => void;
 }
 
@@ -22,7 +22,7 @@ const axisPx = 16;
 const leftPx = 36;
 const minDragPx = 6;
 
-/** Bars over time: zero-based, stacked in a fixed order, the bar of the present hatched. */
+/** A stacked bar chart over time. The bar that contains the present is hatched. */
 export function Chart({ bars, series, startMs, endMs, label, numberText, onRange }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
@@ -129,7 +129,7 @@ function BarShape({ bar, series, x, end, top, hatch, numberText }: BarProps) {
   );
 }
 
-/** The stretch over which a pointer is dragged, in pixels from the left; a click is none. */
+/** Tracks a horizontal drag, in pixels from the left edge. A click is not a drag. */
 function useDrag(done: (left: number, right: number) => void) {
   const [span, setSpan] = useState<readonly [from: number, to: number] | undefined>(undefined);
   const start = useRef<number | undefined>(undefined);
@@ -152,7 +152,7 @@ function useDrag(done: (left: number, right: number) => void) {
       setSpan(undefined);
       if (found !== undefined) done(...found);
     },
-    // A finger that scrolls the page takes its pointer away.
+    // Scrolling by touch cancels the pointer.
     onPointerCancel: () => {
       start.current = undefined;
       setSpan(undefined);

@@ -2,10 +2,10 @@ import type { Client } from '../../../../src/client/client.js';
 import { readPage } from '../../../../src/client/page.js';
 import type { Definitions } from './histogram-shape.js';
 
-/** The largest page that a node gives. */
+/** The largest page that a node serves. */
 const maxRead = 1_000;
 
-/** Reads when the definitions for a namespace were made, within a stretch of time. */
+/** Reads the creation times of the definitions for a namespace within a time range. */
 export async function readDefinitions(
   client: Client,
   { from, until }: { readonly from: string; readonly until: string },

@@ -2,29 +2,29 @@ import type { Static } from '@sinclair/typebox';
 import type { HistogramBucket } from '../../../../src/wire/chain/transaction.js';
 import { type Kind, kinds } from '../record/kinds.js';
 
-/** One stretch of time with what there was of each series. */
+/** One bar of a chart, with the count of each series. */
 export interface Bar {
   readonly startMs: number;
   readonly endMs: number;
   readonly counts: Readonly<Record<string, number>>;
   readonly total: number;
-  /** It contains the present: there may be more. */
+  /** Whether it contains the present, so that its counts may grow. */
   readonly isIncomplete: boolean;
-  /** The node has stopped counting: there were more. */
+  /** Whether the node stopped counting, so that there are more. */
   readonly isCapped: boolean;
 }
 
 type Bucket = Static<typeof HistogramBucket>;
 
-/** The definitions for a namespace. */
+/** The definitions for a namespace within a time range. */
 export interface Definitions {
-  /** When they were made, in this order. */
+  /** Creation times, ascending. */
   readonly times: readonly string[];
-  /** Whether there may be more behind the last. */
+  /** Whether there may be more after the last. */
   readonly mayBeMore: boolean;
 }
 
-/** The buckets of a namespace with the definitions for it, which the node lists there and counts elsewhere. */
+/** Adds definitions to the buckets of a namespace. The node counts them in the system namespace. */
 export function withDefinitions(buckets: readonly Bucket[], { times, mayBeMore }: Definitions): Bucket[] {
   const last = times.at(-1) ?? '';
   return buckets.map((bucket, index) => {
@@ -38,7 +38,7 @@ export function withDefinitions(buckets: readonly Bucket[], { times, mayBeMore }
   });
 }
 
-/** The buckets of the node as bars, each type in its series; those that time has left behind are gone. */
+/** Converts buckets to bars, each type in its series. Buckets outside of the range are left out. */
 export function barsOf(
   buckets: readonly Bucket[],
   seriesOf: (type: string) => string,
@@ -61,7 +61,7 @@ export function barsOf(
   });
 }
 
-/** The same bars by the second. */
+/** Converts counts to rates per second. */
 export function ratesOf(bars: readonly Bar[]): readonly Bar[] {
   return bars.map((bar) => {
     const seconds = (bar.endMs - bar.startMs) / 1_000;
@@ -70,12 +70,12 @@ export function ratesOf(bars: readonly Bar[]): readonly Bar[] {
   });
 }
 
-/** The largest value of the axis: 1, 2 or 5 times a power of ten, at least as large as the highest bar. */
+/** The top of the axis: 1, 2 or 5 times a power of ten, at least as high as the highest bar. */
 export function axisTop(bars: readonly Bar[]): number {
   const highest = Math.max(0, ...bars.map(({ total }) => total));
   if (highest === 0) return 1;
   const power = Math.floor(Math.log10(highest));
-  // Powers below one are divisions, which give the decimals that people write.
+  // Dividing by a power of ten, unlike multiplying by a fraction, gives exact decimals.
   const tens = (factor: number) => (power < 0 ? factor / 10 ** -power : factor * 10 ** power);
   return [1, 2, 5, 10].map(tens).find((top) => top >= highest) ?? highest;
 }
@@ -93,13 +93,13 @@ export function messageSummary(bars: readonly Bar[], minutes: number): string {
   return `${least}${total} ${total === 1 ? 'message' : 'messages'} in ${spanOf(minutes)}: ${parts.join(', ')}.`;
 }
 
-/** A kind behind a number of messages, of which it says what they are. */
+/** The name of a kind after a number of messages. */
 function countedText(kind: Kind, count: number): string {
   if (kind === 'definition') return count === 1 ? 'definition' : 'definitions';
   return kind === 'token' ? 'with tokens' : kind;
 }
 
-/** A sentence about the events of a chart and how fast they came. */
+/** A sentence about the number and rate of the events of a chart. */
 export function rateSummary(bars: readonly Bar[], minutes: number): string {
   const total = bars.reduce((sum, bar) => sum + bar.total, 0);
   if (total === 0) return `No events in ${spanOf(minutes)}.`;
@@ -113,7 +113,7 @@ export function rateSummary(bars: readonly Bar[], minutes: number): string {
   );
 }
 
-/** A rate with two figures that count. */
+/** Formats a rate with two significant digits. */
 export function rateText(rate: number): string {
   return rate >= 10 || rate === 0 ? String(Math.round(rate)) : String(Number(rate.toPrecision(2)));
 }

@@ -6,7 +6,7 @@ import { kindOf, kinds } from '../record/kinds.js';
 import { TimeChart } from './time-chart.js';
 import { useHistogram } from './use-histogram.js';
 
-/** How many messages of each kind there were, over the range that is looked at; live, over the last minutes. */
+/** A chart of the messages of each kind over the selected time range. */
 export function MessageHistogram() {
   const { range, buckets, error, retry } = useHistogram('messages', 'charts');
   const bars = useMemo(() => barsOf(buckets ?? [], kindOf, range, Date.now()), [buckets, range]);

@@ -7,10 +7,9 @@ import type { Bar } from './histogram-shape.js';
 import { SmallTable } from '../table/small-table.js';
 
 interface Props {
-  /** Bars as they are drawn. */
   readonly bars: readonly Bar[];
   readonly range: ChartRange;
-  /** The parts of a bar, from the bottom up. */
+  /** The series of a bar, from the bottom up. */
   readonly series: readonly string[];
   readonly summary: string;
   /** The name of the table for screen readers. */
@@ -19,7 +18,7 @@ interface Props {
   readonly legend?: ReactNode;
 }
 
-/** Bars over time with what they say in a sentence; the same as a table. A range that is dragged over is looked at. */
+/** A chart over time with a summary, also as a table. Dragging selects a time range. */
 export function TimeChart({ bars, range, series, summary, tableLabel, numberText, legend }: Props) {
   const { places } = useExplorer();
   const [isTable, setTable] = useState(false);
@@ -76,7 +75,7 @@ function BarTable({ bars, series, label, numberText }: TableProps) {
           })),
         ]}
       />
-      {filled.length === 0 && <p className="muted">None.</p>}
+      {filled.length === 0 && <p className="muted">Nothing in this time range.</p>}
     </div>
   );
 }

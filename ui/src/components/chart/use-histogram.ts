@@ -10,26 +10,26 @@ import { withDefinitions } from './histogram-shape.js';
 import { useAtNow } from '../text/now.js';
 import { usePaced } from '../paced.js';
 
-/** A chart advances no more often. */
+/** The minimum interval between updates of a chart. */
 const paceMs = 1_000;
 
 /**
- * Reads the counts of a chart of the node over the range that is looked at. The node counts a hundred records of a part
- * by their types; of a part that has more, `isExact` asks for the whole number, once where the part is over.
+ * Reads the histogram of a collection over the selected time range. The node counts at most a hundred records in each
+ * bucket; `isExact` reads the exact count of larger buckets, only once for a bucket in the past.
  */
 export function useHistogram(collection: 'messages' | 'events', subject: string, isExact = false) {
   const { from, to } = usePlace();
   const { bucketMs } = chartRange(from, to, Date.now());
-  // Time passes in whole parts, so that a chart moves seldom; what is read again is decided by events.
-  const wholeParts = (ms: number) => Math.ceil(ms / bucketMs) * bucketMs;
-  const nowMs = useAtNow(wholeParts);
+  // The chart advances by whole buckets; events decide when it is read again.
+  const toBucketEnd = (ms: number) => Math.ceil(ms / bucketMs) * bucketMs;
+  const nowMs = useAtNow(toBucketEnd);
   const range = useMemo(() => chartRange(from, to, nowMs), [from, to, nowMs]);
   const counted = useRef(new Map<string, number>());
   const read = useRead(
     subject,
     ['histogram', collection, from, to, to === undefined ? 'live' : range.endMs],
     async (client, signal) => {
-      const { startMs, endMs: lastMs } = chartRange(from, to, wholeParts(Date.now()));
+      const { startMs, endMs: lastMs } = chartRange(from, to, toBucketEnd(Date.now()));
       const [start, end] = [iso(startMs), iso(lastMs)];
       const hasDefinitions = collection === 'messages' && client.namespace !== systemNamespace;
       const [{ value }, definitions] = await Promise.all([
@@ -45,8 +45,8 @@ export function useHistogram(collection: 'messages' | 'events', subject: string,
       const exact = buckets.map(async (bucket, index) => {
         if (!bucket.isCapped) return bucket;
         const until = buckets[index + 1]?.timestamp ?? end;
-        const part = { collection, from: bucket.timestamp, until };
-        const count = String(await countPart(client, part, counted.current, signal));
+        const range = { collection, from: bucket.timestamp, until };
+        const count = String(await countRecords(client, range, counted.current, signal));
         return { ...bucket, count, isCapped: false, types: [{ type: '', count }] };
       });
       return Promise.all(exact);
@@ -57,15 +57,15 @@ export function useHistogram(collection: 'messages' | 'events', subject: string,
   return { range, buckets, error: read.error, retry: () => void read.refetch() };
 }
 
-interface Part {
+interface CountedRange {
   readonly collection: string;
   readonly from: string;
   readonly until: string;
 }
 
-async function countPart(
+async function countRecords(
   client: Client,
-  { collection, from, until }: Part,
+  { collection, from, until }: CountedRange,
   counted: Map<string, number>,
   signal: AbortSignal,
 ): Promise<number> {

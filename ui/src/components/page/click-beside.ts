@@ -1,9 +1,6 @@
 import { type MouseEvent, type PointerEvent, type RefObject, useRef } from 'react';
 
-/**
- * The listeners that close a window when somebody clicks beside it. A press that began within it, such as one that
- * selects text, may end beside it and is no such click.
- */
+/** Listeners that close a dialog on a click outside of it, but not when a drag that began inside ends there. */
 export function useClickBeside(dialog: RefObject<HTMLDialogElement | null>) {
   const isBeside = useRef(false);
   return {

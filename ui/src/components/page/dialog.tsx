@@ -8,12 +8,12 @@ interface Props {
   readonly title: string;
   readonly isOpen: boolean;
   readonly onClose: () => void;
-  /** Whether it takes the width that a form needs. */
+  /** Whether it is wide enough for a form. */
   readonly isWide?: boolean;
   readonly children: ReactNode;
 }
 
-/** A window above the page. The browser keeps the focus in it and gives it back. */
+/** A modal dialog. The browser keeps the focus inside and restores it afterwards. */
 export function Dialog({ title, isOpen, onClose, isWide = false, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();

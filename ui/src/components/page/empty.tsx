@@ -3,14 +3,13 @@ import { CopyButton } from '../record/copy.js';
 import styles from './empty.module.css';
 
 interface Props {
-  /** A sentence about the rows that would be here. */
   readonly sentence: string;
-  /** The command that would make it. */
+  /** A command that creates such a record. */
   readonly command?: string;
   readonly children?: ReactNode;
 }
 
-/** The place of a list that has nothing. */
+/** The empty state of a list. */
 export function Empty({ sentence, command, children }: Props) {
   return (
     <div className={styles.empty}>
@@ -21,7 +20,7 @@ export function Empty({ sentence, command, children }: Props) {
   );
 }
 
-/** A command line to copy. */
+/** A command with a copy button. */
 export function Command({ text }: { readonly text: string }) {
   return (
     <div className={styles.command}>

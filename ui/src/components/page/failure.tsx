@@ -8,20 +8,20 @@ import { Text } from '../text/text.js';
 
 interface Props {
   readonly error: unknown;
-  /** The record that was asked for, for an answer that says that it is unknown. */
+  /** The kind of record that was read, for a 404. */
   readonly what?: string;
-  /** Advice that is better than the one for the kind of the error. */
+  /** Replaces the default advice for the error. */
   readonly advice?: string;
   readonly onRetry?: () => void;
 }
 
-/** An error with advice, in the place of the content that could not be read. The rest of the page goes on. */
+/** An error with advice, in place of the content that could not be read. */
 export function Failure(props: Props) {
   useShown(props.error);
   return <FailureBox {...props} />;
 }
 
-/** How an error looks, wherever it is shown. */
+/** The view of an error. Unlike `Failure`, it does not register the error as shown. */
 export function FailureBox({ error, what, onRetry, ...given }: Props) {
   const { title, text, request, retry = 'Try again', ...explained } = explain(error, what);
   const advice = given.advice ?? explained.advice;
@@ -36,7 +36,7 @@ export function FailureBox({ error, what, onRetry, ...given }: Props) {
         {advice !== undefined && <p className="muted">{advice}</p>}
         {request !== undefined && (
           <p className="muted">
-            Asked: <code>{request}</code> <CopyButton text={request} what="the request" />
+            Request: <code>{request}</code> <CopyButton text={request} what="the request" />
           </p>
         )}
         {onRetry !== undefined && (
@@ -54,7 +54,7 @@ interface Explanation {
   readonly text: string;
   readonly advice?: string;
   readonly request?: string | undefined;
-  /** The text of the button that tries again. */
+  /** The label of the button that retries. */
   readonly retry?: string;
 }
 
@@ -63,22 +63,22 @@ function explain(error: unknown, what: string | undefined): Explanation {
     const { text, request } = error;
     const title = `The node answered ${error.status}${error.code === undefined ? '' : ` ${error.code}`}`;
     if (error.status === 401)
-      return { title, text, request, advice: 'Load the page again: the browser then asks for your credential.' };
+      return { title, text, request, advice: 'Reload the page: the browser then asks for your credentials.' };
     if (error.status === 404 && what !== undefined) {
-      const reasons = 'It may not be here yet, was deleted, or is of another namespace or party.';
-      const advice = `This node has no such ${what}. ${reasons}`;
+      const reasons = 'It may not have arrived yet, was deleted, or belongs to another namespace or party.';
+      const advice = `This node does not have this ${what}. ${reasons}`;
       return { title: `${what} not found`.replace(/^./, (first) => first.toUpperCase()), text, request, advice };
     }
     return { title, text, request };
   }
   if (error instanceof UnreachableError) {
     const { message: text, request } = error;
-    return { title: 'The node does not answer', text, request, advice: 'The page reads again when the node is back.' };
+    return { title: 'The node does not answer', text, request, advice: 'The page updates when the node is back.' };
   }
   if (error instanceof CodeNotFetchedError) {
-    const advice = 'The connection to the node broke meanwhile, or the node has another version now.';
-    const title = 'This part of the explorer could not be fetched';
-    return { title, text: error.message, advice, retry: 'Load the page again' };
+    const advice = 'The connection to the node failed, or the node now runs another version.';
+    const title = 'This part of the explorer could not be loaded';
+    return { title, text: error.message, advice, retry: 'Reload the page' };
   }
-  return { title: 'Something is wrong with this page', text: error instanceof Error ? error.message : String(error) };
+  return { title: 'Something went wrong on this page', text: error instanceof Error ? error.message : String(error) };
 }

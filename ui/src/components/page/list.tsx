@@ -9,7 +9,7 @@ import { Skeleton } from './skeleton.js';
 import { Table, type TableProps } from '../table/table.js';
 import styles from './list.module.css';
 
-/** Rows that may not be as they are now are dimmed when that lasts so long. */
+/** The time after which stale rows are dimmed. */
 const dimAfterMs = 1_000;
 
 interface Props<Row> extends Omit<
@@ -17,11 +17,11 @@ interface Props<Row> extends Omit<
   'rows' | 'question' | 'onEnd' | 'end' | 'isBehind' | 'onCatchUp' | 'onScrolled' | 'skipped' | 'closed'
 > {
   readonly of: Rows<Row>;
-  /** Shown where there is nothing, and nothing hides it. */
+  /** Shown if there are no rows and no filters. */
   readonly empty: ReactNode;
 }
 
-/** A list of the node with everything that can become of it: it loads, is empty, fails, has more. */
+/** A list in any of its states: loading, empty, failed, or with rows. */
 export function List<Row>({ of, empty, ...table }: Props<Row>) {
   const { places } = useExplorer();
   const { filters, from, to } = usePlace();
@@ -37,13 +37,13 @@ export function List<Row>({ of, empty, ...table }: Props<Row>) {
     if (!isFiltered) return empty;
     if (hasMore) return <Skeleton rows={12} />;
     return (
-      <Empty sentence={`No ${table.label} match the filter and the time range.`}>
+      <Empty sentence={`No ${table.label} match the filters and the time range.`}>
         <button
           type="button"
           className="button"
           onClick={() => places.go({ filters: [], from: undefined, to: undefined })}
         >
-          Clear filter and range
+          Clear filters and time range
         </button>
       </Empty>
     );
@@ -70,12 +70,12 @@ export function List<Row>({ of, empty, ...table }: Props<Row>) {
   );
 }
 
-/** The record that was shown last, once its panel is closed. The list keeps it, since its table may come only later. */
+/** The record whose panel was closed last. Kept here, since the table may be mounted only later. */
 function useClosed(): RefObject<string | undefined> {
   const { open } = usePlace();
   const before = useRef(open);
   const closed = useRef<string>(undefined);
-  // A layout effect comes before the effects of the table, which take this up.
+  // A layout effect runs before the effects of the table, which read the value.
   useLayoutEffect(() => {
     if (open === before.current) return;
     closed.current = open === undefined ? before.current : undefined;
@@ -84,7 +84,7 @@ function useClosed(): RefObject<string | undefined> {
   return closed;
 }
 
-/** Sentences about columns and orders in the URL that the list does not have. */
+/** Notices about unknown columns and orders in the URL. */
 function Notices<Row>({ columns }: { readonly columns: readonly Column<Row>[] }) {
   const place = usePlace();
   const notices = [chosenColumns(columns, place.columns).notice, sortingOf(columns, place.sort).notice];
@@ -98,11 +98,11 @@ function Notices<Row>({ columns }: { readonly columns: readonly Column<Row>[] })
 }
 
 function End({ isLoadingMore, isFull }: { readonly isLoadingMore: boolean; readonly isFull: boolean }) {
-  if (isLoadingMore) return <p className={styles.more}>Reading more…</p>;
+  if (isLoadingMore) return <p className={styles.more}>Loading more…</p>;
   if (!isFull) return null;
   return (
     <p className={styles.more}>
-      There may be more: the list ends here. A range of time, or a filter, shows older rows.
+      The list stops here, but there may be more. Set a time range or a filter to see older rows.
     </p>
   );
 }

@@ -6,7 +6,7 @@ export interface MenuItem {
   readonly key: string;
   readonly label: ReactNode;
   readonly isCurrent?: boolean;
-  /** The address it leads to; without one, `onChoose` is called. */
+  /** The address that it links to; without one, `onChoose` is called. */
   readonly href?: string;
   readonly onChoose?: () => void;
 }
@@ -20,7 +20,7 @@ interface Props {
   readonly isPlain?: boolean;
 }
 
-/** A button that opens a list of choices. */
+/** A button that opens a menu. */
 export function Menu({ label, name, icon, items, isPlain = false }: Props) {
   const id = useId();
   const popover = useRef<HTMLDivElement>(null);

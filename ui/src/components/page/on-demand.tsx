@@ -1,7 +1,7 @@
 import { type ComponentType, useEffect, useState } from 'react';
 import { Skeleton } from './skeleton.js';
 
-/** The code of a component could not be fetched. The message is the browser's. */
+/** The code of a component could not be loaded. The message is the browser's. */
 export class CodeNotFetchedError extends Error {
   override readonly name = 'CodeNotFetchedError';
 
@@ -10,18 +10,17 @@ export class CodeNotFetchedError extends Error {
   }
 }
 
-/** A component whose code is not in the first script. */
+/** A component whose code is loaded separately. */
 export interface OnDemand {
   readonly Component: ComponentType;
-  /** Fetches the code before anybody asks for the component. */
+  /** Loads the code ahead of the first render. */
   readonly fetchCode: () => Promise<void>;
 }
 
 /**
- * Makes a component of code that is fetched when the component is first shown, and drawn at once where it is here. The
- * code comes within some milliseconds; a Suspense boundary would hold the page back for 300 more, because it never
- * replaces its fallback sooner. An attempt that fails throws a CodeNotFetchedError to the boundary around it. Chromium
- * remembers which code it could not fetch for as long as the document is open: only a reload fetches it again.
+ * Creates a component whose code is loaded on its first render. It does not use Suspense, which would show its fallback
+ * for at least 300 ms, while the code usually loads within a few. If loading fails, it throws a CodeNotFetchedError
+ * during render. Chromium caches failed imports for the lifetime of the document, so only a reload tries again.
  */
 export function onDemand(load: () => Promise<ComponentType>, skeletonRows = 8): OnDemand {
   let Loaded: ComponentType | undefined;

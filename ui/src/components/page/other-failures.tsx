@@ -9,13 +9,13 @@ import { useShownErrors } from './shown-errors.js';
 const maxShown = 3;
 
 /**
- * The failed reads of the page that no part of it shows, such as a list of names in a form. With it, no read can fail
- * unseen, and a part shows a failure itself only where it has a better place for it.
+ * The failed reads that no `Failure` on the page shows, such as that of the suggestions of a field. A component needs a
+ * `Failure` only if it has a better place for it.
  */
 export function OtherFailures() {
   const { connection } = useConnection();
   const failed = useUnshown();
-  // The banner says that the node is away.
+  // Without a connection, the banner already reports unreachable reads.
   const seen = failed.filter(({ error }) => connection === 'live' || !(error instanceof UnreachableError));
   if (seen.length === 0) return null;
   return (
@@ -29,7 +29,7 @@ export function OtherFailures() {
 }
 
 function retry(query: Query): void {
-  // Its outcome, also a failure, is in the state of the query.
+  // The state of the query has the result, also of a failure.
   query.fetch().catch(() => undefined);
 }
 
@@ -38,7 +38,7 @@ interface Failed {
   readonly error: unknown;
 }
 
-/** The queries of the page whose last read failed, and whose error no `Failure` shows. */
+/** The failed queries of the page whose error no `Failure` shows. */
 function useUnshown(): readonly Failed[] {
   const cache = useQueryClient().getQueryCache();
   const shown = useShownErrors();
@@ -64,7 +64,7 @@ function useUnshown(): readonly Failed[] {
   });
 }
 
-/** A record that this node does not have is an answer; a part for which it matters shows it. */
+/** Whether an error is a failure. A missing record is an answer, not a failure. */
 function isFailure(error: Error | null): boolean {
   return error !== null && !isMissing(error);
 }

@@ -9,7 +9,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** A page: its heading, what can be done, and what it shows. */
+/** A page with heading and actions. */
 export function Page({ title, actions, children }: Props) {
   return (
     <>
@@ -23,7 +23,7 @@ export function Page({ title, actions, children }: Props) {
   );
 }
 
-/** A page that is read from top to bottom. */
+/** The scrolling content of a page that is not a list. */
 export function Scroll({ children }: { readonly children: ReactNode }) {
   return <div className={styles.scroll}>{children}</div>;
 }

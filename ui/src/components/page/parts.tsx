@@ -5,17 +5,17 @@ import { Views } from '../table/views.js';
 
 /** One of several lists of a page. */
 export interface Part {
-  /** Its name in the URL; the first part is also shown where the URL names none. */
+  /** Its name in the URL. The first part is the default. */
   readonly id: string;
   readonly title: string;
   /** The list, with the navigation between the parts as its children. */
   readonly List: ComponentType<{ readonly children: ReactNode }>;
   readonly recordTitle: string;
-  /** A record of the list, alone on the page. */
+  /** Renders a record that fills the page. */
   readonly record: (id: string) => ReactNode;
 }
 
-/** A page of several lists: `{page}` and `{page}/{part}` show a list, `{page}/{part}/{id}` one record alone. */
+/** A page of several lists: `{page}` and `{page}/{part}` show a list, `{page}/{part}/{id}` a single record. */
 export function Parts({ of }: { readonly of: readonly [Part, ...Part[]] }) {
   const { id = '' } = usePlace();
   const slash = id.indexOf('/');

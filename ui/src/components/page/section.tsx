@@ -7,7 +7,7 @@ interface SectionProps {
   readonly children: ReactNode;
 }
 
-/** A part of a record with its heading. */
+/** A section of a record, with a heading. */
 export function Section({ title, actions, children }: SectionProps) {
   const id = useId();
   return (
@@ -21,7 +21,7 @@ export function Section({ title, actions, children }: SectionProps) {
   );
 }
 
-/** The facts of a record: a name and what it is, line by line. What is undefined is left out. */
+/** A description list of a record. Undefined values are left out. */
 export function Facts({ of }: { readonly of: readonly (readonly [name: string, value: ReactNode | undefined])[] }) {
   return (
     <dl className={styles.facts}>

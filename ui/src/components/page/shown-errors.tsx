@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, use, useLayoutEffect, useState } from 'react';
 
-/** The errors that parts of the page show in their place, and how many parts show each. */
+/** The errors that a `Failure` on the page shows. */
 interface ShownErrors {
   show(error: unknown): () => void;
   has(error: unknown): boolean;
@@ -14,14 +14,14 @@ export function ShownErrorsProvider({ children }: { readonly children: ReactNode
   return <ShownErrorsContext value={shown}>{children}</ShownErrorsContext>;
 }
 
-/** Notes that an error is shown as long as the calling part is in the page. */
+/** Registers an error as shown while the calling component is mounted. */
 export function useShown(error: unknown): void {
   const shown = use(ShownErrorsContext);
-  // Before the browser paints, so that nothing else shows the error for a moment.
+  // Before the browser paints, so that `OtherFailures` does not show the error too.
   useLayoutEffect(() => shown?.show(error), [shown, error]);
 }
 
-/** The errors that are shown; undefined outside of the pages. */
+/** The registered errors; undefined outside of the provider. */
 export function useShownErrors(): ShownErrors | undefined {
   return use(ShownErrorsContext);
 }

@@ -4,7 +4,7 @@ import styles from './skeleton.module.css';
 const hiddenMs = 150;
 const slowMs = 5_000;
 
-/** The place of rows that are on their way; nothing at first, since most come before anybody has looked. */
+/** A placeholder for content that is loading. Invisible at first, since most content loads quickly. */
 export function Skeleton({ rows }: { readonly rows: number }) {
   const isShown = useAfter(hiddenMs);
   const isSlow = useAfter(slowMs);
@@ -21,7 +21,7 @@ export function Skeleton({ rows }: { readonly rows: number }) {
   );
 }
 
-/** Whether the part has been in the page for a while. */
+/** Whether the component has been mounted for `ms`. */
 function useAfter(ms: number): boolean {
   const [isOver, setOver] = useState(false);
   useEffect(() => {

@@ -7,14 +7,14 @@ import styles from './split.module.css';
 interface Props {
   /** The list. */
   readonly children: ReactNode;
-  /** The open record; undefined when none is. */
+  /** The open record, if any. */
   readonly panel: ReactNode | undefined;
   readonly panelTitle: string;
-  /** The part of the page that the list is, where the page has several. */
+  /** The part of the page, if it has several. */
   readonly view?: string;
 }
 
-/** A list with a record beside it. On a narrow screen the record covers the list. */
+/** A list with a side panel for a record. On a narrow screen the panel covers the list. */
 export function Split({ children, panel, panelTitle, view }: Props) {
   const { places } = useExplorer();
   const { open } = usePlace();
@@ -28,8 +28,8 @@ export function Split({ children, panel, panelTitle, view }: Props) {
             <Link
               to={{ id: view === undefined ? open : `${view}/${open}`, open: undefined, tab: undefined }}
               className="button plain"
-              aria-label="Open alone"
-              title="Open alone"
+              aria-label="Open full page"
+              title="Open full page"
             >
               <Icon name="expand" />
             </Link>

@@ -12,12 +12,12 @@ import { sizeText } from '../text/size-text.js';
 import { Text } from '../text/text.js';
 
 interface Props {
-  /** The id of the data item that has the file. */
+  /** The id of the data item. */
   readonly id: string;
   readonly blob: BlobOf;
 }
 
-/** A file: its name, its size, its bytes to save, and what of it can be shown safely. */
+/** A file with name, size, download, and a preview if it can be shown safely. */
 export function BlobView({ id, blob }: Props) {
   const { client } = useExplorer();
   const [preview, setPreview] = useState<'closed' | 'open'>('closed');
@@ -54,7 +54,7 @@ export function BlobView({ id, blob }: Props) {
 
 type Content = { readonly image: string } | { readonly text: string } | { readonly bytes: number };
 
-/** An image by its signature, or text as text; nothing else is rendered. */
+/** A preview of an image, recognised by its signature, or of plain text. Nothing else is rendered. */
 function Preview({ id }: { readonly id: string }) {
   const { client } = useExplorer();
   const [content, setContent] = useState<Content | undefined>(undefined);
@@ -81,9 +81,9 @@ function Preview({ id }: { readonly id: string }) {
     };
   }, [client, id]);
   if (error !== undefined) return <Failure error={error} what="file" />;
-  if (content === undefined) return <p className="muted">Reading…</p>;
-  if ('image' in content) return <img className={styles.image} src={content.image} alt="The file as an image" />;
-  if ('bytes' in content) return <p className="muted">It is neither text nor an image that is shown here.</p>;
+  if (content === undefined) return <p className="muted">Loading…</p>;
+  if ('image' in content) return <img className={styles.image} src={content.image} alt="Preview of the file" />;
+  if ('bytes' in content) return <p className="muted">No preview: the file is neither text nor a supported image.</p>;
   return (
     <pre className={styles.textPreview} tabIndex={0}>
       <Text value={content.text} isMultiline />

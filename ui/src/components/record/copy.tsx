@@ -6,13 +6,13 @@ const shownMs = 1_200;
 
 interface Props {
   readonly text: string;
-  /** The noun for the text, for those who cannot see what the button stands beside. */
+  /** The name of the text, such as `the id`, for tooltip and screen readers. */
   readonly what: string;
-  /** A word beside the icon. */
+  /** A visible label beside the icon. */
   readonly label?: string;
 }
 
-/** Copies a text to the clipboard, exactly. */
+/** A button that copies a text to the clipboard unchanged. */
 export function CopyButton({ text, what, label }: Props) {
   const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle');
   useEffect(() => {
@@ -21,7 +21,7 @@ export function CopyButton({ text, what, label }: Props) {
     return () => clearTimeout(timer);
   }, [state]);
   const copy = () => copyText(text).then(setState);
-  const said = state === 'copied' ? 'Copied' : state === 'failed' ? 'This browser does not allow it' : undefined;
+  const said = state === 'copied' ? 'Copied' : state === 'failed' ? 'The browser refused to copy' : undefined;
   return (
     <button
       type="button"
@@ -41,7 +41,7 @@ export function CopyButton({ text, what, label }: Props) {
 }
 
 async function copyText(text: string): Promise<'copied' | 'failed'> {
-  // There is no clipboard on a page that has come over plain HTTP from another machine.
+  // Browsers offer no clipboard to a page served over plain HTTP from another machine.
   try {
     await navigator.clipboard.writeText(text);
     return 'copied';

@@ -4,13 +4,13 @@ import styles from './id.module.css';
 interface Props {
   readonly id: string;
   readonly what?: string;
-  /** All of it instead of its beginning. */
+  /** Whether it is shown in full. */
   readonly isWhole?: boolean;
 }
 
 const shownCharacters = 8;
 
-/** An id or hash: its beginning, the whole as its title, and a button that copies it. */
+/** An id or hash, shortened to its beginning, with the full text as tooltip and a copy button. */
 export function Id({ id, what = 'id', isWhole = false }: Props) {
   const start = id.startsWith('0x') ? shownCharacters + 2 : shownCharacters;
   return (

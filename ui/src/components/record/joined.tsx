@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './joined.module.css';
 
-/** A part that the other parties of the stack have told: no node of a real network sees it. */
+/** A frame around data of other parties, which only a local stack can show. */
 export function Joined({ children }: { readonly children: ReactNode }) {
   return (
     <div className={styles.joined}>

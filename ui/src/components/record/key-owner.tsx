@@ -2,7 +2,7 @@ import { useOwners } from '../../api/owners.js';
 import { Id } from './id.js';
 import { Text } from '../text/text.js';
 
-/** An address of the chain: the name of whose it is, or its beginning. */
+/** The name of the owner of an address, or the shortened address if unknown. */
 export function KeyOwner({ value }: { readonly value: string }) {
   const owner = useOwners().byKey.get(value.toLowerCase());
   if (owner === undefined) return <Id id={value} what="the address" />;
@@ -13,7 +13,7 @@ export function KeyOwner({ value }: { readonly value: string }) {
   );
 }
 
-/** The same with the address beside the name, where there is room. */
+/** The name of the owner of an address, if known, and the address. */
 export function KeyAndOwner({ value }: { readonly value: string }) {
   const owner = useOwners().byKey.get(value.toLowerCase());
   return (

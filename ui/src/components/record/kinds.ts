@@ -1,6 +1,6 @@
 import type { MessageType } from '../../../../src/wire/messages/message.js';
 
-/** The four kinds of messages that charts and lists tell apart, in their fixed order. */
+/** The kinds of messages that charts and lists distinguish, in display order. */
 export const kinds = ['broadcast', 'private', 'definition', 'token'] as const;
 export type Kind = (typeof kinds)[number];
 
@@ -14,7 +14,7 @@ const kindOfType: Readonly<Record<MessageType, Kind>> = {
   approval_private: 'token',
 };
 
-/** The kind of a type of messages; of a type that is new, the last. */
+/** The kind of a message type; the last for an unknown type. */
 export function kindOf(type: string): Kind {
   const known: Readonly<Record<string, Kind>> = kindOfType;
   return known[type] ?? 'token';

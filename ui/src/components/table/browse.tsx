@@ -15,32 +15,32 @@ interface Props<Name extends ListName> {
   /** The noun for the rows, such as `groups`. */
   readonly label: string;
   readonly collection: CollectionName;
-  /** The subject that an event touches when the list may have changed. */
+  /** The subject of reads of the list. */
   readonly subject: string;
   readonly list: Name;
-  /** Asked for beside the filters of the URL. */
+  /** Query parameters added to the filters of the URL. */
   readonly fixed?: Parameters;
   readonly keyOf: (row: RecordOf<Name>) => string;
-  /** The field that the range of time is about; null where the rows have no time. */
+  /** The field for the time range; null if the rows have no time. */
   readonly time?: string | null;
   readonly columns: readonly Column<RecordOf<Name>>[];
-  /** A change of it makes the row flash once. */
+  /** The row is highlighted when this value changes. */
   readonly flashOf?: (row: RecordOf<Name>) => string;
-  /** A filter, as an example. */
+  /** An example of a filter. */
   readonly example: string;
   readonly empty: ReactNode;
   readonly record: (key: string) => ReactNode;
   readonly recordTitle: string;
-  /** The part of the page that the list is, where the page has several. */
+  /** The part of the page, if it has several. */
   readonly view?: string;
   readonly actions?: ReactNode;
-  /** Stands between the heading and the filters. */
+  /** Content between the heading and the filters. */
   readonly children?: ReactNode;
 }
 
 const nothing: Parameters = [];
 
-/** A page that is one list of the node with its filters, and a record beside it. */
+/** A page with one list of the node, its filters, and a side panel for a record. */
 export function Browse<Name extends ListName>(props: Props<Name>) {
   const { title, collection, list, fixed = nothing, time = 'created', view } = props;
   const place = usePlace();
@@ -55,7 +55,7 @@ export function Browse<Name extends ListName>(props: Props<Name>) {
       ),
       ...fixed,
     ],
-    // Only these decide what is asked for.
+    // Other parts of the place do not affect the query.
     [collection, from, to, filters, fixed, time],
   );
   const { sorting } = sortingOf(props.columns, place.sort);
@@ -84,7 +84,7 @@ export function Browse<Name extends ListName>(props: Props<Name>) {
   );
 }
 
-/** A page that shows one record alone. */
+/** A page that shows a single record. */
 export function Alone({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <Page title={title}>

@@ -7,15 +7,15 @@ import menu from '../page/menu.module.css';
 import { storeColumns } from './stored-columns.js';
 
 interface Props<Row> {
-  /** The name under which this browser keeps the columns of the list. */
+  /** The name of the list in the browser's storage. */
   readonly list: string;
   readonly columns: readonly Column<Row>[];
   readonly shown: readonly Column<Row>[];
-  /** Whether somebody has chosen the columns. */
+  /** Whether the columns were chosen rather than derived from the width. */
   readonly isChosen: boolean;
 }
 
-/** A button that opens the columns of a list to choose from. A choice is in the URL; it may be kept for the list. */
+/** A menu of the columns of a list. A choice is stored in the URL, and on request in the browser. */
 export function ColumnChooser<Row>({ list, columns, shown, isChosen }: Props<Row>) {
   const { places } = useExplorer();
   const id = useId();
@@ -53,10 +53,10 @@ export function ColumnChooser<Row>({ list, columns, shown, isChosen }: Props<Row
         {isChosen && (
           <div className={styles.actions}>
             <button type="button" className={menu.item} onClick={keep}>
-              Keep for this list
+              Save for this list
             </button>
             <button type="button" className={menu.item} onClick={reset}>
-              Back to automatic
+              Reset to automatic
             </button>
           </div>
         )}

@@ -5,27 +5,27 @@ import type { Sorting } from '../../api/sorting.js';
 export interface Column<Row> {
   readonly name: string;
   readonly title: string;
-  /** In pixels; a column without one takes what is left. */
+  /** In pixels. Columns without a width share the rest. */
   readonly width?: number;
   readonly isNumber?: boolean;
-  /** From which width of the table on it is shown, where nobody has chosen columns. */
+  /** The minimum width of the table, in pixels, at which it is shown unless columns are chosen. */
   readonly from?: number;
-  /** The order of the node's list that the column stands for. */
+  /** The field by which the column sorts the list. */
   readonly sort?: Omit<Sorting<Row>, 'isDescending'>;
   readonly render: (row: Row) => ReactNode;
-  /** The whole of what the cell shows the beginning of, to be copied. */
+  /** The full text of a shortened cell, for a copy button. */
   readonly copy?: (row: Row) => string;
 }
 
-/** Columns of a list as the URL has them, or as this browser keeps them for the list. */
+/** The columns of a list that are chosen by the URL or stored in the browser. */
 export interface ChosenColumns {
-  /** Undefined where nobody has chosen: then the width decides. */
+  /** Undefined if none are chosen, so that the width decides. */
   readonly names: readonly string[] | undefined;
-  /** One sentence for what is named and not there. */
+  /** A sentence about unknown names. */
   readonly notice: string | undefined;
 }
 
-/** The columns that are asked for, in the order of the list; names that mean nothing are passed over. */
+/** The chosen columns in the order of the list. Unknown names are ignored. */
 export function chosenColumns<Row>(
   columns: readonly Column<Row>[],
   wanted: readonly string[] | undefined,
@@ -35,11 +35,11 @@ export function chosenColumns<Row>(
   const unknown = wanted.filter((name) => !known.includes(name));
   const names = known.filter((name) => wanted.includes(name));
   const notice =
-    unknown.length === 0 ? undefined : `There is no column ${unknown.join(', ')}. There are: ${known.join(', ')}.`;
+    unknown.length === 0 ? undefined : `No column named ${unknown.join(', ')}. Columns: ${known.join(', ')}.`;
   return { names: names.length === 0 ? undefined : names, notice };
 }
 
-/** The columns that are shown in a table of a width. */
+/** The visible columns at a width of the table, in pixels. */
 export function shownColumns<Row>(
   columns: readonly Column<Row>[],
   names: readonly string[] | undefined,
@@ -49,7 +49,7 @@ export function shownColumns<Row>(
   return columns.filter(({ from }) => from === undefined || width >= from);
 }
 
-/** The order that a text of the URL asks for; undefined where no column stands for it. */
+/** The order named in the URL; undefined, with a notice, if no column sorts by it. */
 export function sortingOf<Row>(
   columns: readonly Column<Row>[],
   text: string | undefined,
@@ -60,11 +60,11 @@ export function sortingOf<Row>(
   const sort = columns.find((column) => column.sort?.field === field)?.sort;
   if (sort !== undefined) return { sorting: { ...sort, isDescending }, notice: undefined };
   const known = columns.flatMap((column) => column.sort?.field ?? []);
-  const which = known.length === 0 ? 'It has an order of its own.' : `There are: ${known.join(', ')}.`;
+  const which = known.length === 0 ? 'Its order is fixed.' : `It can be sorted by: ${known.join(', ')}.`;
   return { sorting: undefined, notice: `This list cannot be sorted by ${field}. ${which}` };
 }
 
-/** The next order of a column that is chosen again and again: one way, the other way, that of the list itself. */
+/** The next order when a column is clicked: one direction, the other, then the default order of the list. */
 export function nextSort<Row>({ sort, isNumber = false }: Column<Row>, current: string | undefined) {
   if (sort === undefined) return current;
   const [first, second] = isNumber ? [`-${sort.field}`, sort.field] : [sort.field, `-${sort.field}`];

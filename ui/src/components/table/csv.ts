@@ -1,7 +1,7 @@
-/** A beginning that a spreadsheet would take for a formula. */
+/** The first characters that make a spreadsheet treat a cell as a formula. */
 const formula = /^[=+\-@\t\r]/;
 
-/** Rows as CSV (RFC 4180). A cell that a spreadsheet would run begins with an apostrophe. */
+/** Formats rows as CSV (RFC 4180). Cells that look like formulas are prefixed with an apostrophe. */
 export function csvOf(header: readonly string[], rows: readonly (readonly string[])[]): string {
   return `${[header, ...rows].map((row) => row.map(cellOf).join(',')).join('\r\n')}\r\n`;
 }

@@ -24,7 +24,7 @@ const columns = [
   { title: 'When', isNumber: true, render: ({ created }: Event) => <Time iso={created} /> },
 ];
 
-/** A few events in a record or a section, each leading to what it refers to. */
+/** A short list of events, each with a link to its message or its record. */
 export function EventTable({ events }: { readonly events: readonly Event[] }) {
   return <SmallTable label="Events" columns={columns} rows={events} keyOf={({ id }) => id} />;
 }

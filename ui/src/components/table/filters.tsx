@@ -5,14 +5,14 @@ import { Icon } from '../icon.js';
 import { Text } from '../text/text.js';
 
 interface Props {
-  /** The names that a filter may begin with. */
+  /** The fields that can be filtered. */
   readonly fields: readonly string[];
-  /** Why a filter cannot be used; undefined when it can. */
+  /** Returns the problem of a filter; undefined if it is valid. */
   readonly judge: (filter: string) => string | undefined;
   readonly example: string;
 }
 
-/** The filters of a list, as the URL has them: one is added by typing it, and taken away by its button. */
+/** The filters of a list, which are stored in the URL. */
 export function Filters({ fields, judge, example }: Props) {
   const { places } = useExplorer();
   const { filters } = usePlace();

@@ -6,18 +6,18 @@ interface Props<Row> {
   readonly label: string;
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
-  /** How many rows stand above those that a scrolled list shows. */
+  /** The number of new rows above a scrolled list. */
   readonly count: number;
-  /** There are more than are counted. */
+  /** Whether there are more than `count`. */
   readonly isMore: boolean;
-  /** The first rows are not in the list any more. */
+  /** Whether the first rows were dropped from the list. */
   readonly isAway: boolean;
   readonly onShow: () => void;
 }
 
 const announceMs = 5_000;
 
-/** The number of rows that have come above a scrolled list, which stays where it is until it is asked to show them. */
+/** A button with the number of new rows above a scrolled list, which shows them. */
 export function NewRows<Row>({ label, rows, keyOf, count, isMore, isAway, onShow }: Props<Row>) {
   const announced = useArrivals(rows, keyOf);
   const number = count === 0 ? 'Many' : `${count}${isMore ? '+' : ''}`;
@@ -25,7 +25,7 @@ export function NewRows<Row>({ label, rows, keyOf, count, isMore, isAway, onShow
     <>
       {(count > 0 || isMore || isAway) && (
         <button type="button" className={`button primary ${styles.news}`} onClick={onShow}>
-          {isAway ? 'To the first rows' : `${number} new`}
+          {isAway ? 'Back to top' : `${number} new`}
         </button>
       )}
       <span className="visually-hidden" role="status">
@@ -35,7 +35,7 @@ export function NewRows<Row>({ label, rows, keyOf, count, isMore, isAway, onShow
   );
 }
 
-/** How many rows came on top lately, told to those who hear the page at most once in a while. */
+/** The number of rows that arrived lately, for screen readers. It changes at most once per `announceMs`. */
 function useArrivals<Row>(rows: readonly Row[], keyOf: (row: Row) => string): number {
   const [said, setSaid] = useState(0);
   const latest = useRef(rows);
@@ -48,10 +48,10 @@ function useArrivals<Row>(rows: readonly Row[], keyOf: (row: Row) => string): nu
       const [top] = latest.current;
       const came = latest.current.findIndex((row) => keyOf(row) === first.current);
       first.current = top === undefined ? undefined : keyOf(top);
-      // Another list altogether, or one that has not changed, is not worth a word.
+      // Announce nothing if the list is unchanged or was replaced.
       if (came > 0) setSaid(came);
     }, announceMs);
-    // The key of a row does not depend on the render.
+    // `keyOf` does not depend on the render.
   }, [rows]);
   useEffect(() => () => clearTimeout(timer.current), []);
   return said;

@@ -5,11 +5,11 @@ import { useWidth } from '../width.js';
 interface SmallColumn<Row> {
   readonly title: string;
   readonly isNumber?: boolean;
-  /** Its words stay whole: on a narrow screen the table is scrolled. */
+  /** Whether its text never wraps. On a narrow screen the table scrolls. */
   readonly isWhole?: boolean;
-  /** It takes the room that the others leave, and what does not fit is cut. */
+  /** Whether it takes the remaining width and truncates its text. */
   readonly isCut?: boolean;
-  /** From which width of the table on it is shown. */
+  /** The minimum width of the table, in pixels, at which it is shown. */
   readonly from?: number;
   readonly render: (row: Row, index: number) => ReactNode;
 }
@@ -21,7 +21,7 @@ interface Props<Row> {
   readonly keyOf: (row: Row) => string | number;
 }
 
-/** A table of a few rows, as a part of a record. */
+/** A table of a few rows within a record. */
 export function SmallTable<Row>({ label, columns, rows, keyOf }: Props<Row>) {
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
@@ -55,7 +55,7 @@ export function SmallTable<Row>({ label, columns, rows, keyOf }: Props<Row>) {
   );
 }
 
-/** Whether a box has more than it shows: then it is scrolled, by keys too. */
+/** Whether the content overflows, so that the box must be scrollable by keyboard. */
 function useIsWide(box: RefObject<HTMLElement | null>, width: number, content: unknown): boolean {
   const [isWide, setWide] = useState(false);
   useLayoutEffect(() => setWide((box.current?.scrollWidth ?? 0) > width), [box, width, content]);

@@ -13,7 +13,7 @@ interface Props<Row> {
 
 const chooserPx = 32;
 
-/** The titles of a list, by which it is sorted where its node can do so, and the choice of its columns. */
+/** The header of a list: titles, which sort the list if the node can, and the column chooser. */
 export function TableHead<Row>({ list, columns, shown, isChosen }: Props<Row>) {
   return (
     <>

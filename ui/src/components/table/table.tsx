@@ -19,35 +19,34 @@ export interface TableProps<Row> {
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
-  /** Names what the rows answer; the answer to another question is shown from its first row on. */
+  /** Identifies the query of the rows. When it changes, the list scrolls to the top. */
   readonly question: string | undefined;
   readonly keyOf: (row: Row) => string;
-  /** The place that a row leads to. */
+  /** The place that a row links to. */
   readonly placeOf: (row: Row) => Partial<Place>;
-  /** A change of it makes the row flash once. */
+  /** The row is highlighted when this value changes. */
   readonly flashOf?: (row: Row) => string;
-  /** Called when the end of the rows comes near. */
+  /** Called when the list is scrolled close to its last row. */
   readonly onEnd?: () => void;
-  /** Shown behind the last row. */
+  /** Shown after the last row. */
   readonly end?: ReactNode;
-  /** More rows have come than can be counted: the list shows them when it is asked to. */
+  /** Whether there are newer rows that are not loaded; `onCatchUp` loads them. */
   readonly isBehind?: boolean;
   readonly onCatchUp?: () => void;
-  /** How many rows before the first one were let go. */
+  /** The number of rows before the first one that were dropped. */
   readonly skipped?: number;
-  /** Called when the list leaves its top, or is there again. */
+  /** Called when the list is scrolled away from its top, and when it is back there. */
   readonly onScrolled?: (isScrolled: boolean) => void;
-  /** The key of the record whose panel has closed, until the focus was given back to its row. */
+  /** The key of the record whose panel was closed, until its row gets the focus. */
   readonly closed: RefObject<string | undefined>;
 }
 
 const overscan = 12;
-/** The room of a column without a width, where the columns are chosen and the table may be wider than its box. */
+/** The assumed width of a column without one, for the minimum width of a table with chosen columns. */
 const freePx = 160;
 
 /**
- * A list of any length, of which only what is seen is in the page. At its top it takes new rows in; scrolled, it counts
- * them and does not move.
+ * A virtual list. At its top, new rows appear at once; when scrolled, it keeps its position and only counts them.
  */
 export function Table<Row>(props: TableProps<Row>) {
   const { label, columns, rows, keyOf, onEnd, end, isBehind = false, onCatchUp, skipped = 0 } = props;
@@ -63,7 +62,7 @@ export function Table<Row>(props: TableProps<Row>) {
     overscan,
   });
   useEffect(() => virtual.measure(), [virtual, rowPx]);
-  useStayWhenLetGo(box, skipped * rowPx);
+  useStableScroll(box, skipped * rowPx);
   const items = virtual.getVirtualItems();
   const lastIndex = items.at(-1)?.index ?? -1;
   useEffect(() => {
@@ -111,7 +110,7 @@ export function Table<Row>(props: TableProps<Row>) {
   );
 }
 
-/** The room of rows that are not in the page. */
+/** A placeholder with the height of rows that are not rendered. */
 function Spacer({ height, span }: { readonly height: number; readonly span: number }) {
   if (height <= 0) return null;
   return (
@@ -121,7 +120,7 @@ function Spacer({ height, span }: { readonly height: number; readonly span: numb
   );
 }
 
-/** The columns that are shown: the same array until something of it changes, so that no row is drawn again for it. */
+/** The visible columns, memoised so that rows do not render again. */
 function useVisible<Row>(columns: readonly Column<Row>[], wanted: readonly string[] | undefined, width: number) {
   const names = wanted?.join();
   return useMemo(() => {
@@ -137,7 +136,7 @@ interface RowProps<Row> {
   readonly columns: readonly Column<Row>[];
 }
 
-/** A row of the table. Its place changes with every row that comes before it, its cells only with what they show. */
+/** A row of the table. Its cells are memoised, since its index changes with every new row. */
 function TableRow<Row>({ of, row, index, columns }: RowProps<Row>) {
   const { places } = useExplorer();
   const { open } = usePlace();
@@ -186,16 +185,16 @@ function Cells<Row>({ of, row, columns }: Omit<RowProps<Row>, 'index'>) {
   );
 }
 
-/** Shows the same rows as before when rows above them are let go. */
-function useStayWhenLetGo(box: React.RefObject<HTMLDivElement | null>, letGoPx: number): void {
-  const before = useRef(letGoPx);
+/** Keeps the scroll position when rows above are dropped. */
+function useStableScroll(box: React.RefObject<HTMLDivElement | null>, droppedPx: number): void {
+  const before = useRef(droppedPx);
   useLayoutEffect(() => {
-    if (letGoPx > before.current) box.current?.scrollBy({ top: before.current - letGoPx });
-    before.current = letGoPx;
-  }, [box, letGoPx]);
+    if (droppedPx > before.current) box.current?.scrollBy({ top: before.current - droppedPx });
+    before.current = droppedPx;
+  }, [box, droppedPx]);
 }
 
-/** Holds a scrolled list at the row that was its first when the scrolling began. */
+/** Keeps a scrolled list at the row that was the first when scrolling began, and hides newer rows. */
 function useAnchor<Row>(
   { rows, question, keyOf, onScrolled }: TableProps<Row>,
   box: React.RefObject<HTMLDivElement | null>,
@@ -223,12 +222,12 @@ function useAnchor<Row>(
     if (shownQuestion.current === question) return;
     shownQuestion.current = question;
     toTop();
-    // The rest of what it uses belongs to the same question.
+    // All other dependencies belong to the same question.
   }, [question]);
   return { shown: hiddenCount > 0 ? rows.slice(hiddenCount) : rows, hiddenCount, scrolled, toTop };
 }
 
-/** `j` and `k` move over the rows, `[` and `]` over the records in the side panel, which gives the focus back. */
+/** Keys: `j` and `k` move the focus, `[` and `]` open the previous and next record. Closing a panel focuses its row. */
 function useRowKeys<Row>(
   { keyOf, placeOf, closed }: TableProps<Row>,
   shown: readonly Row[],
@@ -256,10 +255,10 @@ function useRowKeys<Row>(
   useEffect(() => {
     const key = closed.current;
     closed.current = undefined;
-    // A focus that was in the panel is lost with it.
+    // Only a focus that was lost with the panel is restored.
     if (key === undefined || document.activeElement !== document.body) return;
     focusRow(shown.findIndex((row) => keyOf(row) === key));
-    // The row is looked for when the panel closes or the rows come after that, and only then.
+    // Runs only when a panel opens or closes, and when the table is mounted.
   }, [open]);
   useKeys({ j: step(1), k: step(-1), ']': turn(1), '[': turn(-1) });
 }

@@ -4,12 +4,12 @@ import { Link } from '../link.js';
 import styles from './views.module.css';
 
 export interface View {
-  /** As the URL has it; undefined for the first. */
+  /** Its name in the URL; undefined for the first. */
   readonly id: string | undefined;
   readonly title: string;
 }
 
-/** The parts of a page that has several. */
+/** The navigation between the parts of a page. */
 export function Views({ label, of }: { readonly label: string; readonly of: readonly View[] }) {
   const place = usePlace();
   return (

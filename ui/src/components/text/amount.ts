@@ -1,14 +1,14 @@
-/** An amount of a chain has no more digits; a definition of a pool may name any number. */
+/** The maximum number of decimals. An amount has no more digits; a pool may claim any number of decimals. */
 const maxDecimals = 77;
 
-/** The sum of amounts in decimal digits, as digits. */
+/** Sums amounts given in decimal digits. */
 export function sumOf(amounts: readonly string[]): string {
   return amounts.reduce((sum, amount) => sum + BigInt(amount), 0n).toString();
 }
 
 /**
- * An amount of the smallest unit for reading: digits in groups, behind a point as many as the pool has decimals. No
- * digit is lost but the zeros at the end of a fraction.
+ * Formats an amount of the smallest unit: digits in groups of three, with the decimals of the pool after a point. It
+ * drops no digits but the zeros at the end of the fraction.
  */
 export function amountText(digits: string, decimals = 0): string {
   const places = decimals >= 0 && decimals <= maxDecimals ? decimals : 0;

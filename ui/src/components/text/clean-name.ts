@@ -1,10 +1,10 @@
 import { beginningOf } from './marked-text.js';
 
 const maxNameCharacters = 120;
-/** The end of a name by which systems choose a program; a longer one is none. */
+/** A file extension; a longer one does not count as one. */
 const extension = /\.[\p{L}\p{N}]{1,15}$/u;
 
-/** A file name of letters, digits and a few signs. One that is too long keeps its extension. */
+/** Reduces a file name to letters, digits and a few punctuation marks. A long name is cut before its extension. */
 export function cleanName(name: string): string {
   const last = name.split(/[/\\]/).at(-1) ?? '';
   const cleaned = last

@@ -8,19 +8,19 @@ import { Text } from './text.js';
 const maxAtOnce = 256 * 1024;
 const maxColoured = 100 * 1024;
 const firstLines = 200;
-/** More lines than these are in the page only where they are seen. */
+/** Above this number of lines, only visible ones are rendered. */
 const maxLinesInPage = 2_000;
 const linePx = 20;
 const overscan = 30;
 
 interface Props {
-  /** JSON as it was served. */
+  /** JSON as served. */
   readonly text: string;
-  /** The noun for the JSON, on the button that copies it. */
+  /** The name of the JSON, for the copy button. */
   readonly what: string;
 }
 
-/** JSON over lines, token by token from its own text: numbers, escapes and the order of keys stay as they came. */
+/** Indented JSON, formatted from the text as served: numbers, escapes and the order of keys are unchanged. */
 export function Json({ text, what }: Props) {
   const [isOpen, setOpen] = useState(text.length <= maxAtOnce);
   return (
@@ -66,7 +66,7 @@ interface ManyProps {
   readonly isColoured: boolean;
 }
 
-/** So many lines that a page with all of them would stand still: they are scrolled in a box of their own. */
+/** A scrolling box that renders only the visible lines. */
 function ManyLines({ lines, isColoured }: ManyProps) {
   const box = useRef<HTMLPreElement>(null);
   const virtual = useVirtualizer({

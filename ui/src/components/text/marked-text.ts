@@ -1,19 +1,19 @@
-/** A piece of a text: as it is, or one character that would not be seen, or would move others. */
+/** A piece of a text: plain text, or one invisible or direction-changing character, shown as a mark. */
 export type Piece = { readonly text: string } | { readonly mark: string; readonly name: string };
 
 /**
- * Control, zero-width and bidirectional characters, and halves of pairs that stand alone. Unicode names most of them
- * ignorable: a display may leave them out, also those beyond the first plane, in which whole sentences can be hidden.
+ * Control, zero-width and bidirectional characters, and lone surrogates. It includes all characters that Unicode calls
+ * default ignorable, such as the tag characters, in which whole sentences can be hidden.
  */
 const marked = /[\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}\u200e\u200f\u2028-\u202e\ufff9-\ufffb]/gu;
 const short: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t', '\u0000': '\\0' };
 
-/** The beginning of a text, at most so many UTF-16 units of it; no pair is cut into halves. */
+/** The beginning of a text, up to a number of UTF-16 units, without splitting a surrogate pair. */
 export function beginningOf(text: string, maxCharacters: number): string {
   return text.slice(0, maxCharacters).replace(/[\uD800-\uDBFF]$/, '');
 }
 
-/** Splits a text so that every character of it can be seen. With `isMultiline`, line breaks and tabs stay. */
+/** Splits a text so that every character is visible. With `isMultiline`, line breaks and tabs stay plain text. */
 export function piecesOf(text: string, isMultiline = false): readonly Piece[] {
   const pieces: Piece[] = [];
   let from = 0;

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 
 const tickMs = 1_000;
 
-/** One clock for the page: it ticks once a second while somebody looks, and all that tells time moves together. */
+/** A shared clock that ticks once a second while the tab is visible, so that all times update together. */
 function createTicker() {
   const listeners = new Set<() => void>();
   let now = Date.now();
@@ -28,12 +28,12 @@ function createTicker() {
 
 const ticker = createTicker();
 
-/** The time in milliseconds, a second exact. */
+/** The current time in milliseconds, updated every second. */
 export function useNow(): number {
   return useSyncExternalStore(ticker.subscribe, ticker.current);
 }
 
-/** A value that depends on the time; the component is drawn again only when it changes. */
+/** A value derived from the current time. The component renders again only when the value changes. */
 export function useAtNow<Value extends string | number | boolean>(of: (nowMs: number) => Value): Value {
   return useSyncExternalStore(ticker.subscribe, () => of(ticker.current()));
 }

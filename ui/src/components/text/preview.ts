@@ -1,4 +1,4 @@
-/** A file of at most this size is fetched to be shown. */
+/** The maximum size of a file with a preview. */
 export const maxPreviewBytes = 5 * 1024 * 1024;
 
 const signatures: readonly { readonly type: string; readonly at: readonly (readonly [number, readonly number[]])[] }[] =
@@ -15,12 +15,12 @@ const signatures: readonly { readonly type: string; readonly at: readonly (reado
     },
   ];
 
-/** The type of an image that is shown, by how its bytes begin; undefined for everything else, SVG included. */
+/** The type of a supported image, recognised by its signature; undefined for all other files, including SVG. */
 export function imageTypeOf(bytes: Uint8Array): string | undefined {
   return signatures.find(({ at }) => at.every(([from, values]) => values.every((v, i) => bytes[from + i] === v)))?.type;
 }
 
-/** Whether bytes are UTF-8 text without control characters but tabs and line breaks. */
+/** Whether bytes are UTF-8 text without control characters other than white space. */
 export function isText(bytes: Uint8Array): boolean {
   if (bytes.some((byte) => byte < 9 || (byte > 13 && byte < 32))) return false;
   try {

@@ -9,7 +9,7 @@ interface Props {
   readonly isMultiline?: boolean;
 }
 
-/** A text that anybody may have written: every character of it can be seen, and none acts on what is around it. */
+/** Untrusted text: every character is visible, and none affects the text around it. */
 export function Text({ value, isMultiline = false }: Props) {
   const [isWhole, setWhole] = useState(false);
   const isCut = value.length > maxCharacters && !isWhole;

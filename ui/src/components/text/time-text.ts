@@ -3,14 +3,14 @@ const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** How long ago something was, in its largest unit. */
+/** Formats the time since a moment in its largest unit. */
 export function agoText(thenMs: number, nowMs: number): string {
   const passed = nowMs - thenMs;
   if (passed < 2 * second) return 'now';
   return `${spanText(passed)} ago`;
 }
 
-/** A stretch of time in its largest unit. */
+/** Formats a duration in its largest unit. */
 export function spanText(ms: number): string {
   if (ms < second) return `${Math.max(0, Math.round(ms))} ms`;
   if (ms < minute) return `${Math.floor(ms / second)} s`;
@@ -19,13 +19,13 @@ export function spanText(ms: number): string {
   return `${Math.floor(ms / day)} d`;
 }
 
-/** The hour and minute of a moment, from 00:00 to 23:59; some languages of browsers write midnight as 24:00. */
+/** Formats hour and minute, from 00:00 to 23:59. `toLocaleTimeString` writes midnight as 24:00 in some locales. */
 export function hourText(ms: number): string {
   const date = new Date(ms);
   return [date.getHours(), date.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':');
 }
 
-/** The day of a moment, such as `01-31`, with its year where that is another; nothing for a moment of today. */
+/** Formats the day, such as `01-31`, with the year if it is not the current one. Empty for today. */
 export function dayText(ms: number, nowMs: number): string {
   const [date, now] = [new Date(ms), new Date(nowMs)];
   if (date.toDateString() === now.toDateString()) return '';

@@ -1,7 +1,7 @@
 import { useAtNow } from './now.js';
 import { agoText, dayText } from './time-text.js';
 
-/** A moment, told from now; the exact time is its title. */
+/** A time relative to now, with the exact time as tooltip. */
 export function Time({ iso }: { readonly iso: string }) {
   const thenMs = Date.parse(iso);
   const text = useAtNow((nowMs) => agoText(thenMs, nowMs));
@@ -12,7 +12,7 @@ export function Time({ iso }: { readonly iso: string }) {
   );
 }
 
-/** The time of day of a moment: of today to the millisecond, since moments follow closely; else with its day. */
+/** A time of day: with milliseconds if it is today, otherwise with its day. */
 export function ClockTime({ iso }: { readonly iso: string }) {
   const date = new Date(iso);
   const day = useAtNow((nowMs) => dayText(date.getTime(), nowMs));

@@ -2,7 +2,7 @@ import { readPage } from '../../../../src/client/page.js';
 import { isFinal } from '../../../../src/client/wait.js';
 import { DatatypeDefinition } from '../../../../src/wire/data/datatype.js';
 import type { Message } from '../../../../src/wire/messages/message.js';
-import { readAlong } from '../../api/along.js';
+import { readAs } from '../../api/read-as.js';
 import { systemNamespace, useClientOf } from '../../api/client-of.js';
 import { useExplorer } from '../../api/explorer.js';
 import { useRead } from '../../api/read.js';
@@ -106,7 +106,7 @@ function definitionOf(message: Message): readonly Definition[] {
   const [item] = message.data;
   if (item?.value === undefined) return [];
   try {
-    const { name, version } = readAlong(DatatypeDefinition, item.value);
+    const { name, version } = readAs(DatatypeDefinition, item.value);
     if (typeof name !== 'string' || typeof version !== 'string') return [];
     return [{ message, name, version }];
   } catch {

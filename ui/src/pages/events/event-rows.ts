@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import type { Event } from '../../../../src/wire/events/event-record.js';
 import { useExplorer, usePlace } from '../../api/explorer.js';
 import { rangeOf } from '../../api/filter.js';
-import { pageRows } from '../../api/held.js';
+import { pageRows } from '../../api/loaded-rows.js';
 import { type Rows, useRows } from '../../api/rows.js';
 import type { Sorting } from '../../api/sorting.js';
 import { sortingOf } from '../../components/table/columns.js';

@@ -3,7 +3,7 @@ import { ClientError } from '../../../../src/client/errors.js';
 import { type JoinedRecord, JoinedRecord as JoinedRecordSchema } from '../../../../src/wire/network/stack-view.js';
 import type { Progress } from '../../../../src/wire/messages/progress.js';
 import { useExplorer, usePlace } from '../../api/explorer.js';
-import { useJoined } from '../../api/joined.js';
+import { useJoined } from '../../api/use-joined.js';
 import { useRead } from '../../api/read.js';
 import { Author } from '../../components/record/author.js';
 import { Empty } from '../../components/page/empty.js';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { JoinedLogs } from '../../../../src/wire/network/stack-view.js';
 import { ChoiceField, TextField } from '../../actions/fields.js';
-import { useJoined } from '../../api/joined.js';
+import { useJoined } from '../../api/use-joined.js';
 import { Failure } from '../../components/page/failure.js';
 import { Joined } from '../../components/record/joined.js';
 import { Section } from '../../components/page/section.js';

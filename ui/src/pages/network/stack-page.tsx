@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { JoinedParties, JoinedServices } from '../../../../src/wire/network/stack-view.js';
-import { useJoined } from '../../api/joined.js';
+import { useJoined } from '../../api/use-joined.js';
 import { Empty } from '../../components/page/empty.js';
 import { Failure } from '../../components/page/failure.js';
 import { Joined } from '../../components/record/joined.js';

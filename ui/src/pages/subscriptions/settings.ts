@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { textOf, valueOf } from '../../../../src/wire/json/json.js';
 import { type JsonText, Raw } from '../../../../src/wire/scalar.js';
 import type { Subscription } from '../../../../src/wire/events/subscription.js';
-import { readAlong } from '../../api/along.js';
+import { readAs } from '../../api/read-as.js';
 
 const Options = Type.Object({
   firstEvent: Type.Optional(Raw),
@@ -26,7 +26,7 @@ export interface Settings {
 }
 
 export function settingsOf({ options }: Pick<Subscription, 'options'>): Settings {
-  const { firstEvent, firstEventGiven, readAhead, withData, batch, url, method } = readAlong(Options, options);
+  const { firstEvent, firstEventGiven, readAhead, withData, batch, url, method } = readAs(Options, options);
   return {
     firstEvent: plain(firstEventGiven) ?? plain(firstEvent) ?? 'newest',
     readAhead: plain(readAhead) ?? '0',

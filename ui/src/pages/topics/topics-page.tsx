@@ -1,6 +1,6 @@
 import { readPage } from '../../../../src/client/page.js';
 import { type JoinedTopics, JoinedTopics as JoinedTopicsSchema } from '../../../../src/wire/network/stack-view.js';
-import { useJoined } from '../../api/joined.js';
+import { useJoined } from '../../api/use-joined.js';
 import { useRead } from '../../api/read.js';
 import { Empty } from '../../components/page/empty.js';
 import { Failure } from '../../components/page/failure.js';

@@ -77,7 +77,7 @@ export function PoolForm() {
       <More>
         {values.publish !== 'no' && (
           <TextField
-            label="Name in the network"
+            label="Network name"
             value={values.networkName}
             onChange={set('networkName')}
             error={of('networkName')}
