@@ -10,7 +10,7 @@ const makers: readonly (readonly [path: string, command: string, action?: string
   ['overview', `stack broadcast '{"hello":"world"}'`],
   ['messages', `stack broadcast '{"hello":"world"}'`, 'Compose a message'],
   ['data', 'stack data upload report.pdf', 'Upload'],
-  ['datatypes', 'stack datatype define', 'Define a datatype'],
+  ['datatypes', 'stack datatype define', 'Define datatype'],
   ['subscriptions', 'stack subs create my-app', 'New subscription'],
   ['groups', "stack send 'only for you' --to bob", 'Compose a message'],
   ['flow', `stack broadcast '{"hello":"world"}'`, 'Compose a message'],

@@ -63,8 +63,8 @@ describe('a message that is composed', () => {
     expect(action?.cli).toEqual(['broadcast', '{"n": 1.0}', '--author', 'did:parley:shop']);
   });
 
-  it('waits for its answer where that is wanted, which needs a tag and is no answer itself', () => {
-    const draft = aDraft({ kind: 'private', recipients: ['bob'], isAnswered: true });
+  it('waits for a reply if that is wanted, which needs a tag and is no reply itself', () => {
+    const draft = aDraft({ kind: 'private', recipients: ['bob'], waitsForReply: true });
     expect(problemsOf(draft).tag).toBeDefined();
     expect(problemsOf({ ...draft, tag: 'ask', cid: dataId }).cid).toBeDefined();
     const action = messageAction({ ...draft, tag: 'ask' });
@@ -115,7 +115,7 @@ describe('a message that is composed', () => {
 
 describe('a draft', () => {
   it('is the same again when it was stored, but for the keys of its items', () => {
-    const choices = { isUnpinned: true, isAnswered: true, author: 'did:parley:shop' };
+    const choices = { isUnpinned: true, waitsForReply: true, author: 'did:parley:shop' };
     const draft = aDraft({ kind: 'private', recipients: ['bob'], tag: 't', ...choices });
     const again = readDraft(JSON.parse(JSON.stringify(draft)));
     const withoutKeys = (each: DraftMessage | undefined) => ({

@@ -18,7 +18,7 @@ import {
   type Parameter,
   parametersOf,
   parametersOfArtifact,
-  signatureWords,
+  signatureText,
 } from '../../../ui/src/pages/contracts/parameters.js';
 
 const address = `0x${'ab'.repeat(20)}`;
@@ -49,7 +49,7 @@ describe('the form of a method', () => {
     const parameters = parametersOf(method().params);
     expect(parameters.map(entryOf)).toEqual(['address', 'json', 'boolean']);
     expect(parameters.map(({ name }) => name)).toEqual(['seller', 'terms', 'input2']);
-    expect(signatureWords('open', parameters)).toBe(
+    expect(signatureText('open', parameters)).toBe(
       'open(address seller, (string text, uint8[2] weights)[] terms, bool input2)',
     );
     expect(exampleOf(parameters[1] ?? aParameter(''))).toBe('[{"text": "…", "weights": ["0"]}]');
@@ -111,13 +111,13 @@ describe('the form of a method', () => {
   });
 
   it.each([
-    ['[{"text":"a","weights":["1"]}]', 'At [0].weights: write a list of exactly 2.'],
-    ['[{"text":"a","weights":["1",true]}]', 'At [0].weights[1]: Write a whole number'],
+    ['[{"text":"a","weights":["1"]}]', 'At [0].weights: enter a list of exactly 2.'],
+    ['[{"text":"a","weights":["1",true]}]', 'At [0].weights[1]: Enter a whole number'],
     ['[{"text":1,"weights":[1,2]}]', 'At [0].text:'],
     ['[{"weights":[1,2]}]', 'At [0]: the member "text" is missing.'],
-    ['[{"text":"a","weights":[1,2],"x":1}]', 'At [0]: there is no member "x"'],
-    ['{}', 'write a list'],
-    ['["a"]', 'At [0]: write an object'],
+    ['[{"text":"a","weights":[1,2],"x":1}]', 'At [0]: no member named "x"'],
+    ['{}', 'enter a list'],
+    ['["a"]', 'At [0]: enter an object'],
   ])('says where a list of tuples is wrong: %s', (entered, problem) => {
     const [, terms = aParameter('')] = parametersOf(method().params);
     const read = readEntry(terms, entered);

@@ -4,7 +4,7 @@ import type { Data } from '../../../src/wire/data/data.js';
 import { compact } from '../../../src/wire/json/json-reader.js';
 import type { Message } from '../../../src/wire/messages/message.js';
 import { noValue } from '../../../src/wire/scalar.js';
-import { draftOf } from '../../../ui/src/pages/compose/again.js';
+import { draftOf } from '../../../ui/src/pages/compose/draft-from-message.js';
 import { type DefineValues, defineAction, judgeDefinition } from '../../../ui/src/pages/datatypes/define-action.js';
 import { diffLines } from '../../../ui/src/pages/datatypes/line-diff.js';
 import { identityAction, judgeIdentity } from '../../../ui/src/pages/network/identity-action.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type InFlight, lanesOf } from '../../../ui/src/pages/topics/lanes.js';
 import { stepIcon } from '../../../ui/src/components/record/step-icon.js';
-import { inOrder, wayOf } from '../../../ui/src/pages/flow/way.js';
+import { stepsInOrder, flowLanes } from '../../../ui/src/pages/flow/flow-lanes.js';
 import type { Progress } from '../../../src/wire/messages/progress.js';
 
 const since = '2026-01-31T12:00:00.000Z';
@@ -66,7 +66,7 @@ describe('the way of a message', () => {
 
   it('goes over the lanes that all share to a lane for each party, this one first', () => {
     const joined = { parties: [{ party: 'bob', answer: 'unknown' as const, steps: [], waits: [] }] };
-    const lanes = wayOf(progress, 'alice', joined);
+    const lanes = flowLanes(progress, 'alice', joined);
     expect(lanes.map(({ title, isJoined, state }) => [title, isJoined, state])).toEqual([
       ['Author', false, undefined],
       ['Shared store', false, undefined],
@@ -74,7 +74,7 @@ describe('the way of a message', () => {
       ['alice', false, 'ready'],
       ['bob', true, 'unknown'],
     ]);
-    expect(inOrder(lanes).map(({ key }) => key)).toEqual([
+    expect(stepsInOrder(lanes).map(({ key }) => key)).toEqual([
       'author.accepted',
       'store.stored',
       'chain.pinned',
@@ -82,10 +82,10 @@ describe('the way of a message', () => {
     ]);
   });
 
-  it('is over at every station without a time when it was cancelled', () => {
+  it('is over at every step without a time when it was cancelled', () => {
     const { missing: _, ...cancelled } = { ...progress, state: 'cancelled' };
-    const stations = wayOf(cancelled, 'alice', undefined).flatMap((lane) => lane.stations);
-    const icons = stations.map(({ time, isNext, isCancelled }) =>
+    const steps = flowLanes(cancelled, 'alice', undefined).flatMap((lane) => lane.steps);
+    const icons = steps.map(({ time, isNext, isCancelled }) =>
       stepIcon({ isDone: time !== undefined, isNext, isCancelled }),
     );
     expect(icons).toEqual(['check', 'check', 'cancelled', 'cancelled']);

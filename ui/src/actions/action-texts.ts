@@ -27,18 +27,18 @@ export function curlText(action: Action, { url, namespace }: ActionTarget): stri
 
 /** The `stack` command that does the same. */
 export function stackText(action: Action, target: ActionTarget): string {
-  const words = action.cli ?? apiWords(action);
-  const command = ['stack', ...words, ...targetWords(target)].map(quote).join(' ');
+  const words = action.cli ?? apiArguments(action);
+  const command = ['stack', ...words, ...targetFlags(target)].map(quote).join(' ');
   return action.input === undefined ? command : `printf %s ${quote(action.input)} | ${command}`;
 }
 
 /** The flags with which a `stack` command addresses the node and namespace. */
-export function targetWords({ url, namespace, party }: ActionTarget): readonly string[] {
+export function targetFlags({ url, namespace, party }: ActionTarget): readonly string[] {
   const node = party === undefined ? ['--url', url] : ['-p', party];
   return namespace === 'default' ? node : [...node, '--ns', namespace];
 }
 
-function apiWords(action: Action): readonly string[] {
+function apiArguments(action: Action): readonly string[] {
   return ['api', action.method, targetOf(action), ...(action.body === undefined ? [] : option('-d', action.body))];
 }
 

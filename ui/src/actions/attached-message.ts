@@ -65,7 +65,7 @@ export function messageText(attached: AttachedMessage, privateType: PrivateType)
 }
 
 /** The options of the token commands for a message; undefined if they cannot express it. */
-export function messageWords(attached: AttachedMessage): readonly string[] | undefined {
+export function messageFlags(attached: AttachedMessage): readonly string[] | undefined {
   if (attached.dataId !== '') return undefined;
   const value = valueText(attached.message);
   if (value === undefined) return [];

@@ -20,8 +20,8 @@ async function define(name: string, version: string, schema: string): Promise<vo
 describe.skipIf(hasNoBrowser)('acting in the explorer', () => {
   it('defines a datatype by a form, and by the line that the form shows', async () => {
     const page = await scene.open('datatypes');
-    await page.getByText('No datatype is defined yet.').waitFor();
-    await button(page, 'Define a datatype').first().click();
+    await page.getByText('No datatype has been defined yet.').waitFor();
+    await button(page, 'Define datatype').first().click();
     await field(page, 'Name').fill('order');
     await field(page, 'Version').fill('1.0');
     await field(page, 'Schema').fill(`{"type":"object","title":"it's",\n "required":["order"]}`);
@@ -29,10 +29,10 @@ describe.skipIf(hasNoBrowser)('acting in the explorer', () => {
     const line = await page.getByRole('tabpanel').locator('pre').innerText();
     await button(page, 'Define').click();
     await page.getByRole('dialog').getByText('confirmed').waitFor();
-    await button(page, 'Open it').click();
+    await button(page, 'Open').click();
     await page.getByRole('article', { name: 'Datatype order@1.0' }).waitFor();
     await scene.network.shell(line.replace('--version 1.0', '--version 1.1'));
-    await page.getByLabel('Beside version').selectOption('1.1');
+    await page.getByLabel('Compare with version').selectOption('1.1');
     await page.getByText('Both schemas are the same.').waitFor();
   });
 
@@ -47,9 +47,9 @@ describe.skipIf(hasNoBrowser)('acting in the explorer', () => {
     await page.getByRole('row').filter({ hasText: 'item' }).first().getByRole('link').click();
     await page.getByText('1 of 8 lines differ.').waitFor();
     await page.getByRole('link', { name: '1 data item' }).waitFor();
-    await field(page, 'A value').fill('{"n":1}');
+    await field(page, 'Value').fill('{"n":1}');
     await page.getByText('does not conform').waitFor();
-    await field(page, 'A value').fill('{"n":"1"}');
+    await field(page, 'Value').fill('{"n":"1"}');
     await page.getByText('conforms', { exact: true }).waitFor();
   });
 
@@ -63,7 +63,7 @@ describe.skipIf(hasNoBrowser)('acting in the explorer', () => {
     const page = await scene.open('datatypes');
     await page.getByRole('row').filter({ hasText: 'race' }).getByRole('link').click();
     const list = page.getByRole('list', { name: 'Definitions' });
-    await list.getByText('counts: it was first on the chain').waitFor();
+    await list.getByText('first on the chain').waitFor();
     await list.getByText('rejected').waitFor();
     await list.getByText('The datatype race@1 was defined before').waitFor();
   });
@@ -78,7 +78,7 @@ describe.skipIf(hasNoBrowser)('acting in the explorer', () => {
     await page.getByRole('link', { name: 'Messages' }).click();
     await page.getByRole('row').filter({ hasText: 'first' }).getByRole('link').click();
     await button(page, 'Send again').click();
-    await page.getByText('For the group').waitFor();
+    await page.getByText('To the group').waitFor();
     expect(await field(page, 'Value 1').inputValue()).toBe('{"n":1.0}');
     expect(await field(page, 'Tag').inputValue()).toBe('first');
     expect(await field(page, 'Topics').inputValue()).toBe('a, b');
@@ -86,7 +86,7 @@ describe.skipIf(hasNoBrowser)('acting in the explorer', () => {
     await button(page, 'Send').click();
     await page.getByLabel('Result').getByText('confirmed', { exact: true }).waitFor();
     await page.getByLabel('Result').getByRole('link').first().click();
-    await button(page, 'Answer').click();
+    await button(page, 'Reply').click();
     await field(page, 'Value 1').fill('"yes"');
     await button(page, 'Send').click();
     await page.getByLabel('Result').getByText('confirmed', { exact: true }).waitFor();
@@ -101,8 +101,8 @@ describe.skipIf(hasNoBrowser)('acting in the explorer', () => {
     await scene.network.confirmed(id, 'alice');
     const page = await scene.open('groups');
     await page.getByRole('row').filter({ hasText: 'carol' }).first().getByRole('link').click();
-    await button(page, 'Start a message').click();
-    await page.getByText('For the group').waitFor();
+    await button(page, 'Send message').click();
+    await page.getByText('To the group').waitFor();
     await page.getByRole('main').getByText('carol').waitFor();
   });
 
@@ -115,7 +115,7 @@ describe.skipIf(hasNoBrowser)('acting in the explorer', () => {
     await field(page, 'Description').fill('the <b>shop</b>');
     await button(page, 'Create identity').click();
     await page.getByRole('dialog').getByText('confirmed').waitFor();
-    await button(page, 'Open it').click();
+    await button(page, 'Open').click();
     await page.getByText('did:parley:shop').first().waitFor();
   });
 
@@ -148,7 +148,7 @@ describe.skipIf(hasNoBrowser)('acting in the explorer', () => {
     await page.getByRole('radio', { name: /^Private/ }).check();
     await page.getByRole('checkbox', { name: 'bob' }).check();
     await field(page, 'Value 1').fill('"what time is it?"');
-    await page.getByRole('checkbox', { name: /^Wait for the answer/ }).check();
+    await page.getByRole('checkbox', { name: /^Wait for a reply/ }).check();
     await field(page, 'Tag').fill('ask');
     await page.getByText('POST /api/v1/namespaces/default/messages/requestreply').waitFor();
     await button(page, 'Send').click();
@@ -188,7 +188,7 @@ describe.skipIf(hasNoBrowser)('acting in the explorer', () => {
     await page.getByRole('row').filter({ hasText: 'hostile' }).first().getByRole('link').click();
     await page.getByText('lines differ.').waitFor();
     await page.getByRole('link', { name: 'Open full page' }).click();
-    await page.getByLabel('Beside version').waitFor();
+    await page.getByLabel('Compare with version').waitFor();
     const compose = await scene.open('compose');
     await field(compose, 'Value 1').fill('{}');
     await field(compose, 'Datatype').selectOption('hostile@1');
@@ -225,7 +225,7 @@ describe.skipIf(hasNoBrowser)('acting in the explorer', () => {
     await compose.getByText('Not valid JSON').first().waitFor();
     await look(compose, 'compose');
     const datatypes = await scene.open('datatypes');
-    await datatypes.getByRole('button', { name: 'Define a datatype' }).first().click();
+    await datatypes.getByRole('button', { name: 'Define datatype' }).first().click();
     await datatypes.getByRole('button', { name: 'Define', exact: true }).click();
     await look(datatypes, 'define');
     const record = await scene.open('datatypes');

@@ -41,14 +41,14 @@ describe.skipIf(hasNoBrowser)('composing a message', () => {
     const page = await openCompose();
     await page.getByRole('radio', { name: /^Private/ }).check();
     await page.getByRole('checkbox', { name: 'bob' }).check();
-    await page.getByText('They form a new group: ').waitFor();
+    await page.getByText('New group: ').waitFor();
     await field(page, 'Value 1').fill('{"b":1.0, "a":12345678901234567890}');
     await page.getByRole('button', { name: 'Add a value' }).click();
     await field(page, 'Value 2').fill('"between us two"');
     await page.getByRole('button', { name: 'Add a file' }).click();
     const file = { name: 'plan.bin', mimeType: 'application/octet-stream', buffer: bytes };
     await field(page, 'File 3').setInputFiles(file);
-    await page.getByText('is on the node as').waitFor();
+    await page.getByText('uploaded as').waitFor();
     await page.getByRole('button', { name: 'Send' }).click();
     const id = await confirmedOn(page);
     await scene.network.confirmed(id, 'bob');
@@ -83,7 +83,7 @@ describe.skipIf(hasNoBrowser)('composing a message', () => {
     await page.getByRole('button', { name: 'Add a value' }).click();
     await field(page, 'Value 2').fill('-1.0');
     await page.getByRole('button', { name: 'Add a value' }).click();
-    await field(page, 'Kind').nth(2).selectOption('Text');
+    await field(page, 'Format').nth(2).selectOption('Text');
     await field(page, 'Value 3').fill("--it's a text");
     await field(page, 'Topics').fill('one, two');
     await field(page, 'Tag').fill('equal');
@@ -159,7 +159,7 @@ describe.skipIf(hasNoBrowser)('composing a message', () => {
           'carol',
           'Other recipients',
           'Value 1',
-          'Kind',
+          'Format',
           'Datatype',
           'Remove Value 1',
           'Add a file',

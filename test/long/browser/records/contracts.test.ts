@@ -36,18 +36,18 @@ describe.skipIf(hasNoBrowser)('the contracts of the explorer', () => {
     await page.getByText(command).waitFor();
   });
 
-  it('are deployed, described, named, called and heard by forms', async () => {
+  it('are deployed, described, named, called and listened to by forms', async () => {
     const page = await scene.open('contracts');
     const deploy = await openForm(page, 'Deploy');
     await deploy.getByLabel('Compiled contract').setInputFiles(artifactFile());
     await deploy.getByLabel('keeper_').fill(keeper);
     await deploy.getByLabel('least_').fill('1.5');
-    await deploy.getByText('Write a whole number in digits').waitFor();
+    await deploy.getByText('Enter a whole number in digits').waitFor();
     await deploy.getByLabel('least_').fill(least);
     await deploy.getByRole('tab', { name: 'stack' }).click();
     await deploy.getByText(`stack chain deploy Escrow.json --contract Escrow ${keeper} ${least} -p alice`).waitFor();
     await deploy.locator('form').getByRole('button', { name: 'Deploy' }).click();
-    await deploy.getByText('The contract is at').waitFor();
+    await deploy.getByText('Contract address:').waitFor();
     const address = await deploy.getByText(/^0x[0-9a-f]{40}$/).innerText();
     await page.keyboard.press('Escape');
 
@@ -60,14 +60,14 @@ describe.skipIf(hasNoBrowser)('the contracts of the explorer', () => {
     const name = await openForm(page, 'Create API');
     await name.getByLabel('Name', { exact: true }).fill('escrow');
     await name.getByLabel('Interface', { exact: true }).selectOption('Escrow 1.0');
-    await name.getByLabel('At', { exact: true }).fill(address);
+    await name.getByLabel('Address', { exact: true }).fill(address);
     await name.locator('form').getByRole('button', { name: 'Create API' }).click();
     await page.getByRole('article').getByRole('heading', { name: 'Events · 2' }).waitFor();
 
     const listen = await openMember(page, 'Opened(', 'Listen');
     await listen.getByLabel('Topic', { exact: true }).fill('escrow');
     await listen.locator('form').getByRole('button', { name: 'Listen' }).click();
-    await listen.getByText('Nothing heard yet').waitFor();
+    await listen.getByText('No events yet').waitFor();
     await page.keyboard.press('Escape');
 
     const call = await openMember(page, 'open(address seller, (string', 'Call');
@@ -78,7 +78,7 @@ describe.skipIf(hasNoBrowser)('the contracts of the explorer', () => {
     await call.locator('form').getByRole('button', { name: 'Invoke' }).click();
     await call.getByText('Succeeded').first().waitFor();
     await page.keyboard.press('Escape');
-    await page.getByRole('table', { name: 'Events heard' }).getByRole('link', { name: 'Opened' }).waitFor();
+    await page.getByRole('table', { name: 'Contract events' }).getByRole('link', { name: 'Opened' }).waitFor();
 
     const find = await openMember(page, 'find(', 'Call');
     await find.getByLabel('number', { exact: true }).fill('1');
@@ -97,7 +97,7 @@ describe.skipIf(hasNoBrowser)('the contracts of the explorer', () => {
     await find.locator('form').getByRole('button', { name: 'Query' }).click();
     await find.getByText('DealUnknown(99)').waitFor();
     expect(await find.getByLabel('number', { exact: true }).inputValue()).toBe('99');
-    await find.getByLabel('How', { exact: true }).selectOption('invoke');
+    await find.getByLabel('Type of call', { exact: true }).selectOption('invoke');
     await find.locator('form').getByRole('button', { name: 'Invoke' }).click();
     await find.getByText('Failed').first().waitFor();
   });
@@ -117,7 +117,7 @@ describe.skipIf(hasNoBrowser)('the contracts of the explorer', () => {
     const page = await scene.open('contracts/apis?open=escrow');
     const release = await openMember(page, 'release(', 'Call');
     await release.getByLabel('number', { exact: true }).fill('99');
-    await release.getByRole('button', { name: 'Attach a message' }).click();
+    await release.getByRole('button', { name: 'Attach message' }).click();
     await release.getByLabel('Message', { exact: true }).fill('{"for":"the deal"}');
     await release.getByLabel('Tag of the message').fill('with-call');
     await release.getByRole('checkbox', { name: 'bob' }).check();
@@ -134,7 +134,7 @@ describe.skipIf(hasNoBrowser)('the contracts of the explorer', () => {
     await record.getByRole('dialog').locator('form').getByRole('button', { name: 'Retry' }).click();
     await record.getByRole('dialog').getByText('Failed').waitFor();
     await record.keyboard.press('Escape');
-    await operations.getByText('tried again as').waitFor();
+    await operations.getByText('retried as').waitFor();
   });
 
   it('are changed, published and deleted while this node alone has them', async () => {
@@ -177,7 +177,7 @@ describe.skipIf(hasNoBrowser)('the contracts of the explorer', () => {
     await listen.getByLabel('Topic', { exact: true }).fill('anywhere');
     await listen.getByText('POST /api/v1/namespaces/default/contracts/listeners').waitFor();
     await listen.locator('form').getByRole('button', { name: 'Listen' }).click();
-    await listen.getByRole('table', { name: 'Events heard' }).getByText('Opened').first().waitFor();
+    await listen.getByRole('table', { name: 'Contract events' }).getByText('Opened').first().waitFor();
   });
 
   it('show names of others as texts', async () => {

@@ -23,7 +23,7 @@ describe.skipIf(hasNoBrowser)('the joins of the explorer', () => {
     for (const lane of ['Author', 'Shared store', 'Chain', 'alice', 'bob', 'carol'])
       await page.getByRole('region', { name: lane, exact: true }).waitFor();
     await page.getByText('confirmed · development view').first().waitFor();
-    await page.getByRole('button', { name: 'Step through' }).click();
+    await page.getByRole('button', { name: 'First step' }).click();
     await page.getByRole('heading', { name: "Accepted by its author's node" }).waitFor();
     expect(page.url()).toContain('tab=author.accepted');
   });
@@ -37,7 +37,7 @@ describe.skipIf(hasNoBrowser)('the joins of the explorer', () => {
     for (const lane of ['Chain', 'alice', 'bob', 'carol'])
       await page.getByRole('region', { name: lane, exact: true }).waitFor();
     await scene.turn(page, `messages?open=${message}`);
-    await page.getByText('In the store', { exact: true }).waitFor();
+    await page.getByText('Shared store', { exact: true }).waitFor();
     const operations = page.getByRole('list', { name: 'Operations' });
     await operations.getByText('blockchain_pin_batch').waitFor();
     await operations.getByRole('link').first().click();

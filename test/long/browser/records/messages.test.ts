@@ -28,7 +28,7 @@ const scene = useScene();
 describe.skipIf(hasNoBrowser)('the messages of the explorer', () => {
   it('say what would be here, and the command that makes it', async () => {
     const page = await scene.open('messages');
-    await page.getByText('No message has been sent in this namespace yet.').waitFor();
+    await page.getByText('No messages in this namespace yet.').waitFor();
     await page.getByText(`stack broadcast '{"hello":"world"}'`).waitFor();
   });
 

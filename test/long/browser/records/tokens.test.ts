@@ -76,7 +76,7 @@ describe.skipIf(hasNoBrowser)('the tokens of the explorer', () => {
     await scene.turn(page, `flow/${message}`);
     await page
       .getByRole('link', { name: /^Sealed/ })
-      .getByText('given up')
+      .getByText('cancelled')
       .waitFor();
   });
 

@@ -21,7 +21,7 @@ const columns = [
       </span>
     ),
   },
-  { title: 'When', isNumber: true, render: ({ created }: Event) => <Time iso={created} /> },
+  { title: 'Age', isNumber: true, render: ({ created }: Event) => <Time iso={created} /> },
 ];
 
 /** A short list of events, each with a link to its message or its record. */

@@ -15,7 +15,7 @@ import { RecipientsField } from './recipients-field.js';
 import { LabelsFields } from './labels-fields.js';
 import { type Compose, useCompose } from './use-compose.js';
 
-/** Writes a message, sends it, and follows it until it is decided. */
+/** The form for a message, the progress of the sent message, and the history of the tab. */
 export function ComposePage() {
   const { places } = useExplorer();
   const { open } = usePlace();

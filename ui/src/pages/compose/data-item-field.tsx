@@ -15,7 +15,7 @@ interface Props {
 const maxOffered = 50;
 const maxCharacters = 60;
 
-/** Data that the node has already, by its id; the newest items are offered. */
+/** A field for the id of a data item that the node has, with the newest as suggestions. */
 export function DataItemField({ item, label, problem, onChange }: Props) {
   const listId = useId();
   const newest = useRead('data', ['newest', maxOffered], (client, signal) =>
@@ -25,7 +25,7 @@ export function DataItemField({ item, label, problem, onChange }: Props) {
   return (
     <Field
       label={label}
-      hint="Its id, or the beginning of its value or file name to choose from the newest."
+      hint="The id of a data item. Type the beginning of a value or file name to see suggestions."
       {...(problem !== undefined && item.id !== '' && { error: problem })}
     >
       {(control) => (

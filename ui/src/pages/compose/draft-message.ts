@@ -1,21 +1,21 @@
 import { textsOf } from '../../actions/stored-texts.js';
 
-/** An item of a message that is being written. */
+/** An item of a draft. */
 export interface DraftItem {
-  /** Which of the items it is, as long as the draft lives. */
+  /** Identifies the item within the draft. */
   readonly key: string;
   readonly kind: 'json' | 'text' | 'file' | 'data';
-  /** The value as it was typed. */
+  /** The value as typed. */
   readonly text: string;
   /** `name@version`; empty for none. */
   readonly datatype: string;
-  /** The id of data that the node has, chosen or made of a file. Empty until then. */
+  /** The id of an existing data item or an uploaded file; empty if there is none yet. */
   readonly id: string;
   /** The name of the file. */
   readonly name: string;
 }
 
-/** A message that is being written: everything that was typed and chosen. */
+/** The content of the message form. */
 export interface DraftMessage {
   readonly kind: 'broadcast' | 'private';
   /** Names of organisations. */
@@ -29,15 +29,15 @@ export interface DraftMessage {
   readonly tag: string;
   readonly isUnpinned: boolean;
   readonly idempotencyKey: string;
-  /** Id of the message that this one answers. */
+  /** Id of the message that this one replies to. */
   readonly cid: string;
   /** DID of the identity that signs; empty for the organisation of this node. */
   readonly author: string;
-  /** Whether the request ends with the message that answers this one. */
-  readonly isAnswered: boolean;
+  /** Whether the request waits for a reply. */
+  readonly waitsForReply: boolean;
 }
 
-/** An item with this content. */
+/** Creates an item with a new key. */
 export function anItem(item: Partial<DraftItem> & Pick<DraftItem, 'kind'>): DraftItem {
   return {
     key: crypto.getRandomValues(new Uint32Array(2)).join('-'),
@@ -49,7 +49,7 @@ export function anItem(item: Partial<DraftItem> & Pick<DraftItem, 'kind'>): Draf
   };
 }
 
-/** A message with nothing in it but the place of one value. */
+/** Creates a draft with one empty value. */
 export function emptyDraft(): DraftMessage {
   return {
     kind: 'broadcast',
@@ -63,11 +63,11 @@ export function emptyDraft(): DraftMessage {
     idempotencyKey: '',
     cid: '',
     author: '',
-    isAnswered: false,
+    waitsForReply: false,
   };
 }
 
-/** Whether nothing was entered or chosen. */
+/** Whether nothing was entered. */
 export function isEmpty(draft: DraftMessage): boolean {
   const { items, recipients, others, group, topics, tag, idempotencyKey, cid, author } = draft;
   const hasItem = items.some(({ kind, text, id }) => kind === 'file' || text !== '' || id !== '');
@@ -76,7 +76,7 @@ export function isEmpty(draft: DraftMessage): boolean {
   );
 }
 
-/** The draft that was stored; undefined for anything else. */
+/** Reads a stored draft; undefined if it is none. */
 export function readDraft(stored: unknown): DraftMessage | undefined {
   if (typeof stored !== 'object' || stored === null) return undefined;
   const texts = textsOf(stored);
@@ -95,7 +95,7 @@ export function readDraft(stored: unknown): DraftMessage | undefined {
     idempotencyKey: text('idempotencyKey'),
     cid: text('cid'),
     author: text('author'),
-    isAnswered: 'isAnswered' in stored && stored.isAnswered === true,
+    waitsForReply: 'waitsForReply' in stored && stored.waitsForReply === true,
   };
 }
 

@@ -16,10 +16,7 @@ interface Props {
   readonly onChange: (change: Partial<DraftItem>) => void;
 }
 
-/**
- * A file: it is given to the node as soon as it is chosen, and stays there alone until the message is sent. A draft
- * that is taken up again finds it there.
- */
+/** A file, which is uploaded as soon as it is selected. It stays on the node only until the message is sent. */
 export function FileItem({ item, label, onChange }: Props) {
   const { file, progress, error, start } = useUpload(onChange);
   const isLost = item.id === '' && item.name !== '' && file === undefined;
@@ -27,7 +24,7 @@ export function FileItem({ item, label, onChange }: Props) {
     <>
       <Field
         label={label}
-        {...(isLost && { error: 'The page was left before the file had arrived. Choose it again.' })}
+        {...(isLost && { error: 'The page was closed before the upload was complete. Select the file again.' })}
       >
         {(control) => (
           <input
@@ -51,7 +48,7 @@ export function FileItem({ item, label, onChange }: Props) {
       {error !== undefined && (
         <Failure
           error={error}
-          advice="The rest of the message is kept."
+          advice="Your input is kept."
           onRetry={() => {
             if (file !== undefined) void start(file);
           }}
@@ -62,14 +59,14 @@ export function FileItem({ item, label, onChange }: Props) {
           <Icon name="file" />
           <Text value={item.name} />
           {file !== undefined && <span className="muted">{sizeText(file.size)}</span>}
-          <span className="muted">is on the node as</span> <Id id={item.id} what="the id of the file" />
+          <span className="muted">uploaded as</span> <Id id={item.id} what="the id of the file" />
         </p>
       )}
     </>
   );
 }
 
-/** The upload of the file that was chosen last. */
+/** The upload of the file that was selected last. */
 function useUpload(onChange: Props['onChange']) {
   const { client, live } = useExplorer();
   const [file, setFile] = useState<File | undefined>(undefined);

@@ -14,13 +14,13 @@ interface Props {
   readonly onUse: (draft: DraftMessage) => void;
 }
 
-/** The messages of this tab, the newest first, to be followed or used again. */
+/** The messages that were written in this tab, newest first. */
 export function HistoryList({ list, onUse }: Props) {
   const { open } = usePlace();
   return (
     <Section title="Sent from this tab">
       {list.length === 0 && (
-        <p className="muted">Nothing yet. Messages that you send here are listed until you close the tab.</p>
+        <p className="muted">No messages yet. Messages that you send here are listed until you close the tab.</p>
       )}
       <ul className={styles.history}>
         {list.map(({ id, time, draft }, index) => (
@@ -39,7 +39,7 @@ export function HistoryList({ list, onUse }: Props) {
               <Time iso={time} />
             </span>
             <button type="button" className="button" onClick={() => onUse(draft)}>
-              Use again
+              Reuse
             </button>
           </li>
         ))}
@@ -50,7 +50,7 @@ export function HistoryList({ list, onUse }: Props) {
 
 const maxSummary = 120;
 
-/** A message in a few words: whom it is for, and what it begins with. */
+/** A summary of a message: recipients, tag, and the beginning of its content. */
 function summaryOf(draft: DraftMessage): string {
   const to = draft.group === '' ? recipientsOf(draft).join(', ') : `group ${draft.group.slice(0, 8)}`;
   const [first] = draft.items;

@@ -1,8 +1,8 @@
 import { type DraftMessage, readDraft } from './draft-message.js';
 
-/** A message of this tab: sent, or put aside for another one. */
+/** A message written in this tab: sent, or replaced by another draft. */
 export interface Written {
-  /** The id of the message; undefined when it was not sent. */
+  /** The id of the message; undefined if it was not sent. */
   readonly id: string | undefined;
   readonly time: string;
   readonly draft: DraftMessage;
@@ -10,12 +10,12 @@ export interface Written {
 
 const maxWritten = 20;
 
-/** The list with one more in front. */
+/** Adds an entry to the front of the list. */
 export function withWritten(list: readonly Written[], written: Written): readonly Written[] {
   return [written, ...list].slice(0, maxWritten);
 }
 
-/** Reads the list as it was stored. */
+/** Reads a stored list; undefined if it is none. Invalid entries are left out. */
 export function readWritten(stored: unknown): readonly Written[] | undefined {
   if (!Array.isArray(stored)) return undefined;
   const list: readonly unknown[] = stored;

@@ -7,7 +7,7 @@ import { anItem, type DraftItem } from './draft-message.js';
 import { FileItem } from './file-item.js';
 import { ValueItem } from './value-item.js';
 
-/** A change of the items, made of the items as they are when it is applied. */
+/** Applies a function to the current items. */
 export type ChangeItems = (change: (items: readonly DraftItem[]) => readonly DraftItem[]) => void;
 
 interface Props {
@@ -29,7 +29,7 @@ const buttons = [
   ['data', 'Add existing data'],
 ] as const;
 
-/** The items of a message, in their order. */
+/** The data items of a message. */
 export function ItemsField({ items, problems, onChange }: Props) {
   const datatypes = useRead('datatypes', ['names'], (client, signal) =>
     readPage(client, 'listDatatypes', [['limit', String(maxDatatypes)]], signal),

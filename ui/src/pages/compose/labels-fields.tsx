@@ -10,14 +10,14 @@ interface Props {
   readonly onChange: (change: Partial<DraftMessage>) => void;
 }
 
-/** The fields of a message beside its recipients and data. */
+/** The fields of a message other than its recipients and data. */
 export function LabelsFields({ draft, problems, onChange }: Props) {
   return (
     <>
       <div className={styles.labels}>
         <TextField
           label="Topics"
-          hint="Messages of a topic have one order everywhere. Several with commas."
+          hint="Messages of a topic have the same order at all parties. Separate several with commas."
           placeholder="default"
           value={draft.topics}
           onChange={(topics) => onChange({ topics })}
@@ -25,22 +25,22 @@ export function LabelsFields({ draft, problems, onChange }: Props) {
         />
         <TextField
           label="Tag"
-          hint="The purpose of the message, for applications."
+          hint="The purpose of the message, for the application."
           value={draft.tag}
           onChange={(tag) => onChange({ tag })}
           error={problems.tag}
         />
         <AuthorField value={draft.author} onChange={(author) => onChange({ author })} />
         <TextField
-          label="Answers"
-          hint="Id of the message that this one answers."
+          label="Reply to"
+          hint="The id of a message."
           value={draft.cid}
           onChange={(cid) => onChange({ cid: cid.trim() })}
           error={problems.cid}
         />
         <TextField
           label="Idempotency key"
-          hint="The node refuses a second message with the same one."
+          hint="The node refuses a second request with the same key."
           value={draft.idempotencyKey}
           onChange={(idempotencyKey) => onChange({ idempotencyKey })}
           error={problems.idempotencyKey}
@@ -50,15 +50,15 @@ export function LabelsFields({ draft, problems, onChange }: Props) {
         <>
           <CheckField
             label="Unpinned"
-            hint="without the chain, and without its order: it is there faster"
+            hint="faster, but not recorded on the chain and not ordered"
             isChecked={draft.isUnpinned}
             onChange={(isUnpinned) => onChange({ isUnpinned })}
           />
           <CheckField
-            label="Wait for the answer"
-            hint="the request ends when a recipient has answered; it needs a tag"
-            isChecked={draft.isAnswered}
-            onChange={(isAnswered) => onChange({ isAnswered })}
+            label="Wait for a reply"
+            hint="the request returns when a recipient has replied; requires a tag"
+            isChecked={draft.waitsForReply}
+            onChange={(waitsForReply) => onChange({ waitsForReply })}
           />
         </>
       )}
@@ -71,7 +71,7 @@ interface AuthorProps {
   readonly onChange: (did: string) => void;
 }
 
-/** The identity that signs, chosen among those whose keys this node holds. Each has one key. */
+/** A list of the identities that this node can sign for. Each has one key. */
 function AuthorField({ value, onChange }: AuthorProps) {
   const options = useHeldKeys().flatMap(({ key, owner }) => {
     if (owner === undefined) return [];
@@ -81,7 +81,7 @@ function AuthorField({ value, onChange }: AuthorProps) {
   return (
     <ChoiceField
       label="Author"
-      hint="This party, or one of its custom identities, with its key."
+      hint="This party or one of its custom identities, with its key."
       value={value}
       onChange={onChange}
       options={[...(isKnown ? [] : [[value, value === '' ? 'this party' : value] as const]), ...options]}

@@ -9,7 +9,7 @@ import type { DraftItem, DraftMessage } from './draft-message.js';
 import { firstProblem, problemsOf } from './problems.js';
 import { recipientsOf } from './recipients.js';
 
-/** The request that sends a message; undefined while something is missing or wrong. */
+/** The request that sends a message; undefined while the draft is incomplete or invalid. */
 export function messageAction(draft: DraftMessage): Action | undefined {
   if (firstProblem(problemsOf(draft)) !== undefined) return undefined;
   const cli = commandOf(draft);
@@ -19,10 +19,10 @@ export function messageAction(draft: DraftMessage): Action | undefined {
     return { ...common, path: 'broadcast/message', body, sdk: { method: 'sendBroadcast' } };
   }
   const body = write(PrivateRequest, requestOf(draft));
-  const options = draft.isAnswered ? [textOf({ requestReply: true })] : [];
+  const options = draft.waitsForReply ? [textOf({ requestReply: true })] : [];
   return {
     ...common,
-    path: draft.isAnswered ? 'messages/requestreply' : 'send/message',
+    path: draft.waitsForReply ? 'messages/requestreply' : 'send/message',
     body,
     sdk: { method: 'sendPrivateMessage', arguments: [body, ...options] },
   };
@@ -51,29 +51,29 @@ function inputOf({ kind, text, datatype, id }: DraftItem): DataInput {
   if (kind === 'file' || kind === 'data') return { id };
   const value = kind === 'json' ? jsonOf(text) : textOf(text);
   const [name = '', version = ''] = splitDatatype(datatype);
-  if (value === undefined) throw new Error('A value that is no JSON has got into a request.');
+  if (value === undefined) throw new Error('A value of a request is not JSON.');
   return datatype === '' ? { value } : { datatype: { name, version }, value };
 }
 
-/** Name and version of `name@version`. */
+/** Splits `name@version`. */
 export function splitDatatype(datatype: string): readonly [name: string, version: string] {
   const at = datatype.lastIndexOf('@');
   return [datatype.slice(0, at), datatype.slice(at + 1)];
 }
 
-/** The command that sends the same; undefined where its options cannot say it. */
+/** The equivalent `stack` command; undefined if its options cannot express the message. */
 function commandOf(draft: DraftMessage): readonly string[] | undefined {
-  const { kind, group, items, tag, isUnpinned, idempotencyKey, cid, author, isAnswered } = draft;
+  const { kind, group, items, tag, isUnpinned, idempotencyKey, cid, author, waitsForReply } = draft;
   const values = items.filter((item) => item.kind === 'json' || item.kind === 'text');
   const datatypes = [...new Set(values.map(({ datatype }) => datatype))];
   if (datatypes.length > 1 || cid !== '' || values.some(({ text }) => text.includes('\0'))) return undefined;
   if (items.length === 0 && tag === '') return undefined;
   const [datatype = ''] = datatypes;
   const isPrivate = kind === 'private';
-  if (isPrivate && isAnswered) return undefined;
+  if (isPrivate && waitsForReply) return undefined;
   return [
     ...(isPrivate ? ['send'] : ['broadcast']),
-    ...items.flatMap((item, index) => wordsOf(item, index === 0)),
+    ...items.flatMap((item, index) => argumentsOf(item, index === 0)),
     ...(isPrivate ? (group === '' ? ['--to', recipientsOf(draft).join(',')] : ['--group', group]) : []),
     ...(isPrivate && isUnpinned ? ['--unpinned'] : []),
     ...(datatype === '' ? [] : option('--datatype', datatype)),
@@ -84,7 +84,7 @@ function commandOf(draft: DraftMessage): readonly string[] | undefined {
   ];
 }
 
-function wordsOf({ kind, text, id }: DraftItem, isFirst: boolean): readonly string[] {
+function argumentsOf({ kind, text, id }: DraftItem, isFirst: boolean): readonly string[] {
   if (kind === 'file' || kind === 'data') return ['--data-id', id];
   if (kind === 'text') return option('--text', text);
   return isFirst && !text.startsWith('-') ? [text] : option('--data', text);

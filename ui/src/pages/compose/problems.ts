@@ -4,14 +4,14 @@ import { namesIn } from '../../actions/names-in.js';
 import type { DraftItem, DraftMessage } from './draft-message.js';
 import { recipientsOf } from './recipients.js';
 
-/** The problems that keep a message from being sent, by field. */
+/** The problems of a draft, by field. */
 export interface Problems {
   readonly recipients: string | undefined;
   readonly topics: string | undefined;
   readonly tag: string | undefined;
   readonly idempotencyKey: string | undefined;
   readonly cid: string | undefined;
-  /** The problem of the message as a whole. */
+  /** The problem of the list of items. */
   readonly items: string | undefined;
   readonly byItem: ReadonlyMap<string, string>;
 }
@@ -19,48 +19,48 @@ export interface Problems {
 const maxTopics = 10;
 const maxKeyCharacters = 256;
 
-/** Looks at a message before it is sent. The node looks again. */
+/** Validates a draft. The node validates the message again. */
 export function problemsOf(draft: DraftMessage): Problems {
   const { kind, group, items, idempotencyKey } = draft;
-  const hasNobody = kind === 'private' && group === '' && recipientsOf(draft).length === 0;
+  const hasNoRecipient = kind === 'private' && group === '' && recipientsOf(draft).length === 0;
   const found = items.map((item) => [item.key, itemProblem(item)] as const);
   return {
-    recipients: hasNobody ? 'Choose at least one party.' : undefined,
+    recipients: hasNoRecipient ? 'Select at least one party.' : undefined,
     topics: topicsProblem(namesIn(draft.topics)),
     tag: tagProblem(draft),
     idempotencyKey:
-      idempotencyKey.length <= maxKeyCharacters ? undefined : `At most ${maxKeyCharacters} characters fit.`,
+      idempotencyKey.length <= maxKeyCharacters ? undefined : `At most ${maxKeyCharacters} characters are allowed.`,
     cid: cidProblem(draft),
-    items: items.length === 0 && kind === 'broadcast' ? 'A broadcast needs at least one value or file.' : undefined,
+    items: items.length === 0 && kind === 'broadcast' ? 'A broadcast needs at least one data item.' : undefined,
     byItem: new Map(found.flatMap(([key, problem]) => (problem === undefined ? [] : [[key, problem] as const]))),
   };
 }
 
-/** The first problem in the order of the form; undefined when the message can be sent. */
+/** The first problem in the order of the form; undefined if there is none. */
 export function firstProblem(problems: Problems): string | undefined {
   const { recipients, byItem, items, topics, tag, idempotencyKey, cid } = problems;
   return recipients ?? [...byItem.values()][0] ?? items ?? topics ?? tag ?? idempotencyKey ?? cid;
 }
 
 function tagProblem({ tag, ...draft }: DraftMessage): string | undefined {
-  if (tag === '' && waitsForAnswer(draft)) return 'A request that waits for its answer needs a tag.';
+  if (tag === '' && needsReply(draft)) return 'A message that waits for a reply needs a tag.';
   return tag === '' || namePattern.test(tag) ? undefined : `A tag has ${nameRule}.`;
 }
 
 function cidProblem({ cid, ...draft }: DraftMessage): string | undefined {
   if (cid === '') return undefined;
-  if (waitsForAnswer(draft)) return 'An answer cannot wait for an answer itself.';
-  return uuidPattern.test(cid) ? undefined : 'Give the whole id of a message.';
+  if (needsReply(draft)) return 'A reply cannot wait for a reply itself.';
+  return uuidPattern.test(cid) ? undefined : 'Enter the full id of a message.';
 }
 
-function waitsForAnswer({ kind, isAnswered }: Pick<DraftMessage, 'kind' | 'isAnswered'>): boolean {
-  return kind === 'private' && isAnswered;
+function needsReply({ kind, waitsForReply }: Pick<DraftMessage, 'kind' | 'waitsForReply'>): boolean {
+  return kind === 'private' && waitsForReply;
 }
 
 function topicsProblem(topics: readonly string[]): string | undefined {
   if (topics.length > maxTopics) return `A message has at most ${maxTopics} topics.`;
   const bad = topics.find((topic) => !namePattern.test(topic));
-  return bad === undefined ? undefined : `A topic has ${nameRule}; "${bad}" does not fit.`;
+  return bad === undefined ? undefined : `"${bad}" is not a valid topic: a topic has ${nameRule}.`;
 }
 
 function itemProblem({ kind, text, id }: DraftItem): string | undefined {
@@ -70,8 +70,8 @@ function itemProblem({ kind, text, id }: DraftItem): string | undefined {
     case 'text':
       return undefined;
     case 'file':
-      return id === '' ? 'The file is not on the node yet.' : undefined;
+      return id === '' ? 'The file is not uploaded yet.' : undefined;
     case 'data':
-      return uuidPattern.test(id) ? undefined : 'Give the whole id of a data item of this node.';
+      return uuidPattern.test(id) ? undefined : 'Enter the full id of a data item on this node.';
   }
 }

@@ -19,7 +19,7 @@ interface Props {
 
 const maxGroups = 1_000;
 
-/** Whom a private message is for, by name, and the group that they form. */
+/** The recipients of a private message, and the group that they form. */
 export function RecipientsField({ draft, problem, onChange }: Props) {
   const groups = useRead('groups', ['known'], (client, signal) =>
     readPage(client, 'listGroups', [['limit', String(maxGroups)]], signal),
@@ -30,11 +30,11 @@ export function RecipientsField({ draft, problem, onChange }: Props) {
     return (
       <div className={styles.group}>
         <p>
-          For the group <GroupLink hash={draft.group} />
+          To the group <GroupLink hash={draft.group} />
           {group !== undefined && <Members group={group} />}
         </p>
         <button type="button" className="button" onClick={() => onChange({ group: '' })}>
-          Choose parties instead
+          Select parties instead
         </button>
       </div>
     );
@@ -50,7 +50,7 @@ export function RecipientsField({ draft, problem, onChange }: Props) {
       />
       <TextField
         label="Other recipients"
-        hint="Identities by DID or key, separated by commas. Mostly empty."
+        hint="Identities by DID or key, separated by commas."
         value={draft.others}
         onChange={(others) => onChange({ others })}
       />
@@ -59,7 +59,7 @@ export function RecipientsField({ draft, problem, onChange }: Props) {
   );
 }
 
-/** The group that the recipients form together with the author. */
+/** The group of the recipients and the author. */
 function ResultingGroup({ draft, known }: { readonly draft: DraftMessage; readonly known: readonly Group[] }) {
   const { config } = useExplorer();
   const { parties = [] } = useParties();
@@ -73,7 +73,7 @@ function ResultingGroup({ draft, known }: { readonly draft: DraftMessage; readon
   );
   return (
     <p className="muted" role="status">
-      {found === undefined ? 'They form a new group: ' : 'They are the members of a group: '}
+      {found === undefined ? 'New group: ' : 'Existing group: '}
       {[...dids].map((did, index) => (
         <span key={did}>
           {index > 0 && ', '}

@@ -5,7 +5,7 @@ import { pagePlace } from '../../url/place.js';
 import { type DraftMessage, isEmpty, readDraft } from './draft-message.js';
 import { readWritten, withWritten } from './history.js';
 
-/** Opens the page that composes with this draft. The one that was being written there joins its history. */
+/** Returns a function that opens the compose page with a draft. The current draft is moved to the history. */
 export function useComposeWith(): (draft: DraftMessage) => void {
   const { client, places } = useExplorer();
   const place = usePlace();
@@ -13,10 +13,10 @@ export function useComposeWith(): (draft: DraftMessage) => void {
     const { namespace } = client;
     const former = keptDraft(namespace, 'draft', readDraft);
     const written = keptDraft(namespace, 'written', readWritten) ?? [];
-    const isNoted = former === undefined || isEmpty(former) || written.some((each) => isSame(each.draft, former));
-    if (!isNoted) {
-      const aside = { id: undefined, time: new Date().toISOString(), draft: former };
-      keepDraft(namespace, 'written', withWritten(written, aside));
+    const isKept = former === undefined || isEmpty(former) || written.some((each) => isSame(each.draft, former));
+    if (!isKept) {
+      const unsent = { id: undefined, time: new Date().toISOString(), draft: former };
+      keepDraft(namespace, 'written', withWritten(written, unsent));
     }
     keepDraft(namespace, 'draft', draft);
     places.go(pagePlace(place, 'compose'));

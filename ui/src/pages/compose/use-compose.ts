@@ -7,29 +7,29 @@ export interface Compose {
   readonly draft: DraftMessage;
   readonly change: (change: SetStateAction<DraftMessage>) => void;
   readonly written: readonly Written[];
-  /** Notes that the draft was sent as this message. */
+  /** Adds the draft to the history as sent. */
   readonly sent: (id: string) => void;
-  /** Begins with another draft. The one that was being written joins the history, unless nothing is in it. */
+  /** Replaces the draft. The former one is moved to the history, unless it is empty. */
   readonly use: (draft: DraftMessage) => void;
 }
 
-/** The draft of this tab and its history. */
+/** The draft and the history of this tab. */
 export function useCompose(): Compose {
   const [draft, setDraft] = useDraft('draft', emptyDraft(), readDraft);
   const [written, setWritten] = useDraft<readonly Written[]>('written', [], readWritten);
-  const note = useCallback(
-    (id: string | undefined, noted: DraftMessage) =>
-      setWritten((list) => withWritten(list, { id, time: new Date().toISOString(), draft: noted })),
+  const record = useCallback(
+    (id: string | undefined, recorded: DraftMessage) =>
+      setWritten((list) => withWritten(list, { id, time: new Date().toISOString(), draft: recorded })),
     [setWritten],
   );
   return {
     draft,
     change: setDraft,
     written,
-    sent: (id) => note(id, draft),
+    sent: (id) => record(id, draft),
     use: (next) => {
-      const isNoted = written.some((each) => each.draft === draft);
-      if (!isEmpty(draft) && !isNoted) note(undefined, draft);
+      const isRecorded = written.some((each) => each.draft === draft);
+      if (!isEmpty(draft) && !isRecorded) record(undefined, draft);
       setDraft(next);
     },
   };

@@ -3,29 +3,29 @@ import type { Validation } from '../../../../src/wire/data/datatype.js';
 import { useExplorer } from '../../api/explorer.js';
 import { jsonOf } from '../../actions/json-text.js';
 
-/** The node's verdict on a value and a datatype; `error` when the node could not be asked. */
-export type Verdict =
+/** The result of validating a value against a datatype; `error` if the request failed. */
+export type ValidationState =
   | { readonly kind: 'none' }
-  | { readonly kind: 'asking' }
+  | { readonly kind: 'loading' }
   | { readonly kind: 'answer'; readonly validation: Validation }
   | { readonly kind: 'error'; readonly error: unknown };
 
 const pauseMs = 300;
 
-/** Holds a value against a datatype, a moment after its last change. An empty name asks nothing. */
-export function useValidation(text: string, name: string, version: string): Verdict {
+/** Validates a value against a datatype on the node, shortly after its last change. An empty name validates nothing. */
+export function useValidation(text: string, name: string, version: string): ValidationState {
   const { client } = useExplorer();
-  const [verdict, setVerdict] = useState<Verdict>({ kind: 'none' });
+  const [state, setState] = useState<ValidationState>({ kind: 'none' });
   useEffect(() => {
     const value = name === '' ? undefined : jsonOf(text);
-    setVerdict((former) => (value === undefined ? { kind: 'none' } : former.kind === 'answer' ? former : asking));
+    setState((former) => (value === undefined ? { kind: 'none' } : former.kind === 'answer' ? former : loading));
     if (value === undefined) return;
     const leaving = new AbortController();
     const timer = setTimeout(() => {
       client.validateDatatype({ path: { name, version }, body: { value }, signal: leaving.signal }).then(
-        ({ value: validation }) => setVerdict({ kind: 'answer', validation }),
+        ({ value: validation }) => setState({ kind: 'answer', validation }),
         (error: unknown) => {
-          if (!leaving.signal.aborted) setVerdict({ kind: 'error', error });
+          if (!leaving.signal.aborted) setState({ kind: 'error', error });
         },
       );
     }, pauseMs);
@@ -34,7 +34,7 @@ export function useValidation(text: string, name: string, version: string): Verd
       leaving.abort();
     };
   }, [client, text, name, version]);
-  return verdict;
+  return state;
 }
 
-const asking = { kind: 'asking' } as const;
+const loading = { kind: 'loading' } as const;

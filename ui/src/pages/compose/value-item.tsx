@@ -4,7 +4,7 @@ import styles from './compose.module.css';
 import type { DraftItem } from './draft-message.js';
 import { splitDatatype } from './message-action.js';
 import { useValidation } from './validation.js';
-import { VerdictView } from './verdict-view.js';
+import { ValidationView } from './validation-view.js';
 
 interface Props {
   readonly item: DraftItem;
@@ -21,12 +21,12 @@ const kinds = [
   ['text', 'Text'],
 ] as const;
 
-/** A value: its text, whether that is JSON, and the datatype that it is held against. */
+/** The fields of a value: its text, format and datatype. */
 export function ValueItem({ item, label, datatypes, problem, hasFocus, onChange }: Props) {
   const { kind, text, datatype } = item;
   const [name, version] = splitDatatype(datatype);
   const json = kind === 'json' ? text : textOf(text);
-  const verdict = useValidation(json, name, version);
+  const validation = useValidation(json, name, version);
   const known = datatype === '' || datatypes.includes(datatype) ? datatypes : [datatype, ...datatypes];
   return (
     <>
@@ -41,7 +41,7 @@ export function ValueItem({ item, label, datatypes, problem, hasFocus, onChange 
       />
       <div className={styles.options}>
         <ChoiceField
-          label="Kind"
+          label="Format"
           value={kind}
           options={kinds}
           onChange={(chosen) => onChange({ kind: chosen === 'text' ? 'text' : 'json' })}
@@ -53,7 +53,7 @@ export function ValueItem({ item, label, datatypes, problem, hasFocus, onChange 
           onChange={(chosen) => onChange({ datatype: chosen })}
         />
       </div>
-      <VerdictView verdict={verdict} />
+      <ValidationView state={validation} />
     </>
   );
 }

@@ -3,14 +3,14 @@ import { useRead } from '../../api/read.js';
 import { Failure } from '../../components/page/failure.js';
 import { Section } from '../../components/page/section.js';
 import { addressOf } from './location.js';
-import { HeardList } from './heard-list.js';
+import { ContractEventList } from './contract-event-list.js';
 
 interface Props {
   readonly location: string | undefined;
   readonly interfaceId: string | undefined;
 }
 
-/** The newest events that the listeners of a contract have heard. */
+/** The newest events that the listeners of a contract have received. */
 export function ApiListeners({ location, interfaceId }: Props) {
   const found = useRead('listeners', ['of interface', interfaceId], (client, signal) => {
     const where = [
@@ -25,17 +25,17 @@ export function ApiListeners({ location, interfaceId }: Props) {
   });
   if (found.error !== null)
     return (
-      <Section title="Events heard">
+      <Section title="Contract events">
         <Failure error={found.error} onRetry={() => void found.refetch()} />
       </Section>
     );
   if (own === undefined) return null;
   return (
-    <Section title="Events heard">
+    <Section title="Contract events">
       {own.length === 0 ? (
-        <p className="muted">No listeners yet: choose an event above.</p>
+        <p className="muted">No listeners yet. To create one, choose an event above.</p>
       ) : (
-        <HeardList listeners={own.map(({ value }) => value.id)} />
+        <ContractEventList listeners={own.map(({ value }) => value.id)} />
       )}
     </Section>
   );

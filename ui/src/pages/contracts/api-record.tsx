@@ -15,7 +15,7 @@ import { addressOf, Location } from './location.js';
 import { Members } from './members.js';
 import { Published } from './published.js';
 
-/** A contract with its name: each method can be called, each event listened for. */
+/** A contract API: methods can be called, events listened for. */
 export function ApiRecord({ name }: { readonly name: string }) {
   const found = useRead('apis', ['one', name], (client, signal) => client.getContractApi({ path: { name }, signal }));
   if (found.data === undefined || isMissing(found.error)) {
@@ -32,19 +32,19 @@ export function ApiRecord({ name }: { readonly name: string }) {
           of={[
             ['Id', <Id key="id" id={id} what="the id of the API" isWhole />],
             ['Interface', <InterfaceName key="interface" id={value.interface.id} />],
-            ['At', <Location key="location" of={location} isWhole />],
-            ['Seen by', <Published key="published" isPublished={published} />],
+            ['Address', <Location key="location" of={location} isWhole />],
+            ['Visible to', <Published key="published" isPublished={published} />],
             [
-              'In the network',
+              'Network name',
               networkName === undefined || networkName === name ? undefined : <Text value={networkName} />,
             ],
-            ['Description', <Id key="openapi" id={urls.openapi} what="the address of its description" isWhole />],
+            ['OpenAPI', <Id key="openapi" id={urls.openapi} what="the URL of the OpenAPI document" isWhole />],
             ['Definition', message === undefined ? undefined : <Id id={message} what="the message that defines it" />],
           ]}
         />
       </Section>
       <ApiActions api={value} />
-      <Offers api={value} />
+      <ApiMembers api={value} />
       <Section title="As served">
         <Json text={text} what="the API" />
       </Section>
@@ -52,7 +52,7 @@ export function ApiRecord({ name }: { readonly name: string }) {
   );
 }
 
-function Offers({ api }: { readonly api: ContractApi }) {
+function ApiMembers({ api }: { readonly api: ContractApi }) {
   const { name, location } = api;
   const found = useRead('interfaces', ['of api', name, api.interface.id], (client, signal) =>
     client.getContractApiInterface({ path: { name }, signal }),
@@ -67,7 +67,7 @@ function Offers({ api }: { readonly api: ContractApi }) {
     <>
       <Methods of={methods} target={target} />
       <Events of={events} target={target} />
-      <Members title="Errors" none="It has no errors." of={errors} />
+      <Members title="Errors" none="No errors." of={errors} />
       <ApiListeners location={addressOf(location)} interfaceId={api.interface.id} />
     </>
   );

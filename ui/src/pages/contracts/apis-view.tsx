@@ -25,17 +25,17 @@ const columns: readonly Column<ContractApi>[] = [
     from: 480,
     render: (api) => <InterfaceName id={api.interface.id} />,
   },
-  { name: 'location', title: 'At', width: 144, render: ({ location }) => <Location of={location} /> },
+  { name: 'location', title: 'Address', width: 144, render: ({ location }) => <Location of={location} /> },
   {
     name: 'published',
-    title: 'Seen by',
+    title: 'Visible to',
     width: 144,
     from: 640,
     render: ({ published }) => <Published isPublished={published} />,
   },
 ];
 
-/** Contracts with names of their own. */
+/** The list of contract APIs. */
 export function ApisView({ children }: { readonly children: ReactNode }) {
   return (
     <Browse
@@ -55,7 +55,7 @@ export function ApisView({ children }: { readonly children: ReactNode }) {
       actions={<ContractActions />}
       empty={
         <Empty
-          sentence="There is no contract API yet. It gives a contract a name, and forms for its methods."
+          sentence="No contract APIs yet. An API gives a contract a name, and a form for each of its methods."
           command={example}
         >
           <ContractActions only={['api']} />

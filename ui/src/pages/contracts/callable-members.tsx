@@ -11,14 +11,14 @@ interface MethodsProps {
   readonly target: CallTarget;
 }
 
-/** The methods of a contract, each with the form that calls it. */
+/** The methods of a contract, each with a form to call it. */
 export function Methods({ of, target }: MethodsProps) {
   const [chosen, setChosen] = useState<FfiMethod | undefined>(undefined);
   return (
     <>
       <Members
         title="Methods"
-        none="It has no methods."
+        none="No methods."
         of={of}
         actions={(each) => (
           <button type="button" className="button" onClick={() => setChosen(each)}>
@@ -42,14 +42,14 @@ interface EventsProps {
   readonly target: CallTarget;
 }
 
-/** The events of a contract, each with the form that listens for it. */
+/** The events of a contract, each with a form to listen for it. */
 export function Events({ of, target }: EventsProps) {
   const [chosen, setChosen] = useState<FfiEvent | undefined>(undefined);
   return (
     <>
       <Members
         title="Events"
-        none="It has no events."
+        none="No events."
         of={of}
         actions={(each) => (
           <button type="button" className="button" onClick={() => setChosen(each)}>

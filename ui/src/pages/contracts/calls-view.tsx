@@ -8,7 +8,7 @@ const types = [
   ['type', 'blockchain_invoke'],
 ] as const;
 
-/** Deployments and calls of contracts. */
+/** The list of deployments and calls. */
 export function CallsView({ children }: { readonly children: ReactNode }) {
   return (
     <OperationsView
@@ -16,10 +16,7 @@ export function CallsView({ children }: { readonly children: ReactNode }) {
       types={types}
       actions={<ContractActions />}
       empty={
-        <Empty
-          sentence="This node has deployed no contract and called none yet."
-          command="stack chain deploy Escrow.json"
-        >
+        <Empty sentence="No deployments or calls by this node yet." command="stack chain deploy Escrow.json">
           <ContractActions only={['deploy']} />
         </Empty>
       }

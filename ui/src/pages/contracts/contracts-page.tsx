@@ -3,8 +3,8 @@ import { type Part, Parts } from '../../components/page/parts.js';
 import { ApiRecord } from './api-record.js';
 import { ApisView } from './apis-view.js';
 import { CallsView } from './calls-view.js';
-import { HeardRecord } from './heard-record.js';
-import { HeardView } from './heard-view.js';
+import { ContractEventRecord } from './contract-event-record.js';
+import { ContractEventsView } from './contract-events-view.js';
 import { InterfaceRecord } from './interface-record.js';
 import { InterfacesView } from './interfaces-view.js';
 import { ListenerRecord } from './listener-record.js';
@@ -34,10 +34,10 @@ const parts: readonly [Part, ...Part[]] = [
   },
   {
     id: 'events',
-    title: 'Events heard',
-    List: HeardView,
+    title: 'Contract events',
+    List: ContractEventsView,
     recordTitle: 'Event',
-    record: (id) => <HeardRecord id={id} />,
+    record: (id) => <ContractEventRecord id={id} />,
   },
   {
     id: 'operations',
@@ -48,7 +48,7 @@ const parts: readonly [Part, ...Part[]] = [
   },
 ];
 
-/** Contracts of users: interfaces, named contracts, listeners, their events, deployments and calls. */
+/** Contracts: interfaces, APIs, listeners, events, deployments and calls. */
 export function ContractsPage() {
   return <Parts of={parts} />;
 }

@@ -3,20 +3,20 @@ import { compact, elementsOf, membersOf } from '../../../../src/wire/json/json-r
 import type { JsonText } from '../../../../src/wire/scalar.js';
 import { type Entry, entryOf, type Parameter } from './parameters.js';
 
-/** The content of the fields of a form, by their paths: `amount`, or `terms.text` for a member of a tuple. */
+/** The content of the fields of a form, by path: `amount`, or `terms.text` for a member of a tuple. */
 export type Entered = Readonly<Record<string, string>>;
 
-/** The JSON of a value, or the reason why it cannot be sent. */
+/** The JSON of a value, or the reason why it is invalid. */
 export type Read = { readonly json: string } | { readonly problem: string };
 
 const hints: Readonly<Record<Entry, string>> = {
-  number: 'Write a whole number in digits, or as 0x hex.',
-  boolean: 'Choose true or false.',
-  address: 'Write an address: 0x and 40 hex digits.',
-  bytes: 'Write bytes as 0x and an even number of hex digits.',
+  number: 'Enter a whole number in digits, or as 0x hex.',
+  boolean: 'Select true or false.',
+  address: 'Enter an address: 0x and 40 hex digits.',
+  bytes: 'Enter bytes: 0x and an even number of hex digits.',
   text: '',
-  members: 'Some members are missing or wrong.',
-  json: 'Write JSON.',
+  members: 'Some members are empty or invalid.',
+  json: 'Enter JSON.',
 };
 
 const patterns: Readonly<Partial<Record<Entry, RegExp>>> = {
@@ -25,7 +25,7 @@ const patterns: Readonly<Partial<Record<Entry, RegExp>>> = {
   bytes: /^0x(?:[0-9a-f]{2})*$/i,
 };
 
-/** Reads what was entered in the field of a parameter. Numbers stay digits in a text, so that none is rounded. */
+/** Reads the field of a parameter. Numbers become JSON strings of digits, so that none is rounded. */
 export function readEntry(parameter: Parameter, entered: string): Read {
   const entry = entryOf(parameter);
   if (entry === 'text') return { json: textOf(entered) };
@@ -35,7 +35,7 @@ export function readEntry(parameter: Parameter, entered: string): Read {
   return patterns[entry]?.test(word) === true ? { json: textOf(word) } : { problem: hints[entry] };
 }
 
-/** Reads a parameter from its field, or a tuple from the fields of its members. */
+/** Reads a parameter from its field, a tuple from the fields of its members. */
 export function readParameter(parameter: Parameter, entered: Entered, path = parameter.name): Read {
   if (entryOf(parameter) !== 'members') return readEntry(parameter, entered[path] ?? '');
   const read = parameter.members.map((member) => readParameter(member, entered, pathOfMember(path, member)));
@@ -44,12 +44,12 @@ export function readParameter(parameter: Parameter, entered: Entered, path = par
   return { json: `{${parameter.members.map(({ name }, at) => `${textOf(name)}:${values[at]}`).join(',')}}` };
 }
 
-/** The path of the field for a member of a tuple. */
+/** The path of a member of a tuple. */
 export function pathOfMember(path: string, { name }: Parameter): string {
   return `${path}.${name}`;
 }
 
-/** All arguments, as the members of an object and as a list; undefined while one of them cannot be read. */
+/** All arguments, as an object and as a list; undefined if one of them is invalid. */
 export function readEntries(
   parameters: readonly Parameter[],
   entered: Entered,
@@ -61,7 +61,7 @@ export function readEntries(
   return { object: `{${members.join(',')}}`, list: `[${read.join(',')}]` };
 }
 
-/** A value of a parameter as an example, in JSON. */
+/** An example of a value, in JSON. */
 export function exampleOf(parameter: Parameter, type = parameter.type): string {
   if (type.endsWith(']')) return `[${exampleOf(parameter, elementTypeOf(type))}]`;
   if (type === 'tuple')
@@ -82,14 +82,14 @@ function readJson(parameter: Parameter, text: string): Read {
   }
 }
 
-/** The first reason why JSON is no value of a type, with its place; the node looks again. */
+/** The first reason why JSON does not match a type, with its path. The node validates it again. */
 function problemOf(parameter: Parameter, type: string, json: JsonText, path: string): string | undefined {
   const at = path === '' ? '' : `At ${path}: `;
   if (type.endsWith(']')) {
     const elements = elementsOf(json);
-    if (elements === undefined) return `${at}write a list, such as ${exampleOf(parameter, type)}.`;
+    if (elements === undefined) return `${at}enter a list, such as ${exampleOf(parameter, type)}.`;
     const length = /\[(\d+)\]$/.exec(type)?.[1];
-    if (length !== undefined && elements.length !== Number(length)) return `${at}write a list of exactly ${length}.`;
+    if (length !== undefined && elements.length !== Number(length)) return `${at}enter a list of exactly ${length}.`;
     const problems = elements.map((each, index) =>
       problemOf(parameter, elementTypeOf(type), each, `${path}[${index}]`),
     );
@@ -102,10 +102,10 @@ function problemOf(parameter: Parameter, type: string, json: JsonText, path: str
 function problemOfTuple(parameter: Parameter, json: JsonText, path: string): string | undefined {
   const at = path === '' ? '' : `At ${path}: `;
   const given = membersOf(json);
-  if (given === undefined) return `${at}write an object, such as ${exampleOf(parameter, 'tuple')}.`;
+  if (given === undefined) return `${at}enter an object, such as ${exampleOf(parameter, 'tuple')}.`;
   const names = parameter.members.map(({ name }) => name);
   const unknown = [...given.keys()].find((name) => !names.includes(name));
-  if (unknown !== undefined) return `${at}there is no member "${unknown}": the members are ${names.join(', ')}.`;
+  if (unknown !== undefined) return `${at}no member named "${unknown}"; the members are ${names.join(', ')}.`;
   for (const member of parameter.members) {
     const value = given.get(member.name);
     if (value === undefined) return `${at}the member "${member.name}" is missing.`;

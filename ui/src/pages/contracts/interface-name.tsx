@@ -7,7 +7,7 @@ import { Text } from '../../components/text/text.js';
 
 const maxInterfaces = '1000';
 
-/** The interfaces of the namespace without what is in them, by id. */
+/** Reads the interfaces of the namespace by id, without their members. */
 export function useInterfaces(): ReadonlyMap<string, ContractInterface> {
   const found = useRead('interfaces', ['all'], (client, signal) =>
     readPage(client, 'listContractInterfaces', [['limit', maxInterfaces]], signal),
@@ -15,7 +15,7 @@ export function useInterfaces(): ReadonlyMap<string, ContractInterface> {
   return useMemo(() => new Map(found.data?.entries.map(({ value }) => [value.id ?? '', value])), [found.data]);
 }
 
-/** An interface by name and version. */
+/** A link to an interface, with name and version. */
 export function InterfaceName({ id }: { readonly id: string | undefined }) {
   const found = useInterfaces().get(id ?? '');
   if (id === undefined) return null;

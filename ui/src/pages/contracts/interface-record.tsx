@@ -11,7 +11,7 @@ import { InterfaceActions } from './forms/interface-actions.js';
 import { Members } from './members.js';
 import { Published } from './published.js';
 
-/** An interface with its methods, events and errors. Its contracts can be called and heard at any address. */
+/** An interface with its methods, events and errors, which can be used with any address. */
 export function InterfaceRecord({ id }: { readonly id: string }) {
   const found = useRead('interfaces', ['one', id], (client, signal) =>
     client.getContractInterface({ path: { interfaceid: id }, query: { fetchchildren: true }, signal }),
@@ -31,9 +31,9 @@ export function InterfaceRecord({ id }: { readonly id: string }) {
           of={[
             ['Id', <Id key="id" id={id} what="the id of the interface" isWhole />],
             ['Description', description === undefined || description === '' ? undefined : <Text value={description} />],
-            ['Seen by', <Published key="published" isPublished={published} />],
+            ['Visible to', <Published key="published" isPublished={published} />],
             [
-              'In the network',
+              'Network name',
               networkName === undefined || networkName === name ? undefined : <Text value={networkName} />,
             ],
             ['Definition', message === undefined ? undefined : <Id id={message} what="the message that defines it" />],
@@ -43,7 +43,7 @@ export function InterfaceRecord({ id }: { readonly id: string }) {
       <InterfaceActions of={value} />
       <Methods of={methods} target={target} />
       <Events of={events} target={target} />
-      <Members title="Errors" none="It has no errors." of={errors} />
+      <Members title="Errors" none="No errors." of={errors} />
       <Section title="As served">
         <Json text={text} what="the interface" />
       </Section>

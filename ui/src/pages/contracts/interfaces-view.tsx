@@ -21,14 +21,14 @@ const columns: readonly Column<ContractInterface>[] = [
   },
   {
     name: 'published',
-    title: 'Seen by',
+    title: 'Visible to',
     width: 144,
     from: 640,
     render: ({ published }) => <Published isPublished={published} />,
   },
 ];
 
-/** The interfaces of contracts. */
+/** The list of interfaces. */
 export function InterfacesView({ children }: { readonly children: ReactNode }) {
   return (
     <Browse
@@ -48,7 +48,7 @@ export function InterfacesView({ children }: { readonly children: ReactNode }) {
       actions={<ContractActions />}
       empty={
         <Empty
-          sentence="There is no interface yet. It says which methods and events a contract has, and is made of its ABI."
+          sentence="No interfaces yet. An interface describes the methods and events of a contract."
           command="stack chain deploy Escrow.json"
         >
           <ContractActions only={['deploy', 'interface']} />

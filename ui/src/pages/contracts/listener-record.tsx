@@ -10,13 +10,13 @@ import { Facts, Section } from '../../components/page/section.js';
 import { Skeleton } from '../../components/page/skeleton.js';
 import { Text } from '../../components/text/text.js';
 import { Time } from '../../components/text/time.js';
-import { removeListenerAction } from './forms/requests.js';
-import { HeardList } from './heard-list.js';
+import { deleteListenerAction } from './forms/requests.js';
+import { ContractEventList } from './contract-event-list.js';
 import { InterfaceName } from './interface-name.js';
 import { ListenerState } from './listener-state.js';
 import { Location } from './location.js';
 
-/** A listener with the events that it has heard. */
+/** A listener with the events that it has received. */
 export function ListenerRecord({ id }: { readonly id: string }) {
   const found = useRead('listeners', ['one', id], (client, signal) =>
     client.getContractListener({ path: { nameorid: id }, signal }),
@@ -35,19 +35,19 @@ export function ListenerRecord({ id }: { readonly id: string }) {
         <Facts
           of={[
             ['Id', <Id key="id" id={value.id} what="the id of the listener" isWhole />],
-            ['Hears', <Text key="signature" value={signature} />],
-            ['At', <Location key="location" of={filter?.location ?? value.location} isWhole />],
+            ['Event', <Text key="signature" value={signature} />],
+            ['Address', <Location key="location" of={filter?.location ?? value.location} isWhole />],
             ['Interface', <InterfaceName key="interface" id={filter?.interface?.id ?? value.interface?.id} />],
             ['Topic', <Text key="topic" value={topic} />],
-            ['From', <Text key="from" value={options.firstEvent} />],
+            ['First event', <Text key="first" value={options.firstEvent} />],
             ['Created', <Time key="created" iso={created} />],
           ]}
         />
       </Section>
-      <Section title="Events heard">
-        <HeardList listeners={[value.id]} />
+      <Section title="Contract events">
+        <ContractEventList listeners={[value.id]} />
       </Section>
-      <Removal id={value.id} name={name} />
+      <Deletion id={value.id} name={name} />
       <Section title="As served">
         <Json text={text} what="the listener" />
       </Section>
@@ -55,20 +55,20 @@ export function ListenerRecord({ id }: { readonly id: string }) {
   );
 }
 
-function Removal({ id, name }: { readonly id: string; readonly name: string }) {
+function Deletion({ id, name }: { readonly id: string; readonly name: string }) {
   const { places } = useExplorer();
   return (
     <Section title="Actions">
       <ActionButton
-        label="Remove"
-        title="Remove the listener"
-        action={removeListenerAction(id)}
+        label="Delete"
+        title="Delete the listener"
+        action={deleteListenerAction(id)}
         schema={Type.Null()}
         subjects={['listeners']}
         onDone={() => places.go({ open: undefined, id: 'listeners' })}
       >
         <p>
-          <Text value={name} /> hears nothing any more. The events that it has heard stay.
+          <Text value={name} /> receives no more events. The events that it has received are kept.
         </p>
       </ActionButton>
     </Section>

@@ -2,10 +2,10 @@ import type { ContractListener } from '../../../../src/wire/contracts/contract.j
 import { useRead } from '../../api/read.js';
 import { Tone } from '../../components/record/state.js';
 
-/** The interval at which a listener that reads its history is read again: its end has no event. */
+/** The polling interval of a listener that reads its history. No event reports that it has caught up. */
 const stepMs = 1_000;
 
-/** Whether a listener has read its history. */
+/** The state of a listener: `joining` while it reads its history, then `following`. */
 export function ListenerState({ listener }: { readonly listener: Pick<ContractListener, 'id' | 'state'> }) {
   return listener.state === 'following' ? <Following /> : <Joining id={listener.id} />;
 }

@@ -14,7 +14,7 @@ const keyOf = ({ id }: ContractListener) => id;
 const columns: readonly Column<ContractListener>[] = [
   { name: 'name', title: 'Listener', render: ({ name }) => <Text value={name} /> },
   { name: 'state', title: 'State', width: 112, render: (listener) => <ListenerState listener={listener} /> },
-  { name: 'signature', title: 'Hears', from: 560, render: ({ signature }) => <Text value={signature} /> },
+  { name: 'signature', title: 'Event', from: 560, render: ({ signature }) => <Text value={signature} /> },
   { name: 'topic', title: 'Topic', width: 160, from: 760, render: ({ topic }) => <Text value={topic} /> },
   {
     name: 'age',
@@ -27,7 +27,7 @@ const columns: readonly Column<ContractListener>[] = [
   },
 ];
 
-/** Which events of which contracts become events of this node. */
+/** The list of listeners. */
 export function ListenersView({ children }: { readonly children: ReactNode }) {
   return (
     <Browse
@@ -46,7 +46,7 @@ export function ListenersView({ children }: { readonly children: ReactNode }) {
       actions={<ContractActions />}
       empty={
         <Empty
-          sentence="Nobody listens to a contract yet. A listener makes events of this node of what a contract says."
+          sentence="No listeners yet. A listener delivers events of a contract as events of this node."
           command={`stack api POST apis/escrow/listeners/Opened -d '{"topic":"escrow"}'`}
         >
           <ContractActions only={['listener']} />

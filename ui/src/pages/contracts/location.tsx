@@ -3,7 +3,7 @@ import type { JsonText } from '../../../../src/wire/scalar.js';
 import { Id } from '../../components/record/id.js';
 import { Text } from '../../components/text/text.js';
 
-/** The address in the location of a contract; undefined where it has none. */
+/** The address in the location of a contract; undefined if it has none. */
 export function addressOf(location: JsonText | undefined): string | undefined {
   const value: unknown = location === undefined ? undefined : valueOf(location);
   const address: unknown = value instanceof Object ? Reflect.get(value, 'address') : undefined;
@@ -15,7 +15,7 @@ interface Props {
   readonly isWhole?: boolean;
 }
 
-/** The address of a contract. */
+/** The location of a contract. */
 export function Location({ of, isWhole = false }: Props) {
   if (of === undefined) return <span className="muted">any address</span>;
   const address = addressOf(of);

@@ -3,17 +3,17 @@ import type { FfiEvent, FfiMethod } from '../../../../src/wire/contracts/contrac
 import { Section } from '../../components/page/section.js';
 import { Text } from '../../components/text/text.js';
 import styles from './contracts.module.css';
-import { parametersOf, signatureWords, wordsOf } from './parameters.js';
+import { parametersOf, signatureText, solidityText } from './parameters.js';
 
 interface Props<Member> {
   readonly title: string;
   readonly none: string;
   readonly of: readonly Member[];
-  /** The actions on one of them. */
+  /** The buttons for a member. */
   readonly actions?: (member: Member) => ReactNode;
 }
 
-/** The methods, events or errors of a contract, as Solidity would write them. */
+/** The methods, events or errors of a contract, in the notation of Solidity. */
 export function Members<Member extends FfiMethod | FfiEvent>({ title, none, of, actions }: Props<Member>) {
   return (
     <Section title={`${title} · ${of.length}`}>
@@ -33,7 +33,7 @@ export function Members<Member extends FfiMethod | FfiEvent>({ title, none, of, 
 }
 
 function textOfMember(member: FfiMethod | FfiEvent): string {
-  const words = signatureWords(member.name, parametersOf(member.params));
+  const words = signatureText(member.name, parametersOf(member.params));
   if (!('returns' in member) || member.returns.length === 0) return words;
-  return `${words} → ${parametersOf(member.returns, 'output').map(wordsOf).join(', ')}`;
+  return `${words} → ${parametersOf(member.returns, 'output').map(solidityText).join(', ')}`;
 }

@@ -2,19 +2,19 @@ import type { ArtifactParameter } from '../../../../src/client/artifact.js';
 import type { FfiParameter } from '../../../../src/wire/contracts/contract.js';
 import { valueOf } from '../../../../src/wire/json/json.js';
 
-/** An argument that a form asks for. */
+/** An argument with a field in a form. */
 export interface Parameter {
   readonly name: string;
-  /** As Solidity has it, such as `uint256` or `tuple[]`. */
+  /** The Solidity type, such as `uint256` or `tuple[]`. */
   readonly type: string;
   /** The members of a tuple. */
   readonly members: readonly Parameter[];
 }
 
-/** The kind of field in which a value is entered. */
+/** The kind of field for a value. */
 export type Entry = 'number' | 'boolean' | 'address' | 'bytes' | 'text' | 'members' | 'json';
 
-/** The parameters of a method, event or error of an interface. Names are those by which the node knows them. */
+/** The parameters of a method, event or error of an interface. Unnamed ones get the names that the node uses. */
 export function parametersOf(
   params: readonly FfiParameter[],
   word: 'input' | 'output' = 'input',
@@ -28,7 +28,7 @@ export function parametersOf(
   });
 }
 
-/** The parameters of a constructor, as a compiler has written them. */
+/** The parameters of a constructor in the output of a compiler. */
 export function parametersOfArtifact(parameters: readonly ArtifactParameter[]): readonly Parameter[] {
   return parameters.map(({ name, type, components }, index) => ({
     name: name === '' ? `argument ${index + 1}` : name,
@@ -37,7 +37,7 @@ export function parametersOfArtifact(parameters: readonly ArtifactParameter[]): 
   }));
 }
 
-/** The members of a tuple; one without a name is known by its index. */
+/** The members of a tuple. An unnamed one gets its index as name. */
 function membersOfArtifact(components: readonly ArtifactParameter[]): readonly Parameter[] {
   return components.map(({ name, type, components: inner }, index) => ({
     name: name === '' ? String(index) : name,
@@ -73,7 +73,7 @@ function member(value: unknown, name: string): unknown {
   return value instanceof Object && Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined;
 }
 
-/** The kind of field for a value: a tuple has a field for each member; a list or an unknown type is JSON. */
+/** The kind of field for a parameter: a tuple has a field for each member; a list or an unknown type is JSON. */
 export function entryOf({ type, members }: Parameter): Entry {
   if (type === 'tuple' && members.length > 0) return 'members';
   if (type.endsWith(']')) return 'json';
@@ -84,13 +84,13 @@ export function entryOf({ type, members }: Parameter): Entry {
   return /^bytes\d*$/.test(type) ? 'bytes' : 'json';
 }
 
-/** A parameter as Solidity would write it, such as `(string text, uint8[2] weights)[] terms`. */
-export function wordsOf({ name, type, members }: Parameter): string {
-  const inner = members.length === 0 ? 'tuple' : `(${members.map(wordsOf).join(', ')})`;
+/** A parameter in the notation of Solidity, such as `(string text, uint8[2] weights)[] terms`. */
+export function solidityText({ name, type, members }: Parameter): string {
+  const inner = members.length === 0 ? 'tuple' : `(${members.map(solidityText).join(', ')})`;
   return `${type.replace(/^tuple/, inner)} ${name}`.trimEnd();
 }
 
 /** A method, event or error with its parameters. */
-export function signatureWords(name: string, parameters: readonly Parameter[]): string {
-  return `${name}(${parameters.map(wordsOf).join(', ')})`;
+export function signatureText(name: string, parameters: readonly Parameter[]): string {
+  return `${name}(${parameters.map(solidityText).join(', ')})`;
 }

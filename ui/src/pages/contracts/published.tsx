@@ -1,4 +1,4 @@
-/** The parties that know of a definition. */
+/** The visibility of a definition. */
 export function Published({ isPublished }: { readonly isPublished: boolean | undefined }) {
   return isPublished === true ? 'all parties' : 'this node only';
 }

@@ -3,7 +3,7 @@ import { type Action, pathOf } from '../../actions/action.js';
 
 const methods = { value: 'publishData', blob: 'publishDataBlob' } as const;
 
-/** The request that puts the value or the file of a data item into the shared store. */
+/** The request that publishes the value or the file of a data item to the shared store. */
 export function publishDataAction(id: string, part: keyof typeof methods): Action {
   return {
     method: 'POST',

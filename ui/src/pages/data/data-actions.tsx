@@ -9,7 +9,7 @@ import { Section } from '../../components/page/section.js';
 import { publishDataAction } from './data-action.js';
 import styles from './data.module.css';
 
-/** The actions on a data item: its value and its file go to the shared store, or it is deleted here. */
+/** The buttons that publish or delete a data item. */
 export function DataActions({ item }: { readonly item: Data }) {
   const { id, value, blob } = item;
   return (
@@ -42,7 +42,7 @@ function Publication({ item: { id }, part, label }: PublicationProps) {
       schema={Data}
       subjects={['data']}
     >
-      <p>It goes to the shared store, where every member of the network can read it. This cannot be undone.</p>
+      <p>All parties can read it in the shared store. This cannot be undone.</p>
     </ActionButton>
   );
 }
@@ -62,7 +62,7 @@ function Deletion({ id }: { readonly id: string }) {
       subjects={['data']}
       onDone={() => places.go({ id: undefined, open: undefined })}
     >
-      <p>This node forgets it, and its file if no other item has it. Messages and other parties keep what they have.</p>
+      <p>Deletes the data item from this node, with its file unless another item uses it. Other parties keep theirs.</p>
     </ActionButton>
   );
 }

@@ -51,7 +51,7 @@ const columns: readonly Column<Data>[] = [
   },
   {
     name: 'shared',
-    title: 'In store',
+    title: 'Shared',
     width: 80,
     from: 860,
     render: (item) => ((item.public ?? item.blob?.public) === undefined ? '' : 'shared'),
@@ -66,7 +66,7 @@ const columns: readonly Column<Data>[] = [
   },
 ];
 
-/** The values and files that this node has; or one of them alone. */
+/** The list of data items of this node, or a single one. */
 export function DataPage() {
   const { id } = usePlace();
   const [isUploading, setUploading] = useState(false);
@@ -97,7 +97,7 @@ export function DataPage() {
         actions={upload}
         empty={
           <Empty
-            sentence="This node has no values and no files yet. Upload one, to send it later."
+            sentence="This node has no data yet. Upload a file to send it later."
             command="stack data upload report.pdf"
           >
             {upload}
@@ -118,7 +118,7 @@ function Content({ item: { value, blob } }: { readonly item: Data }) {
     );
   return (
     <>
-      <Icon name="file" /> <Text value={blob.name ?? 'a file without a name'} />
+      <Icon name="file" /> <Text value={blob.name ?? 'unnamed file'} />
     </>
   );
 }

@@ -16,7 +16,7 @@ import styles from './data.module.css';
 
 /** A data item and the messages that refer to it. */
 export function DataRecord({ id }: { readonly id: string }) {
-  // No event names an item that is published, deleted, or goes to the shared store with a message.
+  // The subject is the collection, since no event names a data item that is published or deleted.
   const item = useRead('data', ['one', id], (client, signal) => client.getData({ path: { dataid: id }, signal }));
   if (item.data === undefined || isMissing(item.error)) {
     if (item.error === null) return <Skeleton rows={6} />;
@@ -36,7 +36,7 @@ export function DataRecord({ id }: { readonly id: string }) {
             ['Created', <Time key="created" iso={value.created} />],
             ['Hash', <Id key="hash" id={value.hash} what="the hash" />],
             ['Validator', value.validator],
-            ['In the store', reference === undefined ? 'no, on this node only' : <Text value={reference} />],
+            ['Shared store', reference === undefined ? 'not published' : <Text value={reference} />],
           ]}
         />
       </Section>
@@ -59,7 +59,7 @@ function UsedBy({ id }: { readonly id: string }) {
       {messages.isPending && <Skeleton rows={1} />}
       {messages.error !== null && <Failure error={messages.error} onRetry={() => void messages.refetch()} />}
       {messages.data !== undefined && rows.length === 0 && (
-        <p className="muted">No message refers to it: it has not been sent to anybody.</p>
+        <p className="muted">No message refers to this data item.</p>
       )}
       <ul className={styles.uses}>
         {rows.map(({ header, state }) => (

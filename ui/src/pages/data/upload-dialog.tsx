@@ -11,7 +11,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Gives this node a file, to be sent later. */
+/** The dialog that uploads a file to this node. */
 export function UploadDialog({ isOpen, onClose }: Props) {
   return (
     <Dialog title="Upload a file" isOpen={isOpen} onClose={onClose}>
@@ -57,7 +57,7 @@ function UploadForm({ onClose }: { readonly onClose: () => void }) {
       </label>
       <label className={styles.check}>
         <input type="checkbox" checked={hasMeta} onChange={({ target }) => setMeta(target.checked)} />
-        Put its name and size into the value (autometa)
+        Add name and size as value (autometa)
       </label>
       {progress !== undefined && (
         <>

@@ -11,7 +11,7 @@ import { SampleBox } from './sample-box.js';
 import { Usage } from './usage.js';
 import { Versions } from './versions.js';
 
-/** A version of a datatype: its schema beside another one, its use, its definitions. */
+/** A version of a datatype: its schema, compared with another version, its use, and its definitions. */
 export function DatatypeRecord({ id }: { readonly id: string }) {
   const datatype = useRead('datatypes', ['one', id], (client, signal) =>
     client.getDatatypeById({ path: { datatypeid: id }, signal }),

@@ -43,7 +43,7 @@ const columns: readonly Column<Datatype>[] = [
   },
   {
     name: 'age',
-    title: 'Since',
+    title: 'Age',
     width: 96,
     isNumber: true,
     sort: { field: 'created' },
@@ -51,7 +51,7 @@ const columns: readonly Column<Datatype>[] = [
   },
 ];
 
-/** The datatypes that values can be held against; or one version alone. */
+/** The list of datatypes, or a single version. */
 export function DatatypesPage() {
   const { id } = usePlace();
   const [isOpen, setOpen] = useState(false);
@@ -63,7 +63,7 @@ export function DatatypesPage() {
     );
   const define = (
     <button type="button" className="button" onClick={() => setOpen(true)}>
-      Define a datatype
+      Define datatype
     </button>
   );
   return (
@@ -82,7 +82,7 @@ export function DatatypesPage() {
         actions={define}
         empty={
           <Empty
-            sentence="No datatype is defined yet. One says what values must look like, at every party."
+            sentence="No datatype has been defined yet. A datatype is a schema that all parties check values against."
             command={`echo '{"type":"object"}' | stack datatype define - --name any --version 1`}
           >
             {define}

@@ -13,7 +13,7 @@ export interface DefineValues {
   readonly schema: string;
 }
 
-/** Looks at a definition before it is sent. The node looks again, at the schema too. */
+/** Validates the fields of a definition. The node validates them again, and the schema too. */
 export function judgeDefinition({ name, version, schema }: DefineValues): Problems<keyof DefineValues> {
   const problem = jsonProblem(schema);
   return {
@@ -23,7 +23,7 @@ export function judgeDefinition({ name, version, schema }: DefineValues): Proble
   };
 }
 
-/** The request that defines a datatype; undefined while something is missing or wrong. */
+/** The request that defines a datatype; undefined while the fields are incomplete or invalid. */
 export function defineAction(values: DefineValues): Action | undefined {
   const { name, version, schema } = values;
   const value = jsonOf(schema);

@@ -11,7 +11,7 @@ import { DefinitionResult } from './definition-result.js';
 
 const initial = { name: '', version: '', schema: '' };
 
-/** Defines a version of a datatype for all parties. */
+/** The form that defines a version of a datatype. */
 export function DefineForm({ onClose }: { readonly onClose: () => void }) {
   const { places, live } = useExplorer();
   const { values, set, reset } = useFields('define datatype', initial);
@@ -36,7 +36,7 @@ export function DefineForm({ onClose }: { readonly onClose: () => void }) {
       <TextField label="Name" value={values.name} onChange={set('name')} error={of('name')} hasFocus />
       <TextField
         label="Version"
-        hint="A new schema is a new version. A version never changes."
+        hint="A version cannot be changed. A new schema needs a new version."
         placeholder="1.0"
         value={values.version}
         onChange={set('version')}
@@ -44,7 +44,7 @@ export function DefineForm({ onClose }: { readonly onClose: () => void }) {
       />
       <AreaField
         label="Schema"
-        hint="A JSON Schema of draft-07, 2019-09 or 2020-12."
+        hint="A JSON schema of draft-07, 2019-09 or 2020-12."
         rows={8}
         placeholder='{"type":"object","required":["order"],"properties":{"order":{"type":"integer"}}}'
         value={values.schema}

@@ -15,10 +15,10 @@ interface Props {
   readonly onAgain: () => void;
 }
 
-/** The events of definitions come to another namespace, so their messages are asked for. */
+/** The polling interval. The events of definitions are in another namespace. */
 const pollMs = 500;
 
-/** Follows a definition until it counts, or has lost against another one. */
+/** Shows the progress of a definition until it is confirmed or rejected. */
 export function DefinitionResult({ datatype: { name, version, message: id = '' }, onOpen, onAgain }: Props) {
   const system = useClientOf(systemNamespace);
   const message = useRead(
@@ -42,8 +42,8 @@ export function DefinitionResult({ datatype: { name, version, message: id = '' }
       </p>
       {message.error !== null && <Failure error={message.error} onRetry={() => void message.refetch()} />}
       {value === undefined && message.error === null && <Skeleton rows={1} />}
-      {value?.state === 'ready' && <p className="muted">The definition is on its way to the chain.</p>}
-      {value?.state === 'confirmed' && <p className="muted">Every party can use it from now on.</p>}
+      {value?.state === 'ready' && <p className="muted">Waiting for the chain.</p>}
+      {value?.state === 'confirmed' && <p className="muted">All parties can use it now.</p>}
       {value?.rejectReason !== undefined && (
         <p>
           <Text value={value.rejectReason} />
@@ -52,7 +52,7 @@ export function DefinitionResult({ datatype: { name, version, message: id = '' }
       <p className={styles.buttons}>
         {value?.state === 'confirmed' && (
           <button type="button" className="button primary" onClick={onOpen}>
-            Open it
+            Open
           </button>
         )}
         <button type="button" className="button" onClick={onAgain}>

@@ -16,10 +16,10 @@ import styles from './datatypes.module.css';
 
 const datatypeTag = 'svc_define_datatype';
 const maxDefinitions = 1_000;
-/** The events of definitions come to another namespace, so undecided ones are looked at again. */
+/** The polling interval of undecided definitions. Their events are in another namespace. */
 const stepMs = 1_000;
 
-/** A message that defines a datatype, as far as it says which. */
+/** A message that defines a datatype. */
 interface Definition {
   readonly message: Message;
   readonly name: string;
@@ -31,7 +31,7 @@ interface Props {
   readonly version: string;
 }
 
-/** Every definition of a name and version. The first in the order of the chain counts, the others have lost. */
+/** All definitions of a name and version. The first on the chain is confirmed, the others are rejected. */
 export function Definitions({ name, version }: Props) {
   const { client } = useExplorer();
   const system = useClientOf(systemNamespace);
@@ -84,24 +84,24 @@ function Outcome({ message }: { readonly message: Message }) {
   return (
     <>
       <State state={message.state} />{' '}
-      {message.state === 'confirmed' && <span className="muted">counts: it was first on the chain</span>}
+      {message.state === 'confirmed' && <span className="muted">first on the chain</span>}
       {message.rejectReason !== undefined && <Text value={message.rejectReason} />}
     </>
   );
 }
 
 function sentenceOf(count: number, all: number): string {
-  const limit = all >= maxDefinitions ? ` Only the newest ${maxDefinitions} definitions are looked at.` : '';
-  if (count === 0) return `Its definition is not among those that this node has.${limit}`;
-  if (count === 1) return `It was defined once.${limit}`;
-  return `It was defined ${count} times. The first in the order of the chain counts at every party.${limit}`;
+  const limit = all >= maxDefinitions ? ` Only the newest ${maxDefinitions} definitions are searched.` : '';
+  if (count === 0) return `No definition found.${limit}`;
+  if (count === 1) return `Defined once.${limit}`;
+  return `Defined ${count} times. All parties use the first definition on the chain.${limit}`;
 }
 
 function rankOf({ message }: Definition): number {
   return message.state === 'confirmed' ? 0 : message.state === 'rejected' ? 2 : 1;
 }
 
-/** The definition that a message carries; none when its data cannot be read as one. */
+/** The definition in a message; empty if its data is not one. */
 function definitionOf(message: Message): readonly Definition[] {
   const [item] = message.data;
   if (item?.value === undefined) return [];

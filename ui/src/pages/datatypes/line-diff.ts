@@ -1,14 +1,14 @@
-/** A line of two texts side by side; undefined where one of them has none there. */
+/** A row of two texts side by side; undefined where a text has no line. */
 export interface DiffRow {
   readonly left: string | undefined;
   readonly right: string | undefined;
   readonly isSame: boolean;
 }
 
-/** Beyond so many lines between the equal beginning and end, all of them count as changed. */
+/** The maximum number of lines to compare, without the equal beginning and end. Above it, all count as changed. */
 const maxCompared = 1_000;
 
-/** Puts two texts side by side, line by line, with as many equal lines as there are. */
+/** Aligns the lines of two texts by their longest common subsequence. */
 export function diffLines(left: string, right: string): readonly DiffRow[] {
   const [a, b] = [left.split('\n'), right.split('\n')];
   let start = 0;
@@ -50,7 +50,7 @@ function diffMiddle(a: readonly string[], b: readonly string[]): readonly DiffRo
   return rows;
 }
 
-/** Removed lines beside those that were added in their place. */
+/** Places removed lines beside added lines. */
 function pair(removed: readonly string[], added: readonly string[]): readonly DiffRow[] {
   const length = Math.max(removed.length, added.length);
   return Array.from({ length }, (_, n) => ({
@@ -60,7 +60,7 @@ function pair(removed: readonly string[], added: readonly string[]): readonly Di
   }));
 }
 
-/** How many lines two texts have in common from each pair of lines on. */
+/** The length of the longest common subsequence from each pair of lines on. */
 function commonLengths(a: readonly string[], b: readonly string[]): readonly Uint16Array[] {
   const table = Array.from({ length: a.length + 1 }, () => new Uint16Array(b.length + 1));
   for (let i = a.length - 1; i >= 0; i--) {

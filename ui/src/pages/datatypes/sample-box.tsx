@@ -4,24 +4,24 @@ import { AreaField } from '../../actions/fields.js';
 import { jsonProblem } from '../../actions/json-text.js';
 import { Section } from '../../components/page/section.js';
 import { useValidation } from '../compose/validation.js';
-import { VerdictView } from '../compose/verdict-view.js';
+import { ValidationView } from '../compose/validation-view.js';
 
-/** Holds a value against a datatype while it is typed; nothing is stored. */
+/** A field that validates a value against the datatype while typing. */
 export function SampleBox({ datatype: { name, version } }: { readonly datatype: Datatype }) {
   const [text, setText] = useState('');
-  const verdict = useValidation(text, name, version);
+  const validation = useValidation(text, name, version);
   const problem = text === '' ? undefined : jsonProblem(text);
   return (
-    <Section title="Check a sample">
+    <Section title="Validate a value">
       <AreaField
-        label="A value"
+        label="Value"
         hint="The node checks it. Nothing is stored or sent."
         placeholder='{"order":17}'
         value={text}
         onChange={setText}
         {...(problem !== undefined && { error: problem })}
       />
-      <VerdictView verdict={verdict} />
+      <ValidationView state={validation} />
     </Section>
   );
 }

@@ -7,7 +7,7 @@ import { Facts, Section } from '../../components/page/section.js';
 import { pagePlace } from '../../url/place.js';
 import { countOf } from '../../api/count.js';
 
-/** How many items name a datatype, and how many messages were rejected because a value broke it. */
+/** The number of data items that use a datatype, and of messages rejected because a value did not conform. */
 export function Usage({ datatype: { name, version } }: { readonly datatype: Datatype }) {
   const place = usePlace();
   const used = [`datatype.name==${name}`, `datatype.version==${version}`];
@@ -21,7 +21,7 @@ export function Usage({ datatype: { name, version } }: { readonly datatype: Data
   });
   const { data } = counts;
   return (
-    <Section title="Use">
+    <Section title="Usage">
       {counts.error !== null && <Failure error={counts.error} onRetry={() => void counts.refetch()} />}
       {data !== undefined && (
         <Facts
@@ -33,7 +33,7 @@ export function Usage({ datatype: { name, version } }: { readonly datatype: Data
               </Link>,
             ],
             [
-              'Rejected for it',
+              'Rejected',
               <Link key="rejected" to={pagePlace(place, 'messages', { filters: rejected })}>
                 {counted(data.messages, 'message')}
               </Link>,
@@ -49,7 +49,7 @@ function counted(count: number, noun: string): string {
   return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** Filters of the URL as the query of a list. */
+/** Converts filters of the URL to a query string. */
 function queryOf(filters: readonly string[]): string {
   const pairs = filters.map((filter): [string, string] => {
     const at = filter.indexOf('=');

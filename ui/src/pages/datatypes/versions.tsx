@@ -13,7 +13,7 @@ import { diffLines, type DiffRow } from './line-diff.js';
 
 const maxVersions = 1_000;
 
-/** The schema, alone or beside the one of another version. */
+/** The schema, optionally compared with that of another version. */
 export function Versions({ datatype }: { readonly datatype: Datatype }) {
   const { name, version, value } = datatype;
   const [chosen, setChosen] = useState<string | undefined>(undefined);
@@ -36,7 +36,7 @@ export function Versions({ datatype }: { readonly datatype: Datatype }) {
       {all.error !== null && <Failure error={all.error} onRetry={() => void all.refetch()} />}
       {others.length > 0 && (
         <ChoiceField
-          label="Beside version"
+          label="Compare with version"
           value={other?.id ?? ''}
           onChange={setChosen}
           options={[['', 'None'], ...others.map((each) => [each.id, each.version] as const)]}
@@ -82,7 +82,7 @@ function Sides({ left, right }: { readonly left: Datatype; readonly right: Datat
   );
 }
 
-/** A changed line has a sign, not only a colour. */
+/** A row of the comparison. Changed lines are marked by a sign as well as by colour. */
 function Row({ row: { left, right, isSame } }: { readonly row: DiffRow }) {
   return (
     <tr data-same={isSame}>

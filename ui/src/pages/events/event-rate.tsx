@@ -7,8 +7,8 @@ import { useHistogram } from '../../components/chart/use-histogram.js';
 const series = ['events/s'];
 
 /**
- * How many events a second there were, over the range that is looked at; live, over the last minutes. The list beside
- * it may be drawn in every frame, which does not draw the chart again.
+ * A chart of the events per second over the selected time range. Memoised, since the list below it may render in every
+ * frame.
  */
 export const EventRate = memo(() => {
   // Every event touches the status.
@@ -22,7 +22,7 @@ export const EventRate = memo(() => {
       range={range}
       series={series}
       summary={buckets === undefined ? '' : rateSummary(bars, (range.endMs - range.startMs) / 60_000)}
-      tableLabel="Events a second by time"
+      tableLabel="Events per second by time"
       numberText={rateText}
     />
   );

@@ -12,7 +12,7 @@ import { Text } from '../../components/text/text.js';
 import { Time } from '../../components/text/time.js';
 import { recordSubject } from '../../live/invalidator.js';
 
-/** An event with what it refers to. */
+/** An event with the record that it refers to. */
 export function EventRecord({ id }: { readonly id: string }) {
   const event = useRead(recordSubject(id), ['event'], (client, signal) =>
     client.getEvent({ path: { eventid: id }, query: { fetchreference: true }, signal }),
@@ -31,7 +31,7 @@ export function EventRecord({ id }: { readonly id: string }) {
             ['Id', <Id key="id" id={value.id} what="the id of the event" isWhole />],
             ['Sequence', value.sequence],
             ['Created', <Time key="created" iso={value.created} />],
-            ['Refers to', <Reference key="reference" event={value} />],
+            ['Reference', <Reference key="reference" event={value} />],
             [
               'Correlator',
               value.correlator === undefined ? undefined : <Id id={value.correlator} what="the correlator" />,
@@ -58,7 +58,7 @@ function Reference({ event: { reference, message } }: { readonly event: Event })
   );
 }
 
-/** The data of the message: an event carries none. */
+/** The data of the event's message, read on request. */
 function DataOnDemand({ id }: { readonly id: string }) {
   const [isWanted, setWanted] = useState(false);
   const data = useRead(
@@ -71,7 +71,7 @@ function DataOnDemand({ id }: { readonly id: string }) {
     <Section title="Data of the message">
       {!isWanted && (
         <button type="button" className="button" onClick={() => setWanted(true)}>
-          Read the data
+          Show data
         </button>
       )}
       {isWanted && data.isPending && <Skeleton rows={2} />}

@@ -14,25 +14,25 @@ import { joinEvents } from './join-events.js';
 const newestFirst: Sorting<Event> = { field: 'sequence', isDescending: true, keyOf: ({ sequence }) => sequence };
 
 export interface EventRows extends Rows<Event> {
-  /** Whether new events are shown on top as they come. */
+  /** Whether new events appear at the top. */
   readonly isTail: boolean;
-  /** How many events have come since the list was paused; undefined while it is not. */
+  /** The number of events since the list was paused; undefined if it is not paused. */
   readonly waiting: string | undefined;
   readonly togglePause: () => void;
   /** The newest events of the namespace, oldest first. */
   readonly recent: readonly Event[];
 }
 
-/** The events of the range: as the node lists them, and newest first, before them those that came over the socket. */
+/** The events of the time range: from the node, and in a live list also from the socket. */
 export function useEventRows(): EventRows {
   const { live } = useExplorer();
   const { from, to, filters, sort } = usePlace();
-  // A list that is opened again asks for what has happened meanwhile, since the socket's memory is short.
+  // Part of the subject, so that a list that is opened again is read again: the socket keeps only recent events.
   const [openedMs] = useState(() => Date.now());
-  const [held, setHeld] = useState<readonly Event[] | undefined>(undefined);
+  const [paused, setPaused] = useState<readonly Event[] | undefined>(undefined);
   const isLive = from === undefined && to === undefined;
   const { sorting = newestFirst } = sortingOf(eventColumns, sort);
-  // The socket brings the newest events: in another order the node has to say where they belong.
+  // In any other order, only the node knows the place of a new event.
   const isTail = isLive && sorting.field === 'sequence' && sorting.isDescending;
   const listed = useRows({
     subject: isTail ? `events ${openedMs}` : 'status',
@@ -42,17 +42,17 @@ export function useEventRows(): EventRows {
     sorting,
   });
   const came = useSyncExternalStore(live.subscribeEvents, live.events);
-  const shown = held ?? came;
+  const shown = paused ?? came;
   const rows = useMemo(() => {
     const all = isTail ? joinEvents(shown, listed.rows, maxLiveEvents) : listed.rows;
     return filters.length === 0 ? all : all.filter(passes(filters));
   }, [isTail, shown, listed.rows, filters]);
   useEffect(() => {
-    // A filter looks at what was read: where it leaves little, more is read.
+    // The filters apply to loaded events: if few pass, load more.
     if (filters.length > 0 && rows.length < pageRows) listed.more();
   }, [filters, rows.length, listed]);
   const isCut = isTail && shown.length >= maxLiveEvents;
-  const newest = held?.at(-1)?.sequence ?? listed.rows[0]?.sequence ?? 0;
+  const newest = paused?.at(-1)?.sequence ?? listed.rows[0]?.sequence ?? 0;
   return {
     ...listed,
     rows,
@@ -60,12 +60,12 @@ export function useEventRows(): EventRows {
     isCut,
     isTail,
     recent: came,
-    waiting: held === undefined ? undefined : waitingText(came, newest),
-    togglePause: () => setHeld(held === undefined ? came : undefined),
+    waiting: paused === undefined ? undefined : waitingText(came, newest),
+    togglePause: () => setPaused(paused === undefined ? came : undefined),
   };
 }
 
-/** The number of events behind a sequence, as far as they are remembered. */
+/** The number of events after a sequence; `or more` if older ones were dropped. */
 function waitingText(came: readonly Event[], behind: number): string {
   const count = came.filter(({ sequence }) => sequence > behind).length;
   return count >= maxLiveEvents ? `${count} or more` : String(count);

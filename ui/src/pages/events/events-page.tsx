@@ -18,7 +18,7 @@ import { tailCommand } from './tail-command.js';
 
 const rateMs = 10_000;
 
-/** The events of this node, as they happen; or one of them alone. */
+/** The live list of events of this node, or a single event. */
 export function EventsPage() {
   const { id } = usePlace();
   if (id === undefined) return <EventList />;
@@ -46,7 +46,7 @@ function EventList() {
             {isTail && (
               <button type="button" className="button" aria-pressed={waiting !== undefined} onClick={togglePause}>
                 <Icon name={waiting === undefined ? 'pause' : 'play'} />
-                {waiting === undefined ? 'Pause' : `Continue, ${waiting} waiting`}
+                {waiting === undefined ? 'Pause' : `Resume (${waiting} new)`}
               </button>
             )}
             {command !== undefined && <CopyButton text={command} what="as a command" label="Copy as command" />}
@@ -63,7 +63,7 @@ function EventList() {
           placeOf={({ id }) => ({ open: id })}
           empty={
             <Empty
-              sentence="No event has happened in this namespace yet. Send a message, and its events appear here."
+              sentence="No events in this namespace yet. Send a message to see its events."
               command={`stack broadcast '{"hello":"world"}'`}
             />
           }
@@ -85,7 +85,7 @@ function Rate({ events }: { readonly events: readonly Event[] }) {
   );
 }
 
-/** The place of the first event that is not older than a moment, found by halves: the events come in order of time. */
+/** The index of the first event since a time, by binary search. The events must be in order of time. */
 function firstSince(events: readonly Event[], since: string): number {
   let [low, high] = [0, events.length];
   while (low < high) {

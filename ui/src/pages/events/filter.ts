@@ -3,7 +3,7 @@ import { parameterOf } from '../../api/filter.js';
 
 type Read = (event: Event) => readonly (string | undefined)[];
 
-/** The texts of an event that a filter looks at, by the names that subscriptions have for them. */
+/** The texts of an event for a filter, by the field names of subscriptions. */
 const reads: Readonly<Record<string, Read>> = {
   events: ({ type }) => [type],
   topics: ({ topic }) => [topic],

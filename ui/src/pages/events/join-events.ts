@@ -1,8 +1,8 @@
 import type { Event } from '../../../../src/wire/events/event-record.js';
 
 /**
- * The events that came over the socket before those that the node has listed, newest first, each once. A memory that is
- * full has forgotten events between the two: then it stands alone, so that no gap is hidden in the list.
+ * Combines events from the socket with those listed by the node, newest first, without duplicates. If the socket's
+ * buffer is full, events may be missing between the two, so the listed ones are left out.
  */
 export function joinEvents(came: readonly Event[], listed: readonly Event[], maxCame: number): readonly Event[] {
   if (came.length >= maxCame) return came.toReversed();

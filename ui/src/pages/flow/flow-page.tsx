@@ -19,35 +19,35 @@ import { Text } from '../../components/text/text.js';
 import { Time } from '../../components/text/time.js';
 import { recordSubject } from '../../live/invalidator.js';
 import styles from './flow.module.css';
-import { StationView } from './station-view.js';
-import { inOrder, wayOf } from './way.js';
-import { WayChart } from './way-chart.js';
+import { FlowStepView } from './flow-step-view.js';
+import { flowLanes, stepsInOrder } from './flow-lanes.js';
+import { FlowChart } from './flow-chart.js';
 
 const stepMs = 1_000;
 const newestCount = 20;
 
-/** The way of one message or batch through the network; or the newest messages to choose from. */
+/** The path of a message or batch through the network, or a list of the newest messages. */
 export function FlowPage() {
   const { id } = usePlace();
   return (
     <Page title="Flow">
-      <Scroll>{id === undefined ? <Choice /> : <Way key={id} id={id} />}</Scroll>
+      <Scroll>{id === undefined ? <NewestMessages /> : <Flow key={id} id={id} />}</Scroll>
     </Page>
   );
 }
 
-function Choice() {
+function NewestMessages() {
   const newest = useRead('messages', ['newest'], (client, signal) =>
     readPage(client, 'listMessages', [['limit', String(newestCount)]], signal),
   );
   const rows = newest.data?.entries.map(({ value }) => value) ?? [];
   return (
-    <Section title="The way of a message">
+    <Section title="Newest messages">
       {newest.error !== null && <Failure error={newest.error} onRetry={() => void newest.refetch()} />}
       {newest.isPending && <Skeleton rows={6} />}
       {newest.data !== undefined && rows.length === 0 && (
         <Empty
-          sentence="No message has been sent yet. Send one, and see how it goes from its author to each party."
+          sentence="No messages yet. Send one to see its path from the author to each party."
           command={`stack broadcast '{"hello":"world"}'`}
         >
           <Link className="button" to={{ page: 'compose', id: undefined }}>
@@ -78,12 +78,12 @@ interface Found {
   readonly progress: Progress;
 }
 
-function Way({ id }: { readonly id: string }) {
+function Flow({ id }: { readonly id: string }) {
   const { config } = useExplorer();
   const isOver = ({ progress: { missing, waits } }: Found) => missing === undefined && waits.length === 0;
   const found = useRead(
     recordSubject(id),
-    ['way'],
+    ['flow'],
     async (client, signal): Promise<Found> => {
       try {
         const { value } = await client.getMessageProgress({ path: { msgid: id }, signal });
@@ -93,12 +93,12 @@ function Way({ id }: { readonly id: string }) {
         return { kind: 'batches', progress: (await client.getBatchProgress({ path: { batchid: id }, signal })).value };
       }
     },
-    { pollMs: (way) => (way === undefined || isOver(way) ? undefined : stepMs) },
+    { pollMs: (answer) => (answer === undefined || isOver(answer) ? undefined : stepMs) },
   );
   const kind = found.data?.kind ?? 'messages';
   const joined = useJoined(JoinedRecordSchema, recordSubject(id), `${kind}/${id}`, {
     isEnabled: found.data !== undefined,
-    // A party that does not answer, or is behind this one, is asked again.
+    // Poll while a party does not answer or has steps left.
     pollMs: ({ parties }) =>
       parties.every(({ answer, missing }) => answer === 'absent' || (answer === 'held' && missing === undefined))
         ? undefined
@@ -122,8 +122,8 @@ interface LanesProps {
 function Lanes({ id, found: { kind, progress }, party, joined }: LanesProps) {
   const { places } = useExplorer();
   const { tab } = usePlace();
-  const lanes = wayOf(progress, party, joined);
-  const order = inOrder(lanes);
+  const lanes = flowLanes(progress, party, joined);
+  const order = stepsInOrder(lanes);
   const at = order.findIndex(({ key }) => key === tab);
   const go = (to: number) => places.go({ tab: order[to]?.key });
   return (
@@ -133,18 +133,18 @@ function Lanes({ id, found: { kind, progress }, party, joined }: LanesProps) {
           {kind === 'messages' ? 'Message' : 'Batch'} <Id id={id} what="the id" />
         </span>
         {kind === 'messages' && (
-          <Link to={{ page: 'messages', id: undefined, tab: undefined, open: id }}>Open the message</Link>
+          <Link to={{ page: 'messages', id: undefined, tab: undefined, open: id }}>Open message</Link>
         )}
         <span className={styles.spring} />
         <button type="button" className="button" disabled={at <= 0} onClick={() => go(at - 1)}>
-          Step back
+          Previous step
         </button>
         <button type="button" className="button" disabled={at >= order.length - 1} onClick={() => go(at + 1)}>
-          {at < 0 ? 'Step through' : 'Next step'}
+          {at < 0 ? 'First step' : 'Next step'}
         </button>
       </div>
-      <WayChart lanes={lanes} columns={progress.steps.length} chosen={tab} begin={order[0]?.time} />
-      <StationView progress={progress} lanes={lanes} chosen={order[at]} joined={joined} />
+      <FlowChart lanes={lanes} columns={progress.steps.length} chosen={tab} begin={order[0]?.time} />
+      <FlowStepView progress={progress} lanes={lanes} chosen={order[at]} joined={joined} />
     </>
   );
 }

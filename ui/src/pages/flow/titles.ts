@@ -1,6 +1,6 @@
 import type { ProgressStep } from '../../../../src/wire/messages/progress.js';
 
-/** The stations in a word or two. */
+/** Short titles of the steps. */
 export const shortTitles: Readonly<Record<ProgressStep, string>> = {
   accepted: 'Accepted',
   sealed: 'Sealed',

@@ -39,7 +39,7 @@ export function GroupRecord({ hash }: { readonly hash: string }) {
             className="button"
             onClick={() => composeWith({ ...emptyDraft(), kind: 'private', group: hash })}
           >
-            Start a message
+            Send message
           </button>
         }
       >
@@ -89,7 +89,7 @@ function GroupMessages({ hash }: { readonly hash: string }) {
     <Section title="Newest messages" actions={<Link to={all}>All messages</Link>}>
       {messages.isPending && <Skeleton rows={2} />}
       {messages.error !== null && <Failure error={messages.error} onRetry={() => void messages.refetch()} />}
-      {messages.data !== undefined && rows.length === 0 && <p className="muted">None yet.</p>}
+      {messages.data !== undefined && rows.length === 0 && <p className="muted">No messages yet.</p>}
       <ul className={styles.lines}>
         {rows.map(({ header, state }) => (
           <li key={header.id}>

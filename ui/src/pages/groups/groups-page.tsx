@@ -47,7 +47,7 @@ const columns: readonly Column<Group>[] = [
   },
 ];
 
-/** The groups whose members have private messages with each other, this node among them; or one group alone. */
+/** The list of groups with private messages that include this node, or a single group. */
 export function GroupsPage() {
   const place = usePlace();
   const { id } = place;
@@ -71,7 +71,7 @@ export function GroupsPage() {
       recordTitle="Group"
       empty={
         <Empty
-          sentence="There is no group yet. The members of the first private message form one."
+          sentence="No groups yet. The author and recipients of a private message form a group."
           command="stack send 'only for you' --to bob"
         >
           <Link className="button" to={pagePlace(place, 'compose')}>

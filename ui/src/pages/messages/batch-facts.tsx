@@ -14,10 +14,10 @@ import styles from './messages.module.css';
 
 const maxListed = 50;
 
-/** The batch that a message travels in. */
+/** The batch of a message. */
 export function BatchFacts({ message: { batch: id, header, state } }: { readonly message: Message }) {
   const named = useNodeNames();
-  // A definition is shown in the namespace that it is for, and its batch is where the message is.
+  // The batch is in the namespace of the message, which for a definition differs from the selected one.
   const client = useClientOf(header.namespace);
   const batch = useRead(
     'batches',
@@ -43,13 +43,16 @@ export function BatchFacts({ message: { batch: id, header, state } }: { readonly
       <Facts
         of={[
           ['Id', <Id key="id" id={value.id} what="the id of the batch" />],
-          ['Kind', value.type],
+          ['Type', value.type],
           ['Author', <Author key="author" did={value.author} />],
           ['Node', value.node === undefined ? undefined : <Text value={named(value.node)} />],
           ['Hash', <Id key="hash" id={value.hash} what="the hash of the batch" />],
           ['Created', value.created === null ? undefined : <Time iso={value.created} />],
           ['Confirmed', value.confirmed === null ? undefined : <Time iso={value.confirmed} />],
-          ['In the store', value.payloadRef === undefined ? undefined : <Id id={value.payloadRef} what="its name" />],
+          [
+            'Shared store',
+            value.payloadRef === undefined ? undefined : <Id id={value.payloadRef} what="the payload reference" />,
+          ],
           ['Transaction', <Id key="tx" id={value.tx.id} what="the transaction of the batch" />],
           ['Void', value.void === undefined ? undefined : <Text value={value.void} />],
           ['Messages', value.manifest === null ? undefined : value.manifest.messages.length.toLocaleString('en')],

@@ -65,7 +65,7 @@ export const messageColumns: readonly Column<Message>[] = [
   },
 ];
 
-/** The order of the node: undecided messages first, then the latest decided. Undecided ones have no key. */
+/** The default order of the node: undecided messages first, then by time of decision. Undecided ones have no key. */
 export const undecidedFirst: Sorting<Message> = {
   field: 'decided',
   isDescending: true,

@@ -10,13 +10,13 @@ const columns = ['id', 'state', 'type', 'author', 'tag', 'topics', 'group', 'cre
 export const maxExported = 50_000;
 
 interface Props {
-  /** Reads the whole list as it is filtered and sorted. */
+  /** Reads the whole list with its filters and order. */
   readonly read: () => Promise<readonly Entry<Message>[]>;
 }
 
 type Progress = 'idle' | 'reading' | { readonly problem: string };
 
-/** Saves the list as it is filtered and sorted. */
+/** A menu that exports the list with its filters and order. */
 export function Export({ read }: Props) {
   const [progress, setProgress] = useState<Progress>('idle');
   const save = async (write: (entries: readonly Entry<Message>[]) => void) => {
@@ -41,10 +41,10 @@ export function Export({ read }: Props) {
     );
   return (
     <>
-      {typeof progress === 'object' && <span role="alert">Not exported: {progress.problem}</span>}
+      {typeof progress === 'object' && <span role="alert">Export failed: {progress.problem}</span>}
       <Menu
         label={progress === 'reading' ? 'Exporting…' : 'Export'}
-        name={`Export the list, at most ${maxExported.toLocaleString('en')} messages`}
+        name={`Export the list (at most ${maxExported.toLocaleString('en')} messages)`}
         icon="download"
         items={[
           { key: 'json', label: 'JSON', onChoose: () => void save(asJson) },

@@ -12,7 +12,7 @@ interface Props {
   readonly data: readonly Data[];
 }
 
-/** Every hash of the message, computed again by this page from what was served. */
+/** The hashes of a message, compared with hashes that the browser computes from the served data. */
 export function HashChecks({ message, data }: Props) {
   const [checks, setChecks] = useState<readonly HashCheck[] | undefined>(undefined);
   const isPossible = window.isSecureContext;
@@ -43,9 +43,7 @@ export function HashChecks({ message, data }: Props) {
         )
       }
     >
-      {!isPossible && (
-        <p className="muted">Browsers compute hashes on HTTPS and on this machine only. Open it at 127.0.0.1.</p>
-      )}
+      {!isPossible && <p className="muted">Browsers compute hashes only on HTTPS or 127.0.0.1.</p>}
       {checks !== undefined && <Checks checks={checks} />}
     </Section>
   );
@@ -58,8 +56,8 @@ function Checks({ checks }: { readonly checks: readonly HashCheck[] }) {
       rows={checks}
       keyOf={({ what }) => what}
       columns={[
-        { title: 'Of', render: ({ what }) => what },
-        { title: 'Said', render: ({ what, claimed }) => <Id id={claimed} what={`the hash of ${what}`} /> },
+        { title: 'Item', render: ({ what }) => what },
+        { title: 'Served', render: ({ what, claimed }) => <Id id={claimed} what={`the hash of ${what}`} /> },
         { title: 'Computed', render: ({ computed }) => <code title={computed}>{computed.slice(0, 8)}</code> },
         {
           title: 'Result',

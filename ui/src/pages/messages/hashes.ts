@@ -3,7 +3,7 @@ import { write } from '../../../../src/wire/json/json.js';
 import { HashedHeader, type Message } from '../../../../src/wire/messages/message.js';
 import { noValue } from '../../../../src/wire/scalar.js';
 
-/** One hash, as the node says it is and as this page has computed it. */
+/** A hash as served by the node and as computed. */
 export interface HashCheck {
   readonly what: string;
   readonly claimed: string;
@@ -11,8 +11,8 @@ export interface HashCheck {
 }
 
 /**
- * Computes the hashes of a message from what was served: of its header, of its list of data, of each value. A file is
- * taken at its hash; its bytes are checked by whoever downloads it.
+ * Computes the hashes of a message: of its header, its list of data items, and each value. The content of files is not
+ * hashed.
  */
 export async function checkHashes(message: Message, data: readonly Data[]): Promise<readonly HashCheck[]> {
   const references = message.data.map((reference) => write(DataReference, reference)).join(',');
@@ -28,7 +28,7 @@ export async function checkHashes(message: Message, data: readonly Data[]): Prom
   return checks;
 }
 
-/** The hash of a value's text, of a file, or of both hashes together. */
+/** The hash of an item: of its value, of its file, or of both hashes concatenated. */
 async function hashOfItem({ value, blob }: Data): Promise<string> {
   const ofValue = blob !== undefined && value === noValue ? '' : await sha256(value);
   const ofBlob = blob?.hash ?? '';

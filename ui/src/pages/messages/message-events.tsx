@@ -13,7 +13,7 @@ export function MessageEvents({ id }: { readonly id: string }) {
   return (
     <Section title="Events">
       {events.error !== null && <Failure error={events.error} onRetry={() => void events.refetch()} />}
-      {events.data !== undefined && rows.length === 0 && <p className="muted">None yet: it is not decided.</p>}
+      {events.data !== undefined && rows.length === 0 && <p className="muted">No events yet.</p>}
       {rows.length > 0 && <EventTable events={rows} />}
     </Section>
   );

@@ -22,12 +22,12 @@ import { BatchFacts } from './batch-facts.js';
 import { MessageEvents } from './message-events.js';
 import { MessageLink } from './message-link.js';
 import { References } from './references.js';
-import { SendAgain } from './send-again.js';
+import { ReplyButtons } from './reply-buttons.js';
 import { Pins } from './pins.js';
 import { ProgressView } from './progress-view.js';
 import styles from './messages.module.css';
 
-/** Everything that this node knows of a message. */
+/** A message with its progress, data, batch and references. */
 export function MessageRecord({ id }: { readonly id: string }) {
   const message = useRead(recordSubject(id), ['message'], (client, signal) =>
     client.getMessage({ path: { msgid: id }, signal }),
@@ -68,7 +68,7 @@ function MessageHeader({ message, data }: HeaderProps) {
     <section className={styles.header} aria-label="Header">
       <p className={styles.headline}>
         <State state={state} /> <MessageKind type={header.type} />
-        <SendAgain message={message} data={data} />
+        <ReplyButtons message={message} data={data} />
       </p>
       <Facts
         of={[
@@ -77,16 +77,16 @@ function MessageHeader({ message, data }: HeaderProps) {
           ['Tag', header.tag === undefined ? undefined : <Text value={header.tag} />],
           ['Topics', <Text key="topics" value={header.topics.join(', ')} />],
           ['Group', header.group === undefined ? undefined : <Id id={header.group} what="the group" />],
-          ['Answers', header.cid === undefined ? undefined : <MessageLink id={header.cid} />],
+          ['Reply to', header.cid === undefined ? undefined : <MessageLink id={header.cid} />],
           ['Created', <Time key="created" iso={header.created} />],
           ['Confirmed', confirmed === undefined ? undefined : <Time iso={confirmed} />],
           ['Rejected', rejected === undefined ? undefined : <Time iso={rejected} />],
-          ['Rejected for', rejectReason === undefined ? undefined : <Text value={rejectReason} />],
+          ['Reject reason', rejectReason === undefined ? undefined : <Text value={rejectReason} />],
           ['Hash', <Id key="hash" id={hash} what="the hash" />],
           ['Batch', batch === undefined ? undefined : <Id id={batch} what="the batch" />],
           ['Transaction', txid === undefined ? undefined : <Id id={txid} what="the transaction" />],
-          ['Signed with', <Id key="key" id={header.key} what="the key" />],
-          ['Idempotency', idempotencyKey === undefined ? undefined : <Text value={idempotencyKey} />],
+          ['Key', <Id key="key" id={header.key} what="the key" />],
+          ['Idempotency key', idempotencyKey === undefined ? undefined : <Text value={idempotencyKey} />],
         ]}
       />
     </section>
@@ -100,7 +100,7 @@ interface DataProps {
   readonly onRetry: () => void;
 }
 
-/** The data of a message in its order, also the items that this node does not have. */
+/** The data items of a message, including those that this node does not have. */
 function DataSection({ message, answer, error, onRetry }: DataProps) {
   return (
     <Section title={`Data · ${message.data.length}`}>
@@ -111,7 +111,7 @@ function DataSection({ message, answer, error, onRetry }: DataProps) {
           <Failure error={error} what="data" onRetry={onRetry} />
         )
       ) : message.data.length === 0 ? (
-        <p className="muted">It carries no data.</p>
+        <p className="muted">No data.</p>
       ) : (
         <ul className={styles.items}>
           {message.data.map(({ id }, index) => {
@@ -127,7 +127,7 @@ function DataSection({ message, answer, error, onRetry }: DataProps) {
 function MissingItem({ id }: { readonly id: string }) {
   return (
     <p className="muted">
-      <Id id={id} what="the id of the data" /> is not here: it has not arrived yet, or was deleted at this node.
+      <Id id={id} what="the id of the data" /> is not on this node: it has not arrived yet, or was deleted.
     </p>
   );
 }

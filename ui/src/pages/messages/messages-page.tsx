@@ -20,7 +20,7 @@ import { MessageRecord } from './message-record.js';
 
 const fieldNames = Object.keys(fieldsOf('messages'));
 
-/** The messages of the namespace as this node has them, undecided ones first; or one of them alone. */
+/** The list of messages, undecided ones first, or a single message. */
 export function MessagesPage() {
   const { id } = usePlace();
   if (id === undefined) return <MessageList />;
@@ -39,7 +39,7 @@ function MessageList() {
   const { open, from, to, filters, sort } = place;
   const parameters = useMemo(
     () => parametersOf('messages', place, Date.now()),
-    // Only these decide what is asked for.
+    // Other parts of the place do not affect the query.
     [from, to, filters],
   );
   const list = {
@@ -62,10 +62,7 @@ function MessageList() {
           placeOf={({ header }) => ({ open: header.id })}
           flashOf={({ state }) => state}
           empty={
-            <Empty
-              sentence="No message has been sent in this namespace yet. Send one, and it appears here."
-              command={`stack broadcast '{"hello":"world"}'`}
-            >
+            <Empty sentence="No messages in this namespace yet." command={`stack broadcast '{"hello":"world"}'`}>
               <Link className="button" to={pagePlace(place, 'compose')}>
                 Compose a message
               </Link>

@@ -10,7 +10,7 @@ import { Tone } from '../../components/record/state.js';
 
 const maxPins = 100;
 
-/** The places of the batch of a message in the order of the chain, and what they mean. */
+/** The pins of a message's batch, with an explanation. */
 export function Pins({ message }: { readonly message: Message }) {
   const { batch, header } = message;
   const pins = useRead(
@@ -31,20 +31,18 @@ export function Pins({ message }: { readonly message: Message }) {
   );
   if (header.txtype !== 'batch_pin')
     return (
-      <Section title="Order">
-        <p className="muted">
-          It was sent without a pin: nothing of it is on the chain, and it has no place in the order of its topics.
-        </p>
+      <Section title="Pins">
+        <p className="muted">The message is unpinned: it is not on the chain and not ordered.</p>
       </Section>
     );
   const rows = pins.data?.entries.map(({ value }) => value) ?? [];
   return (
-    <Section title="Order">
+    <Section title="Pins">
       <p className="muted">
         {batch === undefined
-          ? 'It is not in a batch yet, so it has no place in the order.'
+          ? 'The message is not in a batch yet.'
           : rows.length === 0
-            ? 'The chain has no pin of its batch yet.'
+            ? 'The batch is not pinned yet.'
             : explainPins(message, rows)}
       </p>
       {pins.error !== null && <Failure error={pins.error} onRetry={() => void pins.refetch()} />}
@@ -54,13 +52,13 @@ export function Pins({ message }: { readonly message: Message }) {
 }
 
 function explainPins({ header }: Message, pins: readonly Pin[]): string {
-  const count = header.topics.length === 1 ? 'its topic' : `its ${header.topics.length} topics`;
-  const how = pins.some(({ masked }) => masked)
-    ? 'Each is masked, so that only members can tell to which topic it belongs.'
-    : 'Each is the hash of a topic.';
-  const pinCount = `${pins.length} ${pins.length === 1 ? 'pin' : 'pins'}`;
-  const rule = `The message is decided when those of ${count} are the first that are not used up.`;
-  return `The batch put ${pinCount} on the chain. ${how} ${rule}`;
+  const topics = header.topics.length === 1 ? 'topic' : `${header.topics.length} topics`;
+  const meaning = pins.some(({ masked }) => masked)
+    ? 'Each pin is masked: only members can tell its topic.'
+    : 'Each pin is the hash of a topic.';
+  const count = `${pins.length} ${pins.length === 1 ? 'pin' : 'pins'}`;
+  const rule = `The message is decided when the pins of its ${topics} are next in order.`;
+  return `The batch has ${count} on the chain. ${meaning} ${rule}`;
 }
 
 function PinTable({ pins, own }: { readonly pins: readonly Pin[]; readonly own: ReadonlySet<string> }) {
@@ -70,7 +68,7 @@ function PinTable({ pins, own }: { readonly pins: readonly Pin[]; readonly own: 
       rows={pins}
       keyOf={({ sequence }) => sequence}
       columns={[
-        { title: 'Place', render: ({ sequence }) => sequence },
+        { title: 'Sequence', render: ({ sequence }) => sequence },
         {
           title: 'Pin',
           render: ({ hash }) => (
@@ -84,9 +82,9 @@ function PinTable({ pins, own }: { readonly pins: readonly Pin[]; readonly own: 
           title: 'State',
           render: ({ dispatched }) =>
             dispatched ? (
-              <Tone tone="confirmed" icon="check" word="used" />
+              <Tone tone="confirmed" icon="check" word="spent" />
             ) : (
-              <Tone tone="waiting" icon="waiting" word="waits" />
+              <Tone tone="waiting" icon="waiting" word="waiting" />
             ),
         },
       ]}

@@ -23,13 +23,13 @@ const fastPollMs = 1_000;
 const slowPollMs = 10_000;
 const fastForMs = 60_000;
 
-/** How often to ask for the steps of a message, most of which no event tells: seldom when it waits for long. */
+/** The polling interval of the steps of a message, most of which have no event. It is longer for old messages. */
 function pollMsOf(message: Message): number | undefined {
   if (isFinal(message)) return undefined;
   return Date.now() - Date.parse(message.header.created) < fastForMs ? fastPollMs : slowPollMs;
 }
 
-/** The way of a message, step by step, and what holds it up. */
+/** The steps of a message, and what it waits for. */
 export function ProgressView({ message }: { readonly message: Message }) {
   const { id } = message.header;
   const progress = useRead(
@@ -123,7 +123,7 @@ function Why({ explanation: { title, sentence, waits }, isFinal, children }: Why
   );
 }
 
-/** Says what failed for good, for which a message was cancelled. */
+/** The failed operation because of which a message was cancelled. */
 function Failed({ message }: { readonly message: Message }) {
   const operations = useOperationsOf(message).data?.entries.map(({ value }) => value) ?? [];
   const failed = operations.find(({ status }) => status === 'Failed');
@@ -152,7 +152,7 @@ function WaitView({ wait: { detail, since, message, author, context } }: { reado
         {author !== undefined && (
           <>
             {' '}
-            · <Author did={author} /> can bring it
+            · from <Author did={author} />
           </>
         )}
         {message !== undefined && (

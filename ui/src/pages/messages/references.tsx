@@ -10,48 +10,48 @@ import { Time } from '../../components/text/time.js';
 import { MessageLink } from './message-link.js';
 import styles from './messages.module.css';
 
-const maxAnswers = 20;
+const maxReplies = 20;
 
-/** The messages that answer this one, the one that it answers, and the operation that it belongs to. */
+/** The replies to a message, the message that it replies to, and the operation that it is attached to. */
 export function References({ message: { header } }: { readonly message: Message }) {
   const { id, cid, txparent } = header;
-  const answers = useRead('messages', ['answers', id], (client, signal) =>
+  const replies = useRead('messages', ['replies', id], (client, signal) =>
     readPage(
       client,
       'listMessages',
       [
         ['cid', id],
-        ['limit', String(maxAnswers)],
+        ['limit', String(maxReplies)],
       ],
       signal,
     ),
   );
-  const rows = answers.data?.entries.map(({ value }) => value) ?? [];
-  if (cid === undefined && txparent === undefined && rows.length === 0 && answers.error === null) return null;
+  const rows = replies.data?.entries.map(({ value }) => value) ?? [];
+  if (cid === undefined && txparent === undefined && rows.length === 0 && replies.error === null) return null;
   return (
     <Section title="References">
       <Facts
         of={[
-          ['Answers', cid === undefined ? undefined : <MessageLink id={cid} />],
+          ['Reply to', cid === undefined ? undefined : <MessageLink id={cid} />],
           [
-            'Belongs to',
+            'Attached to',
             txparent === undefined ? undefined : (
               <>
-                {txparent.type} <Id id={txparent.id} what="the transaction that it belongs to" />
+                {txparent.type} <Id id={txparent.id} what="the transaction" />
               </>
             ),
           ],
         ]}
       />
-      {answers.error !== null && <Failure error={answers.error} onRetry={() => void answers.refetch()} />}
-      {rows.length > 0 && <p className="muted">Answered by</p>}
+      {replies.error !== null && <Failure error={replies.error} onRetry={() => void replies.refetch()} />}
+      {rows.length > 0 && <p className="muted">Replies</p>}
       <ul>
-        {rows.map((answer) => (
-          <li key={answer.header.id} className={styles.answer}>
-            <MessageLink id={answer.header.id} />
-            <State state={answer.state} />
-            <Author did={answer.header.author} />
-            <Time iso={answer.header.created} />
+        {rows.map(({ header: reply, state }) => (
+          <li key={reply.id} className={styles.reply}>
+            <MessageLink id={reply.id} />
+            <State state={state} />
+            <Author did={reply.author} />
+            <Time iso={reply.created} />
           </li>
         ))}
       </ul>

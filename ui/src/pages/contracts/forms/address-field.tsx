@@ -8,8 +8,8 @@ interface Props {
   readonly hint?: string;
 }
 
-/** The address of a contract; those that were deployed here last are suggested. */
+/** A field for the address of a contract, with the newest deployments of this node as suggestions. */
 export function AddressField({ hint = 'The address of the contract.', ...field }: Props) {
-  const suggestions = useDeployed().map((value) => ({ value, label: 'deployed here' }));
-  return <SuggestField label="At" {...field} hint={hint} placeholder="0x…" suggestions={suggestions} />;
+  const suggestions = useDeployed().map((value) => ({ value, label: 'deployed by this node' }));
+  return <SuggestField label="Address" {...field} hint={hint} placeholder="0x…" suggestions={suggestions} />;
 }

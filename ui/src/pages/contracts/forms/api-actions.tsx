@@ -9,7 +9,7 @@ import { Text } from '../../../components/text/text.js';
 import styles from '../contracts.module.css';
 import { ApiChange } from './api-change.js';
 
-/** The actions on a contract API; it can be published and deleted while this node alone has it. */
+/** The actions on a contract API. It can be published and deleted unless it is published. */
 export function ApiActions({ api }: { readonly api: ContractApi }) {
   const { name, published } = api;
   return (
@@ -45,7 +45,7 @@ function Deletion({ name }: { readonly name: string }) {
       onDone={() => places.go({ id: 'apis', open: undefined })}
     >
       <p>
-        This node forgets <Text value={name} />. The contract itself and its interface stay.
+        Deletes <Text value={name} /> from this node. The contract and its interface are kept.
       </p>
     </ActionButton>
   );

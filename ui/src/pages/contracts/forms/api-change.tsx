@@ -7,11 +7,11 @@ import { useExplorer, usePlace } from '../../../api/explorer.js';
 import { useInterfaces } from '../interface-name.js';
 import { changeApiAction } from './requests.js';
 
-/** Gives a contract API another interface, or one of this node alone another name. Its address is fixed. */
+/** Changes the interface of a contract API, or the name of an unpublished one. The address cannot be changed. */
 export function ApiChange({ api }: { readonly api: ContractApi }) {
   const { places } = useExplorer();
   const place = usePlace();
-  // A field that was not touched stays as the record is, which others may change meanwhile.
+  // Fields without input follow the record, which may change while the form is open.
   const [entered, setEntered] = useState<{ readonly name?: string; readonly interfaceId?: string }>({});
   const { name, interfaceId } = { name: api.name, interfaceId: api.interface.id ?? '', ...entered };
   const interfaces = [...useInterfaces().values()];
@@ -22,7 +22,7 @@ export function ApiChange({ api }: { readonly api: ContractApi }) {
       label="Change"
       title="Change the contract API"
       action={isName && isChanged ? changeApiAction(api.id, { name, interfaceId }) : undefined}
-      missing={isName ? 'Nothing is changed yet.' : `A name has ${nameRule}.`}
+      missing={isName ? 'Nothing has been changed.' : `A name has ${nameRule}.`}
       schema={ContractApi}
       subjects={['apis', 'interfaces']}
       onDone={(changed) => {
@@ -32,7 +32,7 @@ export function ApiChange({ api }: { readonly api: ContractApi }) {
       }}
     >
       {api.published ? (
-        <p>It changes for all parties. Only the party that published it can do this.</p>
+        <p>The API changes for all parties. Only the party that published it can change it.</p>
       ) : (
         <TextField
           label="Name"

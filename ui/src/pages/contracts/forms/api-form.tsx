@@ -8,26 +8,26 @@ import { useProblems } from '../../../actions/use-problems.js';
 import { useExplorer } from '../../../api/explorer.js';
 import { useInterfaces } from '../interface-name.js';
 import { AddressField } from './address-field.js';
-import { addressPattern, apiAction } from './requests.js';
+import { addressPattern, addressProblem, apiAction } from './requests.js';
 
 const initial = { name: '', interfaceId: '', address: '', publish: 'yes' };
 
 interface Props {
-  /** The interface that is looked at; empty = none. */
+  /** The preselected interface; empty for none. */
   readonly interfaceId: string;
   readonly onDone: () => void;
 }
 
-/** Gives a contract a name. */
+/** The form that creates a contract API. */
 export function ApiForm({ interfaceId, onDone }: Props) {
   const { places } = useExplorer();
   const { values, set, reset } = useFields('contract api', initial);
   const interfaces = [...useInterfaces().values()];
   const run = useAction(ContractApi, 'apis');
   const problems = useProblems(values, {
-    ...(values.name === '' && { name: 'Give it a name.' }),
-    ...(values.interfaceId === '' && { interfaceId: 'Choose an interface.' }),
-    ...(values.address !== '' && !addressPattern.test(values.address) && { address: 'Write 0x and 40 hex digits.' }),
+    ...(values.name === '' && { name: 'Enter a name.' }),
+    ...(values.interfaceId === '' && { interfaceId: 'Select an interface.' }),
+    ...(values.address !== '' && !addressPattern.test(values.address) && { address: addressProblem }),
   });
   useEffect(() => {
     if (interfaceId !== '') set('interfaceId')(interfaceId);
@@ -52,7 +52,7 @@ export function ApiForm({ interfaceId, onDone }: Props) {
         onChange={set('interfaceId')}
         error={problems.of('interfaceId')}
         options={[
-          ['', 'Choose an interface'],
+          ['', 'Select an interface'],
           ...interfaces.map(({ id = '', name, version }) => [id, `${name} ${version}`] as const),
         ]}
       />
@@ -60,11 +60,11 @@ export function ApiForm({ interfaceId, onDone }: Props) {
         value={values.address}
         onChange={set('address')}
         error={problems.of('address')}
-        hint="The address of the contract; empty for one that each call names."
+        hint="The address of the contract. Leave empty to enter it with each call."
       />
       <CheckField
-        label="All parties see it"
-        hint="Its interface must be seen by all, too."
+        label="Publish to all parties"
+        hint="The interface must be published too."
         isChecked={values.publish === 'yes'}
         onChange={(isChecked) => set('publish')(isChecked ? 'yes' : 'no')}
       />

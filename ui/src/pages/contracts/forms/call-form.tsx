@@ -19,7 +19,7 @@ import { readEntries } from '../entries.js';
 import { parametersOf } from '../parameters.js';
 import { AddressField } from './address-field.js';
 import { ParameterFields } from './parameter-fields.js';
-import { addressPattern, callAction, type CallKind, type CallTarget } from './requests.js';
+import { addressPattern, addressProblem, callAction, type CallKind, type CallTarget } from './requests.js';
 
 const initial = { kind: '', address: '', value: '', key: '', idempotencyKey: '', ...noMessage };
 const noArguments: Readonly<Record<string, string>> = {};
@@ -29,7 +29,7 @@ interface Props {
   readonly target: CallTarget;
 }
 
-/** Calls a method by a form that is made of its interface: a query shows its output, an invocation is followed. */
+/** The form that calls a method, generated from its interface, then the output or the progress of the call. */
 export function CallForm({ method, target }: Props) {
   const call = useCall(method, target);
   const query = useAction(Raw);
@@ -59,7 +59,7 @@ export function CallForm({ method, target }: Props) {
   );
 }
 
-/** The state of the form, and the request that it makes; undefined while it is not complete. */
+/** The state of the form, with the request; undefined while the form is incomplete. */
 function useCall(method: FfiMethod, target: CallTarget) {
   const path = method.pathname ?? method.name;
   const name = `call ${target.kind === 'api' ? target.name : target.id} ${path}`;
@@ -71,10 +71,10 @@ function useCall(method: FfiMethod, target: CallTarget) {
   const isPayable = mutability === 'payable' || mutability === undefined;
   const needsAddress = target.kind === 'interface' || target.address === undefined;
   const problems = useProblems(values, {
-    ...(needsAddress && !addressPattern.test(values.address) && { address: 'Write 0x and 40 hex digits.' }),
+    ...(needsAddress && !addressPattern.test(values.address) && { address: addressProblem }),
     ...(isPayable &&
       values.value !== '' &&
-      !/^\d{1,78}$/.test(values.value) && { value: 'Write how many wei, in digits.' }),
+      !/^\d{1,78}$/.test(values.value) && { value: 'Enter an amount of wei: digits only.' }),
     ...(kind === 'invoke' && judgeMessage(values)),
   });
   const parameters = parametersOf(method.params);
@@ -109,12 +109,12 @@ function CallFields({ call }: { readonly call: ReturnType<typeof useCall> }) {
   return (
     <>
       <ChoiceField
-        label="How"
+        label="Type of call"
         value={kind}
         onChange={set('kind')}
         options={[
-          ['query', 'query: asks, and changes nothing'],
-          ['invoke', 'invoke: a transaction of the chain'],
+          ['query', 'query: read only'],
+          ['invoke', 'invoke: send a transaction'],
         ]}
       />
       {needsAddress && <AddressField value={values.address} onChange={set('address')} error={problems.of('address')} />}
@@ -130,11 +130,11 @@ function CallFields({ call }: { readonly call: ReturnType<typeof useCall> }) {
           value={values.value}
           onChange={set('value')}
           error={problems.of('value')}
-          hint="The wei that the call pays. Default: none."
+          hint="The amount of wei to send. Default: none."
         />
       )}
       {kind === 'invoke' && (
-        <More open="Attach a message" close="Hide the message" isOpenAtFirst={hasMessage(values)}>
+        <More open="Attach message" close="Hide message" isOpenAtFirst={hasMessage(values)}>
           <AttachedFields values={values} set={set} problemOf={problems.of} />
         </More>
       )}
@@ -149,13 +149,13 @@ function CallFields({ call }: { readonly call: ReturnType<typeof useCall> }) {
   );
 }
 
-/** The way to call a method: the chosen one, else the one that its mutability suggests. */
+/** The selected type of call; default: the one that the mutability of the method suggests. */
 function kindOf(chosen: string, mutability: string | undefined): CallKind {
   if (chosen === 'query' || chosen === 'invoke') return chosen;
   return mutability === 'view' || mutability === 'pure' ? 'query' : 'invoke';
 }
 
-/** The `stateMutability` of a method in Solidity; undefined where its interface has none. */
+/** The `stateMutability` of a method in Solidity; undefined if the interface does not have it. */
 function mutabilityOf({ details }: FfiMethod): string | undefined {
   const value: unknown = details === undefined ? undefined : valueOf(details);
   const mutability: unknown = value instanceof Object ? Reflect.get(value, 'stateMutability') : undefined;

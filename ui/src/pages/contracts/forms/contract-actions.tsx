@@ -21,13 +21,13 @@ const labels: readonly (readonly [Name, string])[] = [
 ];
 
 interface Props {
-  /** The actions that are offered; default: all. */
+  /** The actions to show; default: all. */
   readonly only?: readonly Name[];
-  /** The interface that is looked at. */
+  /** The preselected interface of a new API. */
   readonly interfaceId?: string;
 }
 
-/** The buttons of what can be done with contracts, and the form that one of them opens. */
+/** Buttons that open the forms for contracts. */
 export function ContractActions({ only, interfaceId = '' }: Props) {
   const [open, setOpen] = useState<Name | undefined>(undefined);
   const offered = labels.filter(([name]) => only === undefined || only.includes(name));

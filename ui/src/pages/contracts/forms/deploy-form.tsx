@@ -21,7 +21,7 @@ import { type FileText, useFileText } from './use-file-text.js';
 const initial = { contract: '', value: '', key: '', idempotencyKey: '' };
 const noArguments: Readonly<Record<string, string>> = {};
 
-/** Deploys a compiled contract, with a field for each argument of its constructor. */
+/** The form that deploys a compiled contract, with a field for each argument of the constructor. */
 export function DeployForm() {
   const form = useDeployment();
   const [made, setMade] = useState<Operation | undefined>(undefined);
@@ -32,7 +32,7 @@ export function DeployForm() {
     <ActionForm action={form.action} run={run} submit="Deploy" onDone={setMade} onTried={form.tried}>
       <FileField
         label="Compiled contract"
-        hint="JSON as Hardhat, Foundry or solc write it."
+        hint="JSON output of Hardhat, Foundry or solc."
         error={fileProblem}
         onChoose={(chosen) => void choose(chosen)}
       />
@@ -46,7 +46,9 @@ export function DeployForm() {
       )}
       {artifact !== undefined && (
         <p className="muted">
-          {artifact.name} is created with {parameters.length === 0 ? 'no arguments' : 'these arguments'}.
+          {parameters.length === 0
+            ? `The constructor of ${artifact.name} has no arguments.`
+            : `Arguments of the constructor of ${artifact.name}:`}
         </p>
       )}
       <ParameterFields
@@ -61,7 +63,7 @@ export function DeployForm() {
           value={values.value}
           onChange={set('value')}
           error={valueProblem}
-          hint="The wei that the constructor is paid. Default: none."
+          hint="The amount of wei to send. Default: none."
         />
       )}
       <More>
@@ -71,7 +73,7 @@ export function DeployForm() {
   );
 }
 
-/** The state of the form, and the request that it makes; undefined while it is not complete. */
+/** The state of the form, with the request; undefined while the form is incomplete. */
 function useDeployment() {
   const { values, set } = useFields('contract deploy', initial);
   const { values: entered, set: setArgument } = useFields<string>('contract deploy arguments', noArguments);
@@ -82,10 +84,10 @@ function useDeployment() {
   const parameters = artifact === undefined ? [] : parametersOfArtifact(constructorOf(artifact));
   const input = readEntries(parameters, entered)?.list;
   const value = artifact !== undefined && isPayable(artifact) ? values.value : '';
-  const valueProblem = value === '' || /^\d{1,78}$/.test(value) ? undefined : 'Write how many wei, in digits.';
+  const valueProblem = value === '' || /^\d{1,78}$/.test(value) ? undefined : 'Enter an amount of wei: digits only.';
   const unlinked =
-    artifact === undefined || isLinked(artifact) ? undefined : 'Its libraries are not linked: link them first.';
-  const missing = isTried && file === undefined ? 'Choose a file.' : undefined;
+    artifact === undefined || isLinked(artifact) ? undefined : 'The contract has unlinked libraries: link them first.';
+  const missing = isTried && file === undefined ? 'Select a file.' : undefined;
   const isReady = unlinked === undefined && valueProblem === undefined;
   const action =
     isReady && artifact !== undefined && input !== undefined && file !== undefined
@@ -118,9 +120,9 @@ function readFile(file: FileText | undefined): { readonly artifacts: readonly Ar
     const artifacts = artifactsOf(file.text, file.name.replace(/\.json$/i, ''));
     return artifacts.length > 0
       ? { artifacts }
-      : { artifacts, trouble: 'It has no compiled contract: expected are abi and bytecode.' };
+      : { artifacts, trouble: 'The file has no compiled contract with abi and bytecode.' };
   } catch {
-    return { artifacts: [], trouble: 'It is no JSON: choose what the compiler has written.' };
+    return { artifacts: [], trouble: 'The file is not JSON: select the output of the compiler.' };
   }
 }
 
@@ -139,7 +141,7 @@ function Deployed({ operation, onAgain }: DeployedProps) {
     <>
       {address !== undefined && (
         <p>
-          The contract is at <Id id={address} what="the address" isWhole />
+          Contract address: <Id id={address} what="the address" isWhole />
         </p>
       )}
       <ActionResult transaction={tx} again="Deploy another" onAgain={onAgain} />

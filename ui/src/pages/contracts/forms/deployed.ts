@@ -3,7 +3,7 @@ import { valueOf } from '../../../../../src/wire/json/json.js';
 import type { Operation } from '../../../../../src/wire/chain/transaction.js';
 import { useRead } from '../../../api/read.js';
 
-/** The address at which a deployment has put its contract; undefined while there is none. */
+/** The address of a deployed contract; undefined while the deployment is pending. */
 export function deployedAt({ output }: Pick<Operation, 'output'>): string | undefined {
   const value: unknown = output === undefined ? undefined : valueOf(output);
   const location: unknown = value instanceof Object ? Reflect.get(value, 'contractLocation') : undefined;
@@ -11,7 +11,7 @@ export function deployedAt({ output }: Pick<Operation, 'output'>): string | unde
   return typeof address === 'string' ? address : undefined;
 }
 
-/** The addresses of the contracts that this node deployed last. */
+/** Reads the addresses of the newest contracts that this node deployed. */
 export function useDeployed(): readonly string[] {
   const found = useRead('operations', ['deployed'], (client, signal) => {
     const where = [

@@ -9,7 +9,7 @@ import { Text } from '../../../components/text/text.js';
 import styles from '../contracts.module.css';
 import { ContractActions } from './contract-actions.js';
 
-/** The actions on an interface; it can be published and deleted while this node alone has it. */
+/** The actions on an interface. It can be published and deleted unless it is published. */
 export function InterfaceActions({ of }: { readonly of: ContractInterface }) {
   const { id = '', name, version, published = false } = of;
   return (
@@ -45,7 +45,7 @@ function Deletion({ id, name }: { readonly id: string; readonly name: string }) 
       onDone={() => places.go({ id: undefined, open: undefined })}
     >
       <p>
-        This node forgets <Text value={name} />. Contracts that have it stay as they are.
+        Deletes <Text value={name} /> from this node. Contracts are not affected.
       </p>
     </ActionButton>
   );

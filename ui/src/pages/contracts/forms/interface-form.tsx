@@ -18,7 +18,7 @@ import { useFileText } from './use-file-text.js';
 const initial = { name: '', version: '1.0', abi: '', publish: 'yes' };
 const settleMs = 300;
 
-/** Defines an interface, from an ABI by the node's own rules, or as it is given. */
+/** The form that defines an interface, from an ABI that the node converts, or directly. */
 export function InterfaceForm({ onDone }: { readonly onDone: () => void }) {
   const { places } = useExplorer();
   const { values, set, reset } = useFields('contract interface', initial);
@@ -30,14 +30,14 @@ export function InterfaceForm({ onDone }: { readonly onDone: () => void }) {
     set('abi')(text);
     if (values.name === '') set('name')(name === '' ? file.name.replace(/\.json$/i, '') : name);
     if (version !== undefined) set('version')(version);
-    // Only a new file fills the fields.
+    // `values` is left out: only a new file fills the fields.
   }, [file, set]);
   const source = sourceOf(values.abi);
   const generated = useGenerated(values.name, values.version, source?.kind === 'abi' ? source.abi : undefined);
   const problems = useProblems(values, {
-    ...(values.name === '' && { name: 'Give it a name.' }),
-    ...(values.version === '' && { version: 'Give it a version, such as 1.0.' }),
-    ...(source === undefined && { abi: 'Write an ABI (a JSON list) or an interface (a JSON object with methods).' }),
+    ...(values.name === '' && { name: 'Enter a name.' }),
+    ...(values.version === '' && { version: 'Enter a version, such as 1.0.' }),
+    ...(source === undefined && { abi: 'Enter an ABI (a JSON list) or an interface (a JSON object with methods).' }),
   });
   const made = generated.isCurrent ? generated.data?.text : undefined;
   const body = source?.kind === 'interface' ? interfaceBody(source.members, values.name, values.version) : made;
@@ -56,7 +56,7 @@ export function InterfaceForm({ onDone }: { readonly onDone: () => void }) {
     >
       <FileField
         label="Compiled contract or ABI"
-        hint="JSON as Hardhat, Foundry or solc write it, or an interface of FireFly."
+        hint="JSON output of Hardhat, Foundry or solc, or an interface of FireFly."
         error={problem}
         onChoose={(chosen) => void choose(chosen)}
       />
@@ -70,7 +70,7 @@ export function InterfaceForm({ onDone }: { readonly onDone: () => void }) {
       <TextField label="Name" value={values.name} onChange={set('name')} error={problems.of('name')} />
       <TextField label="Version" value={values.version} onChange={set('version')} error={problems.of('version')} />
       <CheckField
-        label="All parties see it"
+        label="Publish to all parties"
         isChecked={values.publish === 'yes'}
         onChange={(isChecked) => set('publish')(isChecked ? 'yes' : 'no')}
       />
@@ -79,7 +79,7 @@ export function InterfaceForm({ onDone }: { readonly onDone: () => void }) {
   );
 }
 
-/** The interface that the node makes of an ABI, a moment after the last key; nothing is stored. */
+/** The interface that the node generates from an ABI, shortly after the last keystroke. Nothing is stored. */
 function useGenerated(name: string, version: string, abi: JsonText | undefined) {
   const wanted = textOf([name, version, abi ?? '']);
   const [settled, setSettled] = useState({ name: '', version: '', abi, wanted: '' });

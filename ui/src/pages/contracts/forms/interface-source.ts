@@ -4,12 +4,12 @@ import { compact, membersOf } from '../../../../../src/wire/json/json-reader.js'
 import type { JsonText } from '../../../../../src/wire/scalar.js';
 import { objectText } from '../../../actions/body-text.js';
 
-/** The source of an interface: an ABI, of which the node makes one, or the interface itself. */
+/** The source of an interface: an ABI, which the node converts, or the interface itself. */
 export type InterfaceSource =
   | { readonly kind: 'abi'; readonly abi: JsonText }
   | { readonly kind: 'interface'; readonly members: ReadonlyMap<string, JsonText> };
 
-/** Reads what was entered or a file holds; undefined for anything else. */
+/** Reads the input or the content of a file; undefined if it is neither. */
 export function sourceOf(text: string): InterfaceSource | undefined {
   const json = readJson(text);
   if (json === undefined) return undefined;
@@ -21,7 +21,7 @@ export function sourceOf(text: string): InterfaceSource | undefined {
 
 const parts = ['methods', 'events', 'errors'];
 
-/** The text of a file for the form, with the name and version that the file has for it. */
+/** The content for the form from a file, with name and version if the file has them. */
 export function textOfFile(text: string): {
   readonly text: string;
   readonly name: string | undefined;
@@ -38,7 +38,7 @@ export function textOfFile(text: string): {
   return first === undefined ? { text, ...nothing } : { ...nothing, text: textOf(first.abi), name: first.name };
 }
 
-/** The request of an interface that is given itself, under a name and version. */
+/** The request body for an interface, with another name and version. */
 export function interfaceBody(members: ReadonlyMap<string, JsonText>, name: string, version: string): string {
   const others = [...members].filter(([member]) => member !== 'name' && member !== 'version');
   return objectText([['name', textOf(name)], ['version', textOf(version)], ...others]);

@@ -10,21 +10,21 @@ import { useProblems } from '../../../actions/use-problems.js';
 import { useRead } from '../../../api/read.js';
 import { Text } from '../../../components/text/text.js';
 import styles from '../contracts.module.css';
-import { HeardList } from '../heard-list.js';
+import { ContractEventList } from '../contract-event-list.js';
 import { addressOf } from '../location.js';
 import { AddressField } from './address-field.js';
-import { addressPattern, type CallTarget, listenerAction } from './requests.js';
+import { addressPattern, addressProblem, type CallTarget, listenerAction } from './requests.js';
 
 const initial = { api: '', event: '', name: '', topic: '', firstEvent: 'oldest', address: '' };
 
 interface Props {
-  /** The API or interface that is looked at; without one an API is chosen in the form. */
+  /** The API or interface; without one an API is selected in the form. */
   readonly target?: CallTarget;
-  /** The path of the event; chosen in the form where it is absent. */
+  /** The path of the event; without one it is selected in the form. */
   readonly event?: string;
 }
 
-/** Makes a listener for an event of a contract, and shows what it hears. */
+/** The form that creates a listener for an event of a contract, then the events that it receives. */
 export function ListenerForm(props: Props) {
   const form = useListener(props);
   const run = useAction(ContractListener, 'listeners');
@@ -36,11 +36,11 @@ export function ListenerForm(props: Props) {
   };
   if (made !== undefined)
     return (
-      <div className={styles.heard} role="region" aria-label="Events heard" aria-live="polite">
+      <div className={styles.events} role="region" aria-label="Contract events" aria-live="polite">
         <p>
-          <Text value={made.name} /> hears <Text value={made.signature} />.
+          <Text value={made.name} /> listens for <Text value={made.signature} />.
         </p>
-        <HeardList listeners={[made.id]} />
+        <ContractEventList listeners={[made.id]} />
       </div>
     );
   return (
@@ -51,7 +51,7 @@ export function ListenerForm(props: Props) {
   );
 }
 
-/** The state of the form, and the request that it makes; undefined while it is not complete. */
+/** The state of the form, with the request; undefined while the form is incomplete. */
 function useListener({ target, event }: Props) {
   const name = target === undefined ? '' : target.kind === 'api' ? target.name : target.id;
   const { values, set, reset } = useFields(`contract listener ${name} ${event ?? ''}`, initial);
@@ -69,11 +69,11 @@ function useListener({ target, event }: Props) {
   const isAddressOpen = listened?.kind === 'interface' || (listened !== undefined && listened.address === undefined);
   const isAddressNeeded = isAddressOpen && (listened.kind === 'api' || values.address !== '');
   const problems = useProblems(fields, {
-    ...(listened === undefined && { api: 'Choose an API.' }),
-    ...(fields.event === '' && { event: 'Choose an event.' }),
-    ...(fields.topic === '' && { topic: 'Name the topic of the events.' }),
-    ...(!firstEventPattern.test(fields.firstEvent) && { firstEvent: 'Write oldest, newest, or a block in digits.' }),
-    ...(isAddressNeeded && !addressPattern.test(values.address) && { address: 'Write 0x and 40 hex digits.' }),
+    ...(listened === undefined && { api: 'Select an API.' }),
+    ...(fields.event === '' && { event: 'Select an event.' }),
+    ...(fields.topic === '' && { topic: 'Enter the topic of the events.' }),
+    ...(!firstEventPattern.test(fields.firstEvent) && { firstEvent: 'Enter oldest, newest, or a block number.' }),
+    ...(isAddressNeeded && !addressPattern.test(values.address) && { address: addressProblem }),
   });
   const address = isAddressOpen ? values.address : '';
   const isComplete = problems.isComplete && listened !== undefined;
@@ -91,7 +91,7 @@ interface FieldsProps {
   readonly form: ReturnType<typeof useListener>;
 }
 
-/** The event and its contract, as far as they are not known. */
+/** The fields for contract and event, unless they are given. */
 function EventFields({ form, target, event }: FieldsProps & Props) {
   const { values, set, apis, events, listened, isAddressOpen, problems } = form;
   return (
@@ -102,7 +102,7 @@ function EventFields({ form, target, event }: FieldsProps & Props) {
           value={values.api}
           onChange={set('api')}
           error={problems.of('api')}
-          options={[['', 'Choose an API'], ...apis.map(({ name }) => [name, name] as const)]}
+          options={[['', 'Select an API'], ...apis.map(({ name }) => [name, name] as const)]}
         />
       )}
       {event === undefined && (
@@ -111,7 +111,7 @@ function EventFields({ form, target, event }: FieldsProps & Props) {
           value={values.event}
           onChange={set('event')}
           error={problems.of('event')}
-          options={[['', 'Choose an event'], ...events.map((name) => [name, name] as const)]}
+          options={[['', 'Select an event'], ...events.map((name) => [name, name] as const)]}
         />
       )}
       {isAddressOpen && (
@@ -119,7 +119,7 @@ function EventFields({ form, target, event }: FieldsProps & Props) {
           value={values.address}
           onChange={set('address')}
           error={problems.of('address')}
-          {...(listened?.kind === 'interface' && { hint: 'The address of the contract; empty: any contract.' })}
+          {...(listened?.kind === 'interface' && { hint: 'The address of the contract; empty for any contract.' })}
         />
       )}
     </>
@@ -134,23 +134,23 @@ function OtherFields({ form: { values, set, problems } }: FieldsProps) {
         value={values.topic}
         onChange={set('topic')}
         error={problems.of('topic')}
-        hint="The topic of the events of this node."
+        hint="The topic for the events on this node."
         hasFocus
       />
-      <TextField label="Name" value={values.name} onChange={set('name')} hint="Default: one that the node makes." />
+      <TextField label="Name" value={values.name} onChange={set('name')} hint="Default: generated by the node." />
       <SuggestField
-        label="From"
+        label="First event"
         value={values.firstEvent}
         onChange={set('firstEvent')}
         error={problems.of('firstEvent')}
-        hint="oldest: everything that the contract ever said; newest: from now on; or the number of the first block."
+        hint="oldest: from the first block; newest: from now on; or a block number."
         suggestions={[{ value: 'oldest' }, { value: 'newest' }]}
       />
     </>
   );
 }
 
-/** The events of a contract API, by their paths. */
+/** Reads the events of a contract API, by path. */
 function useEvents(api: string | undefined): readonly string[] {
   const found = useRead(
     'interfaces',

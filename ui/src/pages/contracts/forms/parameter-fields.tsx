@@ -3,7 +3,7 @@ import { SuggestField } from '../../../actions/suggest-field.js';
 import { useOwners } from '../../../api/owners.js';
 import styles from '../contracts.module.css';
 import { type Entered, exampleOf, pathOfMember, readEntry } from '../entries.js';
-import { entryOf, type Parameter, wordsOf } from '../parameters.js';
+import { entryOf, type Parameter, solidityText } from '../parameters.js';
 
 interface Props {
   readonly parameters: readonly Parameter[];
@@ -13,7 +13,7 @@ interface Props {
   readonly isTried: boolean;
 }
 
-/** A field for each argument of a method or constructor, made from its type. */
+/** A field for each argument of a method or constructor, according to its type. */
 export function ParameterFields({ parameters, ...rest }: Props) {
   return parameters.map((parameter) => (
     <ParameterField key={parameter.name} parameter={parameter} path={parameter.name} {...rest} />
@@ -22,7 +22,7 @@ export function ParameterFields({ parameters, ...rest }: Props) {
 
 interface FieldProps extends Omit<Props, 'parameters'> {
   readonly parameter: Parameter;
-  /** The path of its field: the name, behind those of the tuples around it. */
+  /** The path of its field: its name, prefixed with the names of the tuples around it. */
   readonly path: string;
 }
 
@@ -45,7 +45,7 @@ function ValueField({ parameter, path, entered, onChange, isTried }: FieldProps)
   const problem = 'problem' in read && (value !== '' || isTried) ? read.problem : undefined;
   const field = {
     label: parameter.name,
-    hint: wordsOf({ ...parameter, name: '' }),
+    hint: solidityText({ ...parameter, name: '' }),
     value,
     onChange: (changed: string) => onChange(path, changed),
     error: problem,
@@ -56,7 +56,7 @@ function ValueField({ parameter, path, entered, onChange, isTried }: FieldProps)
       <ChoiceField
         {...field}
         options={[
-          ['', 'Choose'],
+          ['', 'Select'],
           ['true', 'true'],
           ['false', 'false'],
         ]}

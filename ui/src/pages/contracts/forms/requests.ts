@@ -7,7 +7,7 @@ import { given, objectText } from '../../../actions/body-text.js';
 
 export type CallKind = 'query' | 'invoke';
 
-/** The contract that is called: one with an API, or one at any address by its interface. */
+/** The target of a call: a contract API, or an interface with any address. */
 export type CallTarget =
   | { readonly kind: 'api'; readonly name: string; readonly address: string | undefined }
   | { readonly kind: 'interface'; readonly id: string };
@@ -17,17 +17,18 @@ export interface Call extends AttachedMessage {
   readonly target: CallTarget;
   /** The path of the method. */
   readonly method: string;
-  /** The address of the contract; empty: the location of the API. */
+  /** The address of the contract; empty for the location of the API. */
   readonly address: string;
-  /** An object with the arguments. */
+  /** The arguments as a JSON object. */
   readonly input: string;
-  /** The wei that the call pays, in digits; empty: none. */
+  /** The amount of wei to send, in digits; empty for none. */
   readonly value: string;
   readonly key: string;
   readonly idempotencyKey: string;
 }
 
 export const addressPattern = /^0x[0-9a-f]{40}$/i;
+export const addressProblem = 'Enter 0x and 40 hex digits.';
 
 /** The request that calls a method. */
 export function callAction(call: Call): Action {
@@ -59,13 +60,13 @@ export function callAction(call: Call): Action {
 export interface Deployment {
   readonly abi: readonly unknown[];
   readonly bytecode: string;
-  /** A list of the arguments of the constructor. */
+  /** The arguments of the constructor as a JSON list. */
   readonly input: string;
-  /** The wei that the constructor is paid, in digits; empty: none. */
+  /** The amount of wei to send, in digits; empty for none. */
   readonly value: string;
   readonly key: string;
   readonly idempotencyKey: string;
-  /** The name of the file that has the contract. */
+  /** The name of the file with the contract. */
   readonly file: string;
   readonly name: string;
 }
@@ -82,18 +83,18 @@ export function deployAction(deployment: Deployment): Action {
   ]);
   const words = itemTexts(input).map(wordOf);
   const cli = ['chain', 'deploy', file, '--contract', name, ...(key === '' ? [] : ['--from', key])];
-  // The command takes neither of the first two, and would take a word that begins with a dash for an option.
+  // The command takes no idempotency key and no value, and parses an argument that begins with a dash as an option.
   const hasCommand = idempotencyKey === '' && value === '' && words.every((word) => !word.startsWith('-'));
   return { method: 'POST', path: 'contracts/deploy', body, ...(hasCommand && { cli: [...cli, ...words] }) };
 }
 
-/** An argument as the command line takes it: a text as it is, all else as JSON. */
+/** An argument for the command line: a string unquoted, anything else as JSON. */
 function wordOf(json: string): string {
   const value: unknown = valueOf(compact(json));
   return typeof value === 'string' ? value : json;
 }
 
-/** The request that keeps an interface, whose JSON the node has made of an ABI. */
+/** The request that defines an interface. */
 export function interfaceAction(body: string, isPublished: boolean): Action {
   return {
     method: 'POST',
@@ -127,7 +128,7 @@ export function apiAction({ name, interfaceId, address, publish }: ApiFields): A
   };
 }
 
-/** The request that gives an API another interface or name; the answer waits until all parties have it. */
+/** The request that changes the interface or name of an API. It is answered when the change is confirmed. */
 export function changeApiAction(id: string, { name, interfaceId }: Pick<ApiFields, 'name' | 'interfaceId'>): Action {
   const body = textOf({ name, interface: { id: interfaceId } });
   return { method: 'PUT', path: pathOf('apis', id), query: { confirm: 'true' }, body };
@@ -140,7 +141,7 @@ export interface ListenerFields {
   readonly name: string;
   readonly topic: string;
   readonly firstEvent: string;
-  /** The address of the contract; empty: that of the API, or any contract of the interface. */
+  /** The address of the contract; empty for that of the API, or for any contract of the interface. */
   readonly address: string;
 }
 
@@ -165,8 +166,8 @@ export function listenerAction({ target, event, name, topic, firstEvent, address
   };
 }
 
-/** The request that removes a listener. */
-export function removeListenerAction(id: string): Action {
+/** The request that deletes a listener. */
+export function deleteListenerAction(id: string): Action {
   return {
     method: 'DELETE',
     path: pathOf('contracts', 'listeners', id),
@@ -174,7 +175,7 @@ export function removeListenerAction(id: string): Action {
   };
 }
 
-/** The query of a request for all parties: its answer waits until the definition is confirmed. */
+/** The query that publishes a definition. The request is answered when the definition is confirmed. */
 function published(isPublished: boolean) {
   return isPublished ? { query: { publish: 'true', confirm: 'true' } } : {};
 }

@@ -7,7 +7,7 @@ export interface FileText {
   readonly text: string;
 }
 
-/** A file that was chosen, as text. */
+/** The text of a selected file. */
 export function useFileText() {
   const [file, setFile] = useState<FileText | undefined>(undefined);
   const [problem, setProblem] = useState<string | undefined>(undefined);
@@ -15,11 +15,11 @@ export function useFileText() {
     setFile(undefined);
     setProblem(undefined);
     if (chosen === undefined) return;
-    if (chosen.size > maxBytes) return setProblem('It has more than 32 MB: choose the output of one contract.');
+    if (chosen.size > maxBytes) return setProblem('The file is larger than 32 MB: select the output of one contract.');
     try {
       setFile({ name: chosen.name, text: await chosen.text() });
     } catch {
-      setProblem('It cannot be read: choose it again.');
+      setProblem('The file could not be read: select it again.');
     }
   };
   return { file, problem, choose };

@@ -1,5 +1,5 @@
 import { type Action } from '../../../actions/action.js';
-import { type AttachedMessage, judgeMessage, messageText, messageWords } from '../../../actions/attached-message.js';
+import { type AttachedMessage, judgeMessage, messageText, messageFlags } from '../../../actions/attached-message.js';
 import { given, objectText } from '../../../actions/body-text.js';
 import type { Problems } from '../../../actions/problems.js';
 import { option } from '../../../actions/action-texts.js';
@@ -69,7 +69,7 @@ export function operationAction(verb: Verb, fields: OperationFields): Action {
 
 function operationWords(verb: Verb, fields: OperationFields): readonly string[] | undefined {
   const { pool, amount, to, from, tokenIndex, uri, key, idempotencyKey } = fields;
-  const message = messageWords(fields);
+  const message = messageFlags(fields);
   if (message === undefined) return undefined;
   const words = (name: string, text: string) => (text === '' ? [] : option(name, text));
   return [

@@ -8,36 +8,36 @@ import { Facts, Section } from '../../components/page/section.js';
 import { Text } from '../../components/text/text.js';
 import { ClockTime, Time } from '../../components/text/time.js';
 import { adviceFor, stepTitles } from '../../../../src/wire/messages/progress-texts.js';
-import type { Station, WayLane } from './way.js';
+import type { FlowStep, FlowLane } from './flow-lanes.js';
 
 interface Props {
   readonly progress: Progress;
-  readonly lanes: readonly WayLane[];
-  readonly chosen: Station | undefined;
+  readonly lanes: readonly FlowLane[];
+  readonly chosen: FlowStep | undefined;
   readonly joined: JoinedRecord | undefined;
 }
 
-/** The station that is looked at, and what the message waits for. */
-export function StationView({ progress, lanes, chosen, joined }: Props) {
+/** The selected step, and what the message waits for. */
+export function FlowStepView({ progress, lanes, chosen, joined }: Props) {
   const named = useNodeNames();
-  const lane = lanes.find(({ stations }) => stations.some(({ key }) => key === chosen?.key));
+  const lane = lanes.find(({ steps }) => steps.some(({ key }) => key === chosen?.key));
   return (
     <>
       {chosen !== undefined && lane !== undefined && (
         <Section title={stepTitles[chosen.step]}>
           <Facts
             of={[
-              ['Where', <Text key="lane" value={lane.title} />],
-              ['When', <When key="when" station={chosen} />],
+              ['Lane', <Text key="lane" value={lane.title} />],
+              ['Time', <StepTime key="time" step={chosen} />],
               ['State', lane.state],
               ['Details', chosen.info === undefined ? undefined : <Text value={named(chosen.info)} />],
-              ['Told by', lane.isJoined ? 'the node of that party: local development view' : 'this node'],
+              ['Source', lane.isJoined ? 'node of this party (local development view)' : 'this node'],
             ]}
           />
         </Section>
       )}
       {progress.waits.length > 0 && (
-        <Section title="What it waits for here">
+        <Section title="Waiting for">
           {progress.waits.map((wait, index) => (
             <p key={index}>
               <Text value={wait.detail} />{' '}
@@ -48,18 +48,18 @@ export function StationView({ progress, lanes, chosen, joined }: Props) {
           ))}
         </Section>
       )}
-      {joined !== undefined && <Elsewhere joined={joined} />}
+      {joined !== undefined && <OtherParties joined={joined} />}
     </>
   );
 }
 
-function When({ station: { time, isCancelled } }: { readonly station: Station }) {
+function StepTime({ step: { time, isCancelled } }: { readonly step: FlowStep }) {
   if (time !== undefined) return <ClockTime iso={time} />;
-  return isCancelled ? 'given up: the message was cancelled' : 'not yet';
+  return isCancelled ? 'never: the message was cancelled' : 'not yet';
 }
 
-/** The waits of the message at the other parties, as far as ids and reasons say them. */
-function Elsewhere({ joined }: { readonly joined: JoinedRecord }) {
+/** The waits of the message at other parties. */
+function OtherParties({ joined }: { readonly joined: JoinedRecord }) {
   const { config } = useExplorer();
   const others = joined.parties.filter(({ party }) => party !== config.party);
   const waiting = others.filter(({ waits, answer }) => answer === 'held' && waits.length > 0);
@@ -88,7 +88,7 @@ function Elsewhere({ joined }: { readonly joined: JoinedRecord }) {
             ))}
           </p>
         ))}
-        {silent.length > 0 && <p>Does not answer: {silent.map(({ party }) => party).join(', ')}</p>}
+        {silent.length > 0 && <p>No answer from {silent.map(({ party }) => party).join(', ')}</p>}
       </Joined>
     </Section>
   );

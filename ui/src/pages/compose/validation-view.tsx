@@ -1,23 +1,23 @@
 import { Tone } from '../../components/record/state.js';
 import { Text } from '../../components/text/text.js';
 import styles from './compose.module.css';
-import type { Verdict } from './validation.js';
+import type { ValidationState } from './validation.js';
 
 const maxShown = 20;
 
-/** Whether a value conforms to its datatype, and what is wrong with it. */
-export function VerdictView({ verdict }: { readonly verdict: Verdict }) {
-  if (verdict.kind === 'none') return null;
-  if (verdict.kind === 'asking') return <p className="muted">Checking…</p>;
-  if (verdict.kind === 'error') {
-    const { error } = verdict;
+/** Shows whether a value conforms to its datatype, and the errors. */
+export function ValidationView({ state }: { readonly state: ValidationState }) {
+  if (state.kind === 'none') return null;
+  if (state.kind === 'loading') return <p className="muted">Checking…</p>;
+  if (state.kind === 'error') {
+    const { error } = state;
     return (
       <p className="muted" role="status">
-        It could not be checked: <Text value={error instanceof Error ? error.message : String(error)} />
+        The value could not be checked: <Text value={error instanceof Error ? error.message : String(error)} />
       </p>
     );
   }
-  const { valid, errors } = verdict.validation;
+  const { valid, errors } = state.validation;
   return (
     <div role="status" className={styles.verdict}>
       {valid ? (

@@ -9,8 +9,8 @@ import { Text } from '../../components/text/text.js';
 import { Time } from '../../components/text/time.js';
 import { recordSubject } from '../../live/invalidator.js';
 
-/** An event that a contract has emitted. */
-export function HeardRecord({ id }: { readonly id: string }) {
+/** An event of a contract. */
+export function ContractEventRecord({ id }: { readonly id: string }) {
   const found = useRead(recordSubject(id), ['blockchain event'], (client, signal) =>
     client.getBlockchainEvent({ path: { eventid: id }, signal }),
   );
@@ -27,10 +27,10 @@ export function HeardRecord({ id }: { readonly id: string }) {
         <Facts
           of={[
             ['Id', <Id key="id" id={id} what="the id of the event" isWhole />],
-            ['Read by', <Text key="source" value={source} />],
-            ['Block of', <Time key="time" iso={timestamp} />],
+            ['Source', <Text key="source" value={source} />],
+            ['Block time', <Time key="time" iso={timestamp} />],
             [
-              'On chain',
+              'Position',
               <code key="place" title="block/transaction/log">
                 {protocolId}
               </code>,
@@ -43,15 +43,18 @@ export function HeardRecord({ id }: { readonly id: string }) {
                 </Link>
               ),
             ],
-            ['Chain hash', tx.blockchainId === undefined ? undefined : <Id id={tx.blockchainId} what="the hash" />],
+            [
+              'Transaction hash',
+              tx.blockchainId === undefined ? undefined : <Id id={tx.blockchainId} what="the transaction hash" />,
+            ],
           ]}
         />
       </Section>
       <Section title="Output">
         <Json text={output} what="the output" />
       </Section>
-      <Section title="From the chain">
-        <Json text={info} what="what the chain says" />
+      <Section title="Chain details">
+        <Json text={info} what="the chain details" />
       </Section>
       <Section title="As served">
         <Json text={text} what="the event" />

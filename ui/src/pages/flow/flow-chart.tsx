@@ -5,7 +5,7 @@ import { Text } from '../../components/text/text.js';
 import { spanText } from '../../components/text/time-text.js';
 import { ClockTime } from '../../components/text/time.js';
 import styles from './flow.module.css';
-import type { Station, WayLane } from './way.js';
+import type { FlowStep, FlowLane } from './flow-lanes.js';
 import { shortTitles } from './titles.js';
 
 const labelPx = 124;
@@ -15,16 +15,16 @@ const rowPx = 68;
 const cardHeightPx = 48;
 
 interface Props {
-  readonly lanes: readonly WayLane[];
+  readonly lanes: readonly FlowLane[];
   readonly columns: number;
-  /** The key of the station that is looked at. */
+  /** The key of the selected step. */
   readonly chosen: string | undefined;
-  /** When the message was accepted. */
+  /** The time at which the message was accepted. */
   readonly begin: string | undefined;
 }
 
-/** The lanes with their stations, and lines along which the message went. */
-export function WayChart({ lanes, columns, chosen, begin }: Props) {
+/** A chart of the lanes with their steps, connected by lines. */
+export function FlowChart({ lanes, columns, chosen, begin }: Props) {
   const width = labelPx + columns * columnPx;
   return (
     <div className={styles.scroll} tabIndex={0} role="region" aria-label="Lanes">
@@ -42,8 +42,8 @@ export function WayChart({ lanes, columns, chosen, begin }: Props) {
               <Text value={lane.title} />
               <span className={styles.state}>{labelOf(lane)}</span>
             </h2>
-            {lane.stations.map((station) => (
-              <Card key={station.key} station={station} isChosen={station.key === chosen} begin={begin} />
+            {lane.steps.map((step) => (
+              <Card key={step.key} step={step} isChosen={step.key === chosen} begin={begin} />
             ))}
           </section>
         ))}
@@ -52,7 +52,7 @@ export function WayChart({ lanes, columns, chosen, begin }: Props) {
   );
 }
 
-function labelOf({ isJoined, state, kind }: WayLane): string {
+function labelOf({ isJoined, state, kind }: FlowLane): string {
   if (kind !== 'party') return '';
   if (state === 'unknown') return 'does not answer';
   if (state === 'absent') return 'does not have it';
@@ -60,12 +60,12 @@ function labelOf({ isJoined, state, kind }: WayLane): string {
 }
 
 interface CardProps {
-  readonly station: Station;
+  readonly step: FlowStep;
   readonly isChosen: boolean;
   readonly begin: string | undefined;
 }
 
-function Card({ station: { key, step, time, isNext, isCancelled, column }, isChosen, begin }: CardProps) {
+function Card({ step: { key, step, time, isNext, isCancelled, column }, isChosen, begin }: CardProps) {
   const afterMs = time === undefined || begin === undefined ? 0 : Date.parse(time) - Date.parse(begin);
   return (
     <Link
@@ -99,20 +99,20 @@ function Card({ station: { key, step, time, isNext, isCancelled, column }, isCho
 }
 
 function comingText(isNext: boolean, isCancelled: boolean): string {
-  if (isCancelled) return 'given up';
-  return isNext ? 'waits' : 'not yet';
+  if (isCancelled) return 'cancelled';
+  return isNext ? 'waiting' : 'not yet';
 }
 
-/** A line from each station to those that follow it: within its lane, or at the beginning of the lanes behind it. */
-function Lines({ lanes, width }: { readonly lanes: readonly WayLane[]; readonly width: number }) {
+/** The lines between consecutive steps, and from the last shared step to the first of each party. */
+function Lines({ lanes, width }: { readonly lanes: readonly FlowLane[]; readonly width: number }) {
   const height = lanes.length * rowPx;
   return (
     <svg className={styles.lines} width={width} height={height} aria-hidden="true">
       {pairs(lanes).map(({ from, to }) => (
         <path
-          key={`${from.station.key} ${to.station.key}`}
+          key={`${from.step.key} ${to.step.key}`}
           d={lineOf(from, to)}
-          data-done={to.station.time !== undefined}
+          data-done={to.step.time !== undefined}
           data-joined={to.isJoined}
         />
       ))}
@@ -121,31 +121,31 @@ function Lines({ lanes, width }: { readonly lanes: readonly WayLane[]; readonly 
 }
 
 interface Placed {
-  readonly station: Station;
+  readonly step: FlowStep;
   readonly row: number;
   readonly isJoined: boolean;
 }
 
-function pairs(lanes: readonly WayLane[]): readonly { readonly from: Placed; readonly to: Placed }[] {
-  const placed = lanes.map(({ stations, isJoined, kind }, row) => ({
+function pairs(lanes: readonly FlowLane[]): readonly { readonly from: Placed; readonly to: Placed }[] {
+  const placed = lanes.map(({ steps, isJoined, kind }, row) => ({
     kind,
-    stations: stations.map((station): Placed => ({ station, row, isJoined })),
+    steps: steps.map((step): Placed => ({ step, row, isJoined })),
   }));
-  const shared = placed.filter(({ kind }) => kind !== 'party').flatMap(({ stations }) => stations);
-  const chainOf = (stations: readonly Placed[]) =>
-    stations.flatMap((to, index) => {
-      const from = stations[index - 1];
+  const shared = placed.filter(({ kind }) => kind !== 'party').flatMap(({ steps }) => steps);
+  const chainOf = (steps: readonly Placed[]) =>
+    steps.flatMap((to, index) => {
+      const from = steps[index - 1];
       return from === undefined ? [] : [{ from, to }];
     });
-  const way = shared.toSorted((left, right) => left.station.column - right.station.column);
+  const sharedSteps = shared.toSorted((left, right) => left.step.column - right.step.column);
   const parties = placed.filter(({ kind }) => kind === 'party');
-  return [...chainOf(way), ...parties.flatMap(({ stations }) => chainOf([...way.slice(-1), ...stations]))];
+  return [...chainOf(sharedSteps), ...parties.flatMap(({ steps }) => chainOf([...sharedSteps.slice(-1), ...steps]))];
 }
 
-/** To the right, down halfway between the columns, and to the right again. */
+/** An SVG path: right, vertically between the columns, and right again. */
 function lineOf(from: Placed, to: Placed): string {
-  const start = labelPx + from.station.column * columnPx + cardPx;
-  const end = labelPx + to.station.column * columnPx;
+  const start = labelPx + from.step.column * columnPx + cardPx;
+  const end = labelPx + to.step.column * columnPx;
   const [top, bottom] = [from.row, to.row].map((row) => row * rowPx + rowPx / 2);
   const middle = end - (columnPx - cardPx) / 2;
   return `M${start} ${top}H${middle}V${bottom}H${end}`;

@@ -10,8 +10,8 @@ import { Time } from '../../components/text/time.js';
 
 const previewCharacters = 160;
 
-/** The newest events that some listeners have heard. */
-export function HeardList({ listeners }: { readonly listeners: readonly string[] }) {
+/** The newest events that some listeners have received. */
+export function ContractEventList({ listeners }: { readonly listeners: readonly string[] }) {
   const found = useRead('blockchainevents', ['of listeners', listeners], (client, signal) => {
     const where = [['limit', '20'] as const, ...listeners.map((id) => ['listener', id] as const)];
     return readPage(client, 'listBlockchainEvents', where, signal);
@@ -19,10 +19,10 @@ export function HeardList({ listeners }: { readonly listeners: readonly string[]
   const rows = found.data?.entries.map(({ value }) => value) ?? [];
   if (found.error !== null) return <Failure error={found.error} onRetry={() => void found.refetch()} />;
   if (found.data === undefined) return <Skeleton rows={2} />;
-  if (rows.length === 0) return <p className="muted">Nothing heard yet. What the contract says appears here.</p>;
+  if (rows.length === 0) return <p className="muted">No events yet. Events that the contract emits appear here.</p>;
   return (
     <SmallTable
-      label="Events heard"
+      label="Contract events"
       rows={rows}
       keyOf={({ id }) => id}
       columns={[
@@ -43,7 +43,7 @@ export function HeardList({ listeners }: { readonly listeners: readonly string[]
             </code>
           ),
         },
-        { title: 'When', isNumber: true, render: ({ timestamp }) => <Time iso={timestamp} /> },
+        { title: 'Age', isNumber: true, render: ({ timestamp }) => <Time iso={timestamp} /> },
       ]}
     />
   );

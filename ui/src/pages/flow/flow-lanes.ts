@@ -1,37 +1,37 @@
 import type { Progress, ProgressStep } from '../../../../src/wire/messages/progress.js';
 import type { JoinedRecord } from '../../../../src/wire/network/stack-view.js';
 
-/** One station of a message in one lane. */
-export interface Station {
+/** One step of a message in one lane. */
+export interface FlowStep {
   /** Unique on the page, and part of its URL. */
   readonly key: string;
   readonly step: ProgressStep;
-  /** Undefined while it has not come to it. */
+  /** Undefined if the step is not done. */
   readonly time: string | undefined;
-  /** Whether it is the next one, for which everything behind it waits. */
+  /** Whether it is the first step that is not done. */
   readonly isNext: boolean;
-  /** Whether the message was cancelled, so that what has no time never comes. */
+  /** Whether the message was cancelled, so that a step that is not done never will be. */
   readonly isCancelled: boolean;
-  /** From the left. */
+  /** The column of the chart, from the left. */
   readonly column: number;
   /** More about the step, such as each recipient with its state. */
   readonly info: string | undefined;
 }
 
-/** A place that a message passes. */
-export interface WayLane {
+/** A lane of the chart: the author, the shared store, the private channel, the chain, or a party. */
+export interface FlowLane {
   readonly key: string;
   readonly title: string;
   readonly kind: 'author' | 'store' | 'private' | 'chain' | 'party';
-  /** Whether another party has told it, through the supervisor. */
+  /** Whether its data comes from another party, through the supervisor. */
   readonly isJoined: boolean;
-  /** The state of the message at the party; `unknown` when it does not answer, `absent` when it does not have it. */
+  /** The state of the message at the party; `unknown` if the party does not answer, `absent` if it has no message. */
   readonly state: string | undefined;
-  readonly stations: readonly Station[];
+  readonly steps: readonly FlowStep[];
 }
 
-/** How far a message is at one party. */
-interface Standing {
+/** The progress of a message at one party. */
+interface PartyProgress {
   readonly missing?: ProgressStep | undefined;
   readonly state?: string | undefined;
 }
@@ -46,14 +46,14 @@ const sharedLanes = {
 const kinds = ['author', 'store', 'private', 'chain'] as const;
 const titles = { author: 'Author', store: 'Shared store', private: 'Private channel', chain: 'Chain' } as const;
 
-/** The lanes of a message or batch: those that all parties share, then a lane for each party, this one first. */
-export function wayOf(progress: Progress, party: string, joined: JoinedRecord | undefined): readonly WayLane[] {
+/** The lanes of a message or batch: the shared ones, then one for each party, this party first. */
+export function flowLanes(progress: Progress, party: string, joined: JoinedRecord | undefined): readonly FlowLane[] {
   const columns = new Map(progress.steps.map(({ step }, index) => [step, index]));
-  const stationOf = (
+  const stepOf = (
     lane: string,
     { step, time, info }: Progress['steps'][number],
-    { missing, state }: Standing,
-  ): Station => ({
+    { missing, state }: PartyProgress,
+  ): FlowStep => ({
     key: `${lane}.${step}`,
     step,
     time,
@@ -62,24 +62,25 @@ export function wayOf(progress: Progress, party: string, joined: JoinedRecord | 
     isCancelled: state === 'cancelled',
     column: columns.get(step) ?? columns.size - 1,
   });
-  const lanes: WayLane[] = [];
+  const lanes: FlowLane[] = [];
   for (const kind of kinds) {
-    const steps = progress.steps.filter(({ step }) => laneOf(step) === kind);
+    const steps = progress.steps
+      .filter(({ step }) => laneOf(step) === kind)
+      .map((step) => stepOf(kind, step, progress));
     if (steps.length === 0) continue;
-    const stations = steps.map((step) => stationOf(kind, step, progress));
-    lanes.push({ key: kind, title: titles[kind], kind, isJoined: false, state: undefined, stations });
+    lanes.push({ key: kind, title: titles[kind], kind, isJoined: false, state: undefined, steps });
   }
-  const ofParty = (name: string, standing: Standing & Pick<Progress, 'steps'>) =>
-    standing.steps
+  const ofParty = (name: string, at: PartyProgress & Pick<Progress, 'steps'>) =>
+    at.steps
       .filter(({ step }) => laneOf(step) === undefined && columns.has(step))
-      .map((step) => stationOf(name, step, standing));
+      .map((step) => stepOf(name, step, at));
   const own = ofParty(party, progress);
-  lanes.push({ key: party, title: party, kind: 'party', isJoined: false, state: progress.state, stations: own });
+  lanes.push({ key: party, title: party, kind: 'party', isJoined: false, state: progress.state, steps: own });
   for (const other of joined?.parties ?? []) {
     if (other.party === party) continue;
-    const stations = ofParty(other.party, other);
+    const steps = ofParty(other.party, other);
     const state = other.answer === 'held' ? other.state : other.answer;
-    lanes.push({ key: other.party, title: other.party, kind: 'party', isJoined: true, state, stations });
+    lanes.push({ key: other.party, title: other.party, kind: 'party', isJoined: true, state, steps });
   }
   return lanes;
 }
@@ -89,9 +90,9 @@ function laneOf(step: ProgressStep): string | undefined {
   return known[step];
 }
 
-/** The stations in the order of time, those that are still to come behind them. */
-export function inOrder(lanes: readonly WayLane[]): readonly Station[] {
-  const all = lanes.flatMap(({ stations }) => stations);
+/** All steps in order of time, those that are not done last. */
+export function stepsInOrder(lanes: readonly FlowLane[]): readonly FlowStep[] {
+  const all = lanes.flatMap(({ steps }) => steps);
   return all.toSorted((left, right) => {
     if ((left.time === undefined) !== (right.time === undefined)) return left.time === undefined ? 1 : -1;
     if (left.time !== right.time) return (left.time ?? '') < (right.time ?? '') ? -1 : 1;

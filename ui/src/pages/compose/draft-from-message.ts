@@ -3,10 +3,10 @@ import type { Message } from '../../../../src/wire/messages/message.js';
 import { noValue } from '../../../../src/wire/scalar.js';
 import { anItem, type DraftItem, type DraftMessage, emptyDraft } from './draft-message.js';
 
-/** Larger values are sent again by the id of their item. */
+/** Larger values are sent again by the id of their data item. */
 const maxTypedCharacters = 100_000;
 
-/** A draft with the content of a message; undefined for a kind of message that is not composed. */
+/** Creates a draft from a message; undefined for a definition, which cannot be composed. */
 export function draftOf({ header, data: references }: Message, data: readonly Data[]): DraftMessage | undefined {
   if (header.type === 'definition') return undefined;
   const isPrivate = header.type.includes('private');
@@ -16,7 +16,7 @@ export function draftOf({ header, data: references }: Message, data: readonly Da
     group: isPrivate ? (header.group ?? '') : '',
     items: references.map(({ id }) => {
       const item = data.find((each) => each.id === id);
-      // The node refuses an item that it does not have; without it another message would be sent.
+      // A missing item stays in the draft, so that the node refuses the message instead of sending it incomplete.
       return item === undefined ? anItem({ kind: 'data', id }) : itemOf(item);
     }),
     topics: header.topics.join(', '),

@@ -7,7 +7,7 @@ import { beginningOf } from '../../components/text/marked-text.js';
 import { Text } from '../../components/text/text.js';
 import { Time } from '../../components/text/time.js';
 import { ContractActions } from './forms/contract-actions.js';
-import { HeardRecord } from './heard-record.js';
+import { ContractEventRecord } from './contract-event-record.js';
 
 const keyOf = ({ id }: BlockchainEvent) => id;
 const previewCharacters = 160;
@@ -23,10 +23,10 @@ const columns: readonly Column<BlockchainEvent>[] = [
       </code>
     ),
   },
-  { name: 'source', title: 'Read by', width: 112, from: 900, render: ({ source }) => <Text value={source} /> },
+  { name: 'source', title: 'Source', width: 112, from: 900, render: ({ source }) => <Text value={source} /> },
   {
     name: 'place',
-    title: 'On chain',
+    title: 'Position',
     width: 216,
     from: 760,
     render: ({ protocolId }) => <code title="block/transaction/log">{protocolId}</code>,
@@ -41,12 +41,12 @@ const columns: readonly Column<BlockchainEvent>[] = [
   },
 ];
 
-/** The events of contracts that the listeners of this node have heard. */
-export function HeardView({ children }: { readonly children: ReactNode }) {
+/** The list of contract events that the listeners of this node have received. */
+export function ContractEventsView({ children }: { readonly children: ReactNode }) {
   return (
     <Browse
       title="Contracts"
-      label="events"
+      label="contract events"
       collection="blockchainevents"
       subject="blockchainevents"
       list="listBlockchainEvents"
@@ -54,13 +54,13 @@ export function HeardView({ children }: { readonly children: ReactNode }) {
       keyOf={keyOf}
       columns={columns}
       example="name=Transfer"
-      record={(id) => <HeardRecord id={id} />}
+      record={(id) => <ContractEventRecord id={id} />}
       recordTitle="Event"
       view="events"
       actions={<ContractActions />}
       empty={
         <Empty
-          sentence="No contract has said anything that this node listens for. Listen for an event, and it appears here."
+          sentence="No contract events yet. Listen for an event to see it here."
           command="stack events tail --type blockchain_event_received"
         >
           <ContractActions only={['listener']} />
