@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { amountText } from '../../../ui/src/components/text/amount.js';
 import { addUp, heldBy, poolAmount } from '../../../ui/src/pages/tokens/amounts.js';
-import { formatSingle, parseSingle } from '../../../ui/src/pages/tokens/single.js';
+import { formatTokenId, parseTokenId } from '../../../ui/src/pages/tokens/token-id.js';
 import type { TokenBalance } from '../../../src/wire/token.js';
 
 const aBalance = (key: string, balance: string): TokenBalance => ({
@@ -48,8 +48,8 @@ describe('holdings', () => {
 
 describe('a non-fungible token', () => {
   it('is the same again from its place in the URL', () => {
-    const single = { pool: 'b7417baf-f576-41b5-b78f-3703ea98612f', index: '340282366920938463463' };
-    expect(parseSingle(formatSingle(single))).toEqual(single);
-    expect(parseSingle('x')).toEqual({ pool: 'x', index: '' });
+    const token = { pool: 'b7417baf-f576-41b5-b78f-3703ea98612f', index: '340282366920938463463' };
+    expect(parseTokenId(formatTokenId(token))).toEqual(token);
+    expect(parseTokenId('x')).toEqual({ pool: 'x', index: '' });
   });
 });

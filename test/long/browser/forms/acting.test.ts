@@ -108,12 +108,12 @@ describe.skipIf(hasNoBrowser)('acting in the explorer', () => {
 
   it('registers an identity', async () => {
     const page = await scene.open('network');
-    await button(page, 'Create an identity').click();
     await button(page, 'Create identity').click();
+    await button(page, 'Create').click();
     await page.getByText('A name has').waitFor();
     await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('shop');
     await field(page, 'Description').fill('the <b>shop</b>');
-    await button(page, 'Create identity').click();
+    await button(page, 'Create').click();
     await page.getByRole('dialog').getByText('confirmed').waitFor();
     await button(page, 'Open').click();
     await page.getByText('did:parley:shop').first().waitFor();
@@ -233,7 +233,7 @@ describe.skipIf(hasNoBrowser)('acting in the explorer', () => {
     await record.getByText('lines differ.').waitFor();
     await look(record, 'record');
     const network = await scene.open('network');
-    await network.getByRole('button', { name: 'Create an identity' }).click();
+    await network.getByRole('button', { name: 'Create identity' }).click();
     await look(network, 'identity');
     expect(found).toEqual([]);
   });

@@ -14,14 +14,14 @@ describe.skipIf(hasNoBrowser)('the subscriptions of the explorer', () => {
     const page = await scene.open('subscriptions');
     const row = page.getByRole('row').filter({ hasText: 'audit' });
     await row.getByText('message.tag=^keep$').waitFor();
-    await row.getByText('nobody').waitFor();
+    await row.getByText('none', { exact: true }).waitFor();
     const id = await scene.send('{"header":{"tag":"keep"},"data":[{"value":1}]}');
     await network.confirmed(id, 'alice');
     await row.getByRole('link').click();
     const record = page.getByRole('article');
     await record.getByText('up to sequence').waitFor();
-    await record.getByRole('button', { name: 'Try the filter on history' }).click();
-    await record.getByText('1 of the newest 1,000 events of the namespace.').waitFor();
+    await record.getByRole('button', { name: 'Test filter on past events' }).click();
+    await record.getByText('1 of the newest 1,000 events match.').waitFor();
   });
 
   it('are made and removed by forms that show their requests', async () => {
@@ -29,8 +29,8 @@ describe.skipIf(hasNoBrowser)('the subscriptions of the explorer', () => {
     await page.getByRole('button', { name: 'New subscription' }).first().click();
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('by-form');
     await page.getByRole('textbox', { name: 'Tag', exact: true }).fill('^none$');
-    await page.getByRole('button', { name: 'Try the filter on history' }).click();
-    await page.getByText(/It would have had 0 of the newest \d+ events/).waitFor();
+    await page.getByRole('button', { name: 'Test filter on past events' }).click();
+    await page.getByText(/Matches 0 of the newest \d+ events/).waitFor();
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     const record = page.getByRole('article');
     await record.getByText('message.tag=^none$').waitFor();

@@ -100,13 +100,13 @@ describe.skipIf(hasNoBrowser)('the joins of the explorer', () => {
     await network.startAgain('alice');
     const stuck = await scene.send(toBob('stuck', ['bob']), { path: 'send/message', party: 'alice' });
     const page = await scene.open('topics');
-    const lane = page.getByRole('list', { name: 'Lanes' }).getByRole('listitem').filter({ hasText: 'trade' }).first();
+    const lane = page.getByRole('list', { name: 'Topics' }).getByRole('listitem').filter({ hasText: 'trade' }).first();
     await lane.getByText(stuck.slice(0, 8)).first().waitFor();
     await lane.getByText('its payload is not here yet').waitFor();
     await lane.getByText('See that the node of bob runs').waitFor();
     await lane.getByText('local development view').waitFor();
     await network.startAgain('bob');
-    await page.getByText('Nothing waits.').waitFor();
+    await page.getByText('No messages are waiting.').waitFor();
     await network.confirmed(missing, 'alice');
     await network.confirmed(stuck, 'alice');
   });
@@ -121,12 +121,12 @@ describe.skipIf(hasNoBrowser)('the joins of the explorer', () => {
     await network.confirmed(missing, 'bob');
     const stuck = await scene.send(toBob('stuck', ['bob']), { path: 'send/message', party: 'alice' });
     const page = await scene.open('topics');
-    const lane = page.getByRole('list', { name: 'Lanes' }).getByRole('listitem').filter({ hasText: 'trade' }).first();
+    const lane = page.getByRole('list', { name: 'Topics' }).getByRole('listitem').filter({ hasText: 'trade' }).first();
     await lane.getByText(stuck.slice(0, 8)).first().waitFor();
     await lane.getByText('its payload is not here yet').waitFor();
     await lane.getByText('See that the node of bob runs').waitFor();
     await network.shell('stack fault clear');
-    await page.getByText('Nothing waits.').waitFor();
+    await page.getByText('No messages are waiting.').waitFor();
     for (const party of ['alice', 'bob']) for (const id of [missing, stuck]) await network.confirmed(id, party);
   });
 
@@ -146,10 +146,10 @@ describe.skipIf(hasNoBrowser)('the joins of the explorer', () => {
     await (await answer('Pause')).getByRole('button', { name: 'Pause', exact: true }).click();
     await row.getByText('paused').waitFor();
     expect(await scene.network.shell('stack status')).toMatch(/bob\s+paused/);
-    await page.getByText('does not answer').waitFor();
+    await page.getByText('no answer').waitFor();
     await (await answer('Resume')).getByRole('button', { name: 'Resume', exact: true }).click();
     await row.getByText('healthy').waitFor();
-    await page.getByLabel('Lines with').fill('ready');
+    await page.getByLabel('Filter lines').fill('ready');
     await page.getByRole('list', { name: 'Log of alice' }).getByRole('listitem').first().waitFor();
     expect(await seriousFindings(page)).toEqual([]);
   });

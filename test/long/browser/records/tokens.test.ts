@@ -89,7 +89,7 @@ describe.skipIf(hasNoBrowser)('the tokens of the explorer', () => {
         await record.getByText('"your help"').waitFor();
         await record.getByText('alice, bob').waitFor();
       } else {
-        await record.getByText('This node does not have it').waitFor();
+        await record.getByText('This node does not have the message').waitFor();
         expect(await page.content()).not.toContain('your help');
       }
     }

@@ -54,8 +54,8 @@ export function FlowChart({ lanes, columns, chosen, begin }: Props) {
 
 function labelOf({ isJoined, state, kind }: FlowLane): string {
   if (kind !== 'party') return '';
-  if (state === 'unknown') return 'does not answer';
-  if (state === 'absent') return 'does not have it';
+  if (state === 'unknown') return 'no answer';
+  if (state === 'absent') return 'not received';
   return isJoined ? `${state ?? ''} · development view` : `${state ?? ''} · this node`;
 }
 

@@ -17,13 +17,13 @@ export interface IdentityValues {
 
 const keyPattern = /^0x[0-9a-f]{40}$/i;
 
-/** Looks at an identity before it is registered. The node looks again. */
+/** Validates the fields of a new identity. The node validates them again. */
 export function judgeIdentity({ name, profile, key }: IdentityValues): Problems<keyof IdentityValues> {
   const problem = profile === '' ? undefined : profileProblem(profile);
   return {
     ...(!namePattern.test(name) && { name: `A name has ${nameRule}.` }),
     ...(problem !== undefined && { profile: problem }),
-    ...(key !== '' && !keyPattern.test(key) && { key: 'A key is an address: 0x and 40 hexadecimal digits.' }),
+    ...(key !== '' && !keyPattern.test(key) && { key: 'Enter 0x and 40 hex digits.' }),
   };
 }
 
@@ -31,7 +31,7 @@ function profileProblem(profile: string): string | undefined {
   return jsonProblem(profile) ?? (profile.trim().startsWith('{') ? undefined : 'A profile is a JSON object.');
 }
 
-/** The request that registers a custom identity; undefined while something is missing or wrong. */
+/** The request that registers a custom identity; undefined while the fields are incomplete or invalid. */
 export function identityAction(values: IdentityValues): Action | undefined {
   if (Object.keys(judgeIdentity(values)).length > 0) return undefined;
   const { name, description, key, idempotencyKey } = values;
@@ -57,22 +57,22 @@ export interface IdentityChangeValues {
   readonly profile: string;
 }
 
-/** The fields of an identity as it is. */
+/** The current values of the fields. */
 export function changeValuesOf({ description = '', profile }: Identity): IdentityChangeValues {
   return { description, profile: profile === undefined ? '' : indentJson(profile) };
 }
 
-/** Looks at the changes before they are sent. A profile cannot be taken away, only emptied. */
+/** Validates a change. A profile cannot be removed, only emptied. */
 export function judgeIdentityChange(
   former: Identity,
   { profile }: IdentityChangeValues,
 ): Problems<keyof IdentityChangeValues> {
-  if (profile === '') return former.profile === undefined ? {} : { profile: 'Write {} to empty the profile.' };
+  if (profile === '') return former.profile === undefined ? {} : { profile: 'Enter {} to empty the profile.' };
   const problem = profileProblem(profile);
   return problem === undefined ? {} : { profile: problem };
 }
 
-/** The request that changes an identity; undefined while nothing is changed or something is wrong. */
+/** The request that changes an identity; undefined while there is no valid change. */
 export function identityChangeAction(former: Identity, values: IdentityChangeValues): Action | undefined {
   if (Object.keys(judgeIdentityChange(former, values)).length > 0) return undefined;
   const before = changeValuesOf(former);

@@ -10,9 +10,9 @@ import {
   judgeIdentityChange,
 } from './identity-action.js';
 
-/** Changes the description and profile of an identity of this party. All parties see the change. */
+/** A button that changes the description and profile of an identity of this party. */
 export function IdentityChangeButton({ identity }: { readonly identity: Identity }) {
-  // A field that was not touched stays as the record is, which others may change meanwhile.
+  // Fields without input follow the record, which may change while the form is open.
   const [entered, setEntered] = useState<Partial<IdentityChangeValues>>({});
   const values = { ...changeValuesOf(identity), ...entered };
   const problems = judgeIdentityChange(identity, values);
@@ -21,17 +21,17 @@ export function IdentityChangeButton({ identity }: { readonly identity: Identity
       label="Change"
       title="Change the identity"
       action={identityChangeAction(identity, values)}
-      missing={problems.profile ?? 'Nothing is changed yet.'}
+      missing={problems.profile ?? 'Nothing has been changed.'}
       schema={Identity}
       subjects={['identities', recordSubject(identity.id)]}
       onDone={() => setEntered({})}
     >
-      <p>All parties see the change. Name and key stay as they are.</p>
+      <p>All parties see the change. Name and key cannot be changed.</p>
       <TextField
         label="Description"
         value={values.description}
         onChange={(description) => setEntered({ ...entered, description })}
-        hint="Empty: none."
+        hint="Leave empty for none."
         hasFocus
       />
       <AreaField
@@ -39,7 +39,7 @@ export function IdentityChangeButton({ identity }: { readonly identity: Identity
         value={values.profile}
         onChange={(profile) => setEntered({ ...entered, profile })}
         placeholder={'{"phone":"…"}'}
-        hint="A JSON object for anything that others should know."
+        hint="A JSON object with more information for other parties."
         {...(problems.profile !== undefined && { error: problems.profile })}
       />
     </ActionButton>

@@ -22,7 +22,7 @@ import styles from './network.module.css';
 
 const initial = { name: '', description: '', profile: '', key: '', idempotencyKey: '' };
 
-/** Registers a custom identity of this organisation. */
+/** The form that registers a custom identity of this party. */
 export function IdentityForm({ onClose }: { readonly onClose: () => void }) {
   const { values, set, reset } = useFields('create identity', initial);
   const run = useAction(Identity, 'identities');
@@ -35,10 +35,10 @@ export function IdentityForm({ onClose }: { readonly onClose: () => void }) {
     forget();
   };
   return (
-    <ActionForm action={identityAction(values)} run={run} submit="Create identity" onDone={done} onTried={tried}>
+    <ActionForm action={identityAction(values)} run={run} submit="Create" onDone={done} onTried={tried}>
       <TextField
         label="Name"
-        hint="Its DID is did:parley:NAME. All parties see it."
+        hint="The DID is did:parley:NAME. All parties see it."
         value={values.name}
         onChange={set('name')}
         error={of('name')}
@@ -48,7 +48,7 @@ export function IdentityForm({ onClose }: { readonly onClose: () => void }) {
       <More>
         <AreaField
           label="Profile"
-          hint="A JSON object with anything that others should know."
+          hint="A JSON object with more information for other parties."
           value={values.profile}
           onChange={set('profile')}
           error={of('profile')}
@@ -56,7 +56,7 @@ export function IdentityForm({ onClose }: { readonly onClose: () => void }) {
         <FreeKeyField value={values.key} onChange={set('key')} error={of('key')} />
         <TextField
           label="Idempotency key"
-          hint="A second request with it is refused."
+          hint="The node refuses a second request with the same key."
           value={values.idempotencyKey}
           onChange={set('idempotencyKey')}
         />
@@ -71,7 +71,7 @@ interface FreeKeyProps {
   readonly error: string | undefined;
 }
 
-/** The key of a new identity, chosen among those that the node holds and no identity has yet. */
+/** A list of the node's keys that have no identity yet. */
 function FreeKeyField({ value, onChange, error }: FreeKeyProps) {
   const free = useHeldKeys().filter(({ owner }) => owner === undefined);
   const isKnown = value === '' || free.some(({ key }) => key === value);
@@ -81,9 +81,9 @@ function FreeKeyField({ value, onChange, error }: FreeKeyProps) {
       value={value}
       onChange={onChange}
       error={error}
-      hint={free.length === 0 ? 'Every key that this node holds belongs to an identity.' : 'Each key has one identity.'}
+      hint={free.length === 0 ? 'All keys of this node have an identity.' : 'A key belongs to one identity.'}
       options={[
-        ['', 'a new key, which the node makes'],
+        ['', 'a new key'],
         ...free.map(({ key }) => [key, key] as const),
         ...(isKnown ? [] : [[value, value] as const]),
       ]}
@@ -97,7 +97,7 @@ interface RegisteredProps {
   readonly onAgain: () => void;
 }
 
-/** Follows an identity until it is on the chain, or its registration has failed. */
+/** The progress of a registration. */
 function Registered({ identity: { id, did, name }, onClose, onAgain }: RegisteredProps) {
   const { places } = useExplorer();
   const found = useRead('identities', ['made', id], (client, signal) =>
@@ -111,7 +111,7 @@ function Registered({ identity: { id, did, name }, onClose, onAgain }: Registere
         {isThere ? (
           <Tone tone="confirmed" icon="check" word="confirmed" />
         ) : (
-          <Tone tone="waiting" icon="waiting" word="on its way to the chain" />
+          <Tone tone="waiting" icon="waiting" word="waiting for the chain" />
         )}
       </p>
       {!isThere && <Registration name={name} />}
@@ -126,7 +126,7 @@ function Registered({ identity: { id, did, name }, onClose, onAgain }: Registere
               places.go({ open: id });
             }}
           >
-            Open it
+            Open
           </button>
         )}
         <button type="button" className="button" onClick={onAgain}>
@@ -137,10 +137,10 @@ function Registered({ identity: { id, did, name }, onClose, onAgain }: Registere
   );
 }
 
-/** The interval at which the registration is read: its failure has no event. */
+/** The polling interval of the registration. Its failure has no event. */
 const stepMs = 1_000;
 
-/** The operation that registers an identity, shown when it has failed. */
+/** The operation that registers an identity, if it has failed. */
 function Registration({ name }: { readonly name: string }) {
   const found = useRead(
     'operations',
@@ -163,7 +163,7 @@ function Registration({ name }: { readonly name: string }) {
   );
 }
 
-/** The name that a registration is for. */
+/** The name in the input of a registration. */
 function nameIn(input: JsonText | undefined): unknown {
   const value: unknown = input === undefined ? undefined : valueOf(input);
   return value instanceof Object ? Reflect.get(value, 'name') : undefined;

@@ -34,11 +34,14 @@ export function IdentityRecord({ id }: { readonly id: string }) {
             ['Type', type],
             ['Id', <Id key="id" id={value.id} what="the id of the identity" isWhole />],
             ['Description', description === undefined ? undefined : <Text value={description} />],
-            ['Belongs to', parent === undefined ? undefined : <IdentityLink id={parent} />],
+            ['Parent', parent === undefined ? undefined : <IdentityLink id={parent} />],
             ['Created', <Time key="created" iso={value.created} />],
             ['Updated', <Time key="updated" iso={value.updated} />],
             ['Verified by', 'the registry on the chain'],
-            ['Changed by', messages.update === null ? undefined : <Id id={messages.update} what="the definition" />],
+            [
+              'Last change',
+              messages.update === null ? undefined : <Id id={messages.update} what="the message of the change" />,
+            ],
           ]}
         />
       </Section>
@@ -48,7 +51,7 @@ export function IdentityRecord({ id }: { readonly id: string }) {
         </Section>
       )}
       <Section title="Keys">
-        {verifiers.length === 0 && <p className="muted">None.</p>}
+        {verifiers.length === 0 && <p className="muted">No keys.</p>}
         <Facts of={verifiers.map((each) => [each.type, <Key key={each.value} value={each.value} />])} />
       </Section>
       {type !== 'node' && (
@@ -65,7 +68,7 @@ export function IdentityRecord({ id }: { readonly id: string }) {
   );
 }
 
-/** A key of an identity, and whether this node signs with it. */
+/** A key of an identity, with a note if this node holds it. */
 function Key({ value }: { readonly value: string }) {
   const isHeld = useHeldKeys().some(({ key }) => key === value.toLowerCase());
   return (
@@ -75,7 +78,7 @@ function Key({ value }: { readonly value: string }) {
   );
 }
 
-/** The id of the organisation of this node; undefined until it is registered. */
+/** Reads the id of this node's organisation; undefined if it is not registered. */
 function useOwnOrganization(): string | undefined {
   const status = useRead('status', [], (client, signal) => client.getStatus({ signal }));
   return status.data?.value.org.id;

@@ -1,4 +1,4 @@
-/** The lines of a log that have a text, whatever its case, newest first. */
+/** The lines that contain a text, ignoring case, newest first. */
 export function linesWith(lines: readonly string[], text: string): readonly string[] {
   const wanted = text.trim().toLowerCase();
   return lines.filter((line) => line.toLowerCase().includes(wanted)).toReversed();

@@ -19,7 +19,7 @@ import { ThisNode } from './this-node.js';
 const stackView = 'stack';
 const withKeys = [['fetchverifiers', 'true']] as const;
 
-/** The organisations, nodes and identities of the network, and this node among them; or one identity alone. */
+/** The list of identities of the network, the processes of the stack, or a single identity. */
 export function NetworkPage() {
   const { id } = usePlace();
   if (id === undefined) return <IdentityList />;
@@ -31,7 +31,7 @@ export function NetworkPage() {
   );
 }
 
-/** The parts of the page, where this node is one of a stack whose other parts may be asked. */
+/** The navigation between the parts of the page, if this node is part of a local stack. */
 function NetworkViews() {
   const { config } = useExplorer();
   const views = [
@@ -42,7 +42,7 @@ function NetworkViews() {
 }
 
 function IdentityList() {
-  const names = useOwners();
+  const names = useOrganizationNames();
   const status = useRead('status', [], (client, signal) => client.getStatus({ signal }));
   return (
     <Browse
@@ -60,7 +60,7 @@ function IdentityList() {
       actions={<CreateIdentity />}
       empty={
         <Empty
-          sentence="No identity is known here yet. Organisations appear when they are on the chain."
+          sentence="No identities yet. Organisations appear when they are registered on the chain."
           command="stack status"
         />
       }
@@ -79,7 +79,7 @@ function CreateIdentity() {
   return (
     <>
       <button type="button" className="button" onClick={() => setOpen(true)}>
-        Create an identity
+        Create identity
       </button>
       <ActionDialog title="Create an identity" isOpen={isOpen} onClose={() => setOpen(false)}>
         <IdentityForm onClose={() => setOpen(false)} />
@@ -88,15 +88,15 @@ function CreateIdentity() {
   );
 }
 
-/** The names of organisations by their ids. */
-function useOwners(): ReadonlyMap<string, string> {
+/** Reads the names of organisations by id. */
+function useOrganizationNames(): ReadonlyMap<string, string> {
   const orgs = useRead('identities', ['orgs'], (client, signal) =>
     readPage(client, 'listOrganizations', [['limit', '200']], signal),
   );
   return new Map(orgs.data?.entries.map(({ value }) => [value.id, value.name]));
 }
 
-function columnsWith(owners: ReadonlyMap<string, string>): readonly Column<Identity>[] {
+function columnsWith(organizations: ReadonlyMap<string, string>): readonly Column<Identity>[] {
   return [
     {
       name: 'name',
@@ -114,10 +114,12 @@ function columnsWith(owners: ReadonlyMap<string, string>): readonly Column<Ident
     },
     {
       name: 'parent',
-      title: 'Organisation',
+      title: 'Parent',
       width: 136,
       from: 560,
-      render: ({ parent }) => <Text value={parent === undefined ? '' : (owners.get(parent) ?? parent.slice(0, 8))} />,
+      render: ({ parent }) => (
+        <Text value={parent === undefined ? '' : (organizations.get(parent) ?? parent.slice(0, 8))} />
+      ),
     },
     {
       name: 'did',
@@ -140,7 +142,7 @@ function columnsWith(owners: ReadonlyMap<string, string>): readonly Column<Ident
     },
     {
       name: 'age',
-      title: 'Since',
+      title: 'Age',
       width: 96,
       isNumber: true,
       sort: { field: 'created', keyOf: ({ created }) => created },

@@ -11,13 +11,13 @@ import styles from './network.module.css';
 import type { ServiceState } from './service-state.js';
 
 interface Props {
-  /** The process to be paused or resumed; undefined when nothing is asked. */
+  /** The process to pause or resume; undefined while the dialog is closed. */
   readonly service: ServiceState | undefined;
   readonly onClose: () => void;
   readonly onDone: () => void;
 }
 
-/** Asks before a process is held still, or goes on. */
+/** A dialog that asks before a process is paused or resumed. */
 export function PauseDialog({ service, onClose, onDone }: Props) {
   const verb = service?.state === 'paused' ? 'resume' : 'pause';
   return (
@@ -56,12 +56,12 @@ function Question({ name, verb, onClose, onDone }: QuestionProps) {
     <div className={styles.question}>
       {verb === 'pause' ? (
         <p>
-          <Text value={name} /> keeps all that it has and does nothing: whatever needs it waits. It goes on when it is
-          resumed, started again, or when the stack ends.
+          <Text value={name} /> keeps its state but does nothing until it is resumed or restarted. Everything that needs
+          it waits.
         </p>
       ) : (
         <p>
-          <Text value={name} /> goes on where it was.
+          <Text value={name} /> continues where it stopped.
         </p>
       )}
       <Command text={curlCommand({ method: 'POST', url: client.address(path), headers })} />

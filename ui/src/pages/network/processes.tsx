@@ -10,7 +10,7 @@ import type { ServiceState } from './service-state.js';
 
 interface Props {
   readonly services: readonly ServiceState[];
-  /** Called when a process has been paused or resumed. */
+  /** Called after a process was paused or resumed. */
   readonly onChange: () => void;
 }
 
@@ -21,9 +21,9 @@ const looks: Readonly<Record<string, { readonly icon: IconName; readonly tone: s
   failed: { icon: 'cross', tone: 'rejected' },
   stopped: { icon: 'cancelled', tone: 'muted' },
 };
-const onItsWay = { icon: 'waiting', tone: 'waiting' } as const;
+const changing = { icon: 'waiting', tone: 'waiting' } as const;
 
-/** The processes of a stack, each of which can be held still but the one that answers. */
+/** The processes of a stack, with buttons to pause all but the node that serves this page. */
 export function Processes({ services, onChange }: Props) {
   const [asked, setAsked] = useState<ServiceState | undefined>(undefined);
   return (
@@ -39,7 +39,7 @@ export function Processes({ services, onChange }: Props) {
             render: ({ name, isThis }) => <Name name={name} isThis={isThis === true} />,
           },
           { title: 'Kind', isWhole: true, from: 520, render: ({ kind }) => kind },
-          { title: 'State', render: ({ state }) => <Tone {...(looks[state] ?? onItsWay)} word={state} /> },
+          { title: 'State', render: ({ state }) => <Tone {...(looks[state] ?? changing)} word={state} /> },
           { title: 'Restarts', isNumber: true, from: 440, render: ({ restarts }) => restarts },
           {
             title: 'Memory',
@@ -53,7 +53,7 @@ export function Processes({ services, onChange }: Props) {
             from: 600,
             render: ({ startedAt }) => (startedAt === undefined ? '' : <Time iso={startedAt} />),
           },
-          { title: 'Last end', from: 680, render: ({ message }) => <Text value={message ?? ''} /> },
+          { title: 'Last exit', from: 680, render: ({ message }) => <Text value={message ?? ''} /> },
           { title: 'Action', isNumber: true, render: (service) => <PauseButton service={service} onAsk={setAsked} /> },
         ]}
       />
@@ -80,7 +80,7 @@ function PauseButton({ service, onAsk }: ButtonProps) {
   if (isThis)
     return (
       <span className="muted" title="A paused node cannot resume itself: pause it from another party's explorer.">
-        not from here
+        not available
       </span>
     );
   if (state !== 'paused' && state !== 'healthy' && state !== 'unhealthy') return null;

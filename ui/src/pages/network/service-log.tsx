@@ -11,9 +11,9 @@ import { linesWith } from './log-lines.js';
 import styles from './network.module.css';
 import type { ServiceState } from './service-state.js';
 
-const lookMs = 2_000;
+const pollMs = 2_000;
 
-/** The last lines of a log, newest first. A node reads those of chain and store, and its own. */
+/** The last lines of a log, newest first. A node can read its own log, and those of chain and store. */
 export function ServiceLog({ services }: { readonly services: readonly ServiceState[] }) {
   const readable = services.filter(({ kind, isThis = false }) => kind !== 'node' || isThis).map(({ name }) => name);
   const own = services.find(({ isThis = false }) => isThis)?.name;
@@ -21,7 +21,7 @@ export function ServiceLog({ services }: { readonly services: readonly ServiceSt
   const [filter, setFilter] = useState('');
   const logs = useJoined(JoinedLogs, 'stack', `logs?${new URLSearchParams({ service: chosen }).toString()}`, {
     isEnabled: chosen !== '',
-    pollMs: () => lookMs,
+    pollMs: () => pollMs,
   });
   const all = logs.data?.lines.map(({ line }) => line) ?? [];
   const lines = linesWith(all, filter);
@@ -35,13 +35,13 @@ export function ServiceLog({ services }: { readonly services: readonly ServiceSt
             onChange={setChosen}
             options={readable.map((name) => [name, name] as const)}
           />
-          <TextField label="Lines with" value={filter} onChange={setFilter} placeholder="a text, such as error" />
+          <TextField label="Filter lines" value={filter} onChange={setFilter} placeholder="error" />
         </div>
         {logs.isLoading && <Skeleton rows={4} />}
         {logs.error !== null && <Failure error={logs.error} onRetry={() => void logs.refetch()} />}
         {logs.data != null && (
           <p className="muted">
-            {lines.length} of the last {all.length} lines, newest first. All of them: <code>stack logs {chosen}</code>
+            {lines.length} of the last {all.length} lines, newest first. All lines: <code>stack logs {chosen}</code>
           </p>
         )}
         {lines.length > 0 && (

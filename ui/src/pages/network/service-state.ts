@@ -1,4 +1,4 @@
 import type { JoinedServices } from '../../../../src/wire/network/stack-view.js';
 
-/** A process of the stack, as its supervisor sees it. */
+/** The state of a process, from the supervisor. */
 export type ServiceState = JoinedServices['services'][number];

@@ -12,13 +12,13 @@ import { Text } from '../../components/text/text.js';
 import { Processes } from './processes.js';
 import { ServiceLog } from './service-log.js';
 
-/** Nothing tells when a process changes, so they are looked at again while somebody sees them. */
-const lookMs = 2_000;
+/** The polling interval. Changes of processes have no event. */
+const pollMs = 2_000;
 
-/** The processes of the stack that this node belongs to, how its parties stand, and the last lines of their logs. */
+/** The processes, parties and logs of the local stack. */
 export function StackPage({ views }: { readonly views: ReactNode }) {
-  const services = useJoined(JoinedServices, 'stack', 'services', { pollMs: () => lookMs });
-  const parties = useJoined(JoinedParties, 'stack', 'parties', { pollMs: () => lookMs });
+  const services = useJoined(JoinedServices, 'stack', 'services', { pollMs: () => pollMs });
+  const parties = useJoined(JoinedParties, 'stack', 'parties', { pollMs: () => pollMs });
   const retry = () => void services.refetch();
   return (
     <Page title="Network">
@@ -28,7 +28,7 @@ export function StackPage({ views }: { readonly views: ReactNode }) {
         {services.isLoading && <Skeleton rows={6} />}
         {isAbsent(services) && (
           <Empty
-            sentence="This node stands alone: there is no local stack around it, or the stack asks for credentials."
+            sentence="No processes to show: this node is not part of a local stack, or the stack requires credentials."
             command="stack status"
           />
         )}
@@ -46,7 +46,7 @@ export function StackPage({ views }: { readonly views: ReactNode }) {
   );
 }
 
-/** Whether nobody is to be asked: the node says so, or its configuration did. */
+/** Whether the node does not offer data of the stack. */
 function isAbsent({ data, isLoading, error }: ReturnType<typeof useJoined>): boolean {
   return !isLoading && error === null && (data === null || data === undefined);
 }
@@ -64,7 +64,7 @@ function Parties({ parties }: JoinedParties) {
             {
               title: 'Newest event',
               isNumber: true,
-              render: ({ answer, lastSequence }) => (answer === 'unknown' ? 'does not answer' : lastSequence),
+              render: ({ answer, lastSequence }) => (answer === 'unknown' ? 'no answer' : lastSequence),
             },
             {
               title: 'Blocks read',
@@ -72,7 +72,7 @@ function Parties({ parties }: JoinedParties) {
               render: ({ chainProcessed, chainHead }) =>
                 chainProcessed === undefined ? '' : `${chainProcessed} of ${chainHead ?? 'unknown'}`,
             },
-            { title: 'Not delivered', isNumber: true, render: ({ notDelivered }) => notDelivered ?? '' },
+            { title: 'Undelivered', isNumber: true, render: ({ notDelivered }) => notDelivered ?? '' },
           ]}
         />
       </Joined>

@@ -6,7 +6,7 @@ import { Text } from '../../components/text/text.js';
 import { Time } from '../../components/text/time.js';
 import styles from './network.module.css';
 
-/** This node, and how it stands with the others. */
+/** This node and its connections to the other nodes. */
 export function ThisNode({ status: { node, org, multiparty, parley } }: { readonly status: Status }) {
   const { config } = useExplorer();
   const { chain, peers, waiting } = parley;
@@ -30,7 +30,7 @@ export function ThisNode({ status: { node, org, multiparty, parley } }: { readon
         </p>
         {waiting.map(({ service, since, error }) => (
           <p key={service} className={styles.waiting}>
-            Waits for <Text value={service} /> since <Time iso={since} />: <Text value={error} />
+            Waiting for <Text value={service} /> since <Time iso={since} />: <Text value={error} />
           </p>
         ))}
       </li>
@@ -41,7 +41,7 @@ export function ThisNode({ status: { node, org, multiparty, parley } }: { readon
           </strong>
           <p className="muted">
             {lastContact === undefined ? (
-              'No contact yet: nothing private has been sent to it.'
+              'No contact yet: no private messages have been sent.'
             ) : (
               <>
                 Last contact <Time iso={lastContact} />
@@ -50,9 +50,9 @@ export function ThisNode({ status: { node, org, multiparty, parley } }: { readon
           </p>
           <p>
             {outbox === 0 ? (
-              <Tone tone="muted" icon="check" word="nothing waits for it" />
+              <Tone tone="muted" icon="check" word="nothing to deliver" />
             ) : (
-              <Tone tone="waiting" icon="waiting" word={`${outbox} not delivered`} />
+              <Tone tone="waiting" icon="waiting" word={`${outbox} undelivered`} />
             )}
           </p>
         </li>

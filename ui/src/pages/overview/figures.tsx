@@ -7,15 +7,15 @@ import { Link } from '../../components/link.js';
 import { countOf } from '../../api/count.js';
 import { pagePlace } from '../../url/place.js';
 import { spreadText } from './latency.js';
-import { useTempo } from './tempo.js';
+import { useThroughput } from './throughput.js';
 import styles from './overview.module.css';
 
-/** The numbers that say whether all is well. */
+/** Key figures of the node. */
 export function Figures({ status }: { readonly status: Status }) {
   const rejected = useRead('messages', ['rejected'], (client, signal) =>
     countOf(client, 'messages?state=rejected', signal),
   );
-  const { times, rate, about } = useTempo();
+  const { times, rate, period } = useThroughput();
   const { pending, blocked, chain } = status.parley;
   const { confirmed } = chain;
   const isBehind = confirmed !== undefined && chain.processed < confirmed;
@@ -35,10 +35,10 @@ export function Figures({ status }: { readonly status: Status }) {
       >
         {rejected.data ?? '–'}
       </Figure>
-      <Figure name="messages/s" icon="events" title={`confirmed here ${about}`}>
+      <Figure name="messages/s" icon="events" title={`Confirmed on this node ${period}`}>
         {rate}
       </Figure>
-      <Figure name="to confirm" icon="clock" title={`p50 and p95 of ${times.length} messages ${about}`}>
+      <Figure name="to confirm" icon="clock" title={`p50 and p95 of ${times.length} messages ${period}`}>
         {spreadText(times)}
       </Figure>
       <Figure
@@ -56,7 +56,7 @@ interface FigureProps {
   readonly name: string;
   readonly icon: IconName;
   readonly tone?: string | undefined;
-  /** The filter of messages that shows what is counted, or the page that explains it. */
+  /** The filter for the counted messages, or the page with more about the figure. */
   readonly filter?: string;
   readonly page?: string;
   readonly title?: string;

@@ -1,11 +1,11 @@
 import type { Message } from '../../../../src/wire/messages/message.js';
 
-/** The value below which a share of sorted values lies. */
+/** The quantile of sorted values, such as 0.5 for the median. */
 export function quantile(sorted: readonly number[], share: number): number | undefined {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
 }
 
-/** How long the messages took from creation to confirmation here, sorted, in milliseconds. */
+/** The times from creation to confirmation on this node, sorted, in milliseconds. */
 export function latencies(messages: readonly Message[]): readonly number[] {
   return messages
     .flatMap(({ header, confirmed }) =>
@@ -14,7 +14,7 @@ export function latencies(messages: readonly Message[]): readonly number[] {
     .sort((left, right) => left - right);
 }
 
-/** The median and the 95th percentile of sorted milliseconds, in the unit of the latter; a dash without any. */
+/** Formats the median and 95th percentile of sorted milliseconds, in the unit of the latter; a dash if empty. */
 export function spreadText(sorted: readonly number[]): string {
   const [p50, p95] = [quantile(sorted, 0.5), quantile(sorted, 0.95)];
   if (p50 === undefined || p95 === undefined) return '–';
@@ -23,14 +23,14 @@ export function spreadText(sorted: readonly number[]): string {
   return `${text(p50)} · ${text(p95)} ${name}`;
 }
 
-/** The unit in which a time has at most three digits before its name. */
+/** The unit in which a time has at most three digits before the point. */
 function unitOf(value: number): readonly [name: string, ms: number] {
   if (value < 1_000) return ['ms', 1];
   if (value < 100_000) return ['s', 1_000];
   return value < 6_000_000 ? ['min', 60_000] : ['h', 3_600_000];
 }
 
-/** How many of these moments are within the last `windowMs`, a second. */
+/** The number of times within the last `windowMs`, per second. */
 export function ratePerSecond(times: readonly string[], nowMs: number, windowMs: number): number {
   return times.filter((time) => Date.parse(time) > nowMs - windowMs).length / (windowMs / 1_000);
 }

@@ -9,7 +9,7 @@ import { Skeleton } from '../../components/page/skeleton.js';
 import { pagePlace } from '../../url/place.js';
 import { usePlace } from '../../api/explorer.js';
 
-/** The last events of the node. */
+/** The newest events of the node. */
 export function NewestEvents() {
   const place = usePlace();
   // Every event touches the status.
@@ -22,7 +22,7 @@ export function NewestEvents() {
       {events.error !== null && <Failure error={events.error} onRetry={() => void events.refetch()} />}
       {events.isPending && <Skeleton rows={8} />}
       {events.data !== undefined && rows.length === 0 && (
-        <Empty sentence="No event has happened in this namespace yet." command="stack events tail" />
+        <Empty sentence="No events in this namespace yet." command="stack events tail" />
       )}
       {rows.length > 0 && <EventTable events={rows} />}
     </Section>

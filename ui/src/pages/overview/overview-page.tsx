@@ -13,10 +13,10 @@ import styles from './overview.module.css';
 import { Peers } from './peers.js';
 import { Supply } from './supply.js';
 
-/** Figures advance no more often, so that they can be read. */
+/** The minimum interval between updates of the figures. */
 const paceMs = 1_000;
 
-/** How the node is, at a glance. */
+/** The state of the node at a glance. */
 export function OverviewPage() {
   const status = useRead('status', [], (client, signal) => client.getStatus({ signal }));
   const shown = usePaced(status.data, paceMs);
@@ -50,16 +50,16 @@ export function OverviewPage() {
   );
 }
 
-/** Three commands for whoever has not sent anything yet. */
+/** Three commands to start with, while there are no messages. */
 function FirstRun() {
   const { config } = useExplorer();
   const first = useRead('messages', ['any'], (client, signal) => client.listMessages({ query: { limit: 1 }, signal }));
   if (first.data === undefined || first.data.value.length > 0) return null;
   const other = config.parties.find(({ name }) => name !== config.party)?.name ?? 'bob';
   return (
-    <Section title="Nothing has been sent yet">
+    <Section title="No messages yet">
       <div className={styles.commands}>
-        <p className="muted">Run one of these in a terminal, and watch this page.</p>
+        <p className="muted">Run one of these commands in a terminal and watch this page.</p>
         <Command text={`stack broadcast '{"hello":"world"}'`} />
         <Command text={`stack send 'only for ${other}' --to ${other}`} />
         <Command text="stack events tail --all-parties" />

@@ -5,14 +5,14 @@ import { Text } from '../../components/text/text.js';
 import { Time } from '../../components/text/time.js';
 import styles from './overview.module.css';
 
-/** The other nodes, and the services that this one waits for. */
+/** The other nodes, and the services that this node waits for. */
 export function Peers({ status }: { readonly status: Status }) {
   const { peers, waiting } = status.parley;
   return (
     <Section title="Peers">
       {waiting.map(({ service, since, error }) => (
         <p key={service} className={styles.waiting}>
-          Waits for {service} since <Time iso={since} />: <Text value={error} />
+          Waiting for {service} since <Time iso={since} />: <Text value={error} />
         </p>
       ))}
       {peers.length === 0 ? (
@@ -29,7 +29,7 @@ export function Peers({ status }: { readonly status: Status }) {
               render: ({ lastContact }) =>
                 lastContact === undefined ? <span className="muted">none yet</span> : <Time iso={lastContact} />,
             },
-            { title: 'Not delivered', isNumber: true, render: ({ outbox }) => outbox },
+            { title: 'Undelivered', isNumber: true, render: ({ outbox }) => outbox },
           ]}
         />
       )}

@@ -11,7 +11,7 @@ import styles from './overview.module.css';
 
 const maxBalances = 1_000;
 
-/** How much there is of each pool of tokens. */
+/** The supply of each pool. */
 export function Supply() {
   const pools = useRead('pools', ['supply'], async (client, signal) => {
     const { entries } = await readPage(client, 'listTokenPools', [['limit', '20']], signal);
@@ -22,7 +22,7 @@ export function Supply() {
       ] as const;
       const balances = await readPage(client, 'listTokenBalances', where, signal);
       const amounts = balances.entries.map((each) => each.value.balance);
-      return { pool: value, total: sumOf(amounts), isWhole: amounts.length < maxBalances };
+      return { pool: value, total: sumOf(amounts), isComplete: amounts.length < maxBalances };
     });
     return Promise.all(found);
   });
@@ -31,7 +31,7 @@ export function Supply() {
       {pools.error !== null && <Failure error={pools.error} onRetry={() => void pools.refetch()} />}
       {pools.data?.length === 0 && (
         <div className={styles.commands}>
-          <p className="muted">There is no pool of tokens yet.</p>
+          <p className="muted">No token pools yet.</p>
           <Command text="stack pool create coins --type fungible" />
         </div>
       )}
@@ -46,7 +46,7 @@ export function Supply() {
             {
               title: 'Supply',
               isNumber: true,
-              render: ({ pool, total, isWhole }) => `${isWhole ? '' : 'more than '}${poolAmount(total, pool)}`,
+              render: ({ pool, total, isComplete }) => `${isComplete ? '' : 'at least '}${poolAmount(total, pool)}`,
             },
           ]}
         />

@@ -5,9 +5,9 @@ import { ActionButton } from '../../actions/action-button.js';
 import { AreaField } from '../../actions/fields.js';
 import { changeProblems, replaceAction, type SubscriptionChange } from './request.js';
 
-/** Gives a subscription another filter or other options; it continues at its position. */
+/** A button that changes the filter and options of a subscription, which keeps its position. */
 export function ChangeButton({ subscription }: { readonly subscription: Subscription }) {
-  // A field that was not touched stays as the record is, which others may change meanwhile.
+  // Fields without input follow the record, which may change while the form is open.
   const [entered, setEntered] = useState<Partial<SubscriptionChange>>({});
   const { filter, options } = subscription;
   const change = { filter: indentJson(filter), options: indentJson(options), ...entered };
@@ -21,7 +21,7 @@ export function ChangeButton({ subscription }: { readonly subscription: Subscrip
       subjects={['subscriptions']}
       onDone={() => setEntered({})}
     >
-      <p>It goes on from the last event that was acknowledged.</p>
+      <p>The subscription continues after the last acknowledged event.</p>
       <AreaField
         label="Filter"
         hint="JSON: events, topic, author, message, transaction, blockchainevent, each a regular expression (RE2)."
@@ -31,7 +31,7 @@ export function ChangeButton({ subscription }: { readonly subscription: Subscrip
       />
       <AreaField
         label="Options"
-        hint="JSON: readAhead, withData, and for a webhook url and the rest."
+        hint="JSON: readAhead, withData, and for a webhook url and its other options."
         value={change.options}
         onChange={(text) => setEntered({ ...entered, options: text })}
         {...(problems.options !== undefined && { error: problems.options })}

@@ -50,7 +50,7 @@ export const subscriptionColumns: readonly Column<Subscription>[] = [
     name: 'connections',
     title: 'Connections',
     width: 128,
-    render: (row) => <Connected subscription={row} />,
+    render: (row) => <DeliveryState subscription={row} />,
   },
   {
     name: 'age',
@@ -68,13 +68,13 @@ export function FilterText({ filter }: Pick<Subscription, 'filter'>) {
   return filters.length === 0 ? <span className="muted">every event</span> : <Text value={filters.join('  ')} />;
 }
 
-/** Whether somebody takes the events, and how that goes. */
-export function Connected({ subscription: { transport, status } }: { readonly subscription: Subscription }) {
+/** The state of the delivery of a subscription. */
+export function DeliveryState({ subscription: { transport, status } }: { readonly subscription: Subscription }) {
   if (status === undefined) return null;
   const { connections, delivery } = status;
   if (delivery !== undefined && delivery.failures > 0)
     return <Tone tone="rejected" icon="cross" word={`${delivery.failures} failed`} />;
-  if (transport === 'webhooks') return <Tone tone="confirmed" icon="check" word="calls" />;
-  if (connections === 0) return <Tone tone="muted" icon="staged" word="nobody" />;
-  return <Tone tone="confirmed" icon="check" word={connections === 1 ? '1' : `1, ${connections - 1} stand by`} />;
+  if (transport === 'webhooks') return <Tone tone="confirmed" icon="check" word="active" />;
+  if (connections === 0) return <Tone tone="muted" icon="staged" word="none" />;
+  return <Tone tone="confirmed" icon="check" word={connections === 1 ? '1' : `1, ${connections - 1} standby`} />;
 }

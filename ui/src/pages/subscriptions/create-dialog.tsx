@@ -15,7 +15,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Makes a subscription. */
+/** The dialog that creates a subscription. */
 export function CreateDialog({ isOpen, onClose }: Props) {
   return (
     <ActionDialog title="New subscription" isOpen={isOpen} onClose={onClose}>
@@ -54,15 +54,15 @@ function CreateForm({ onClose }: Pick<Props, 'onClose'>) {
         places.go({ open: id });
       }}
     >
-      {field('name', 'Name', { hint: 'An application connects by it, and goes on where it stopped.' })}
-      {field('events', 'Types of events', { hint: 'A regular expression (RE2), such as ^message_confirmed$' })}
+      {field('name', 'Name', { hint: 'An application connects with this name and continues where it stopped.' })}
+      {field('events', 'Event types', { hint: 'A regular expression (RE2), such as ^message_confirmed$' })}
       {field('tag', 'Tag')}
       {field('topics', 'Topic')}
       {field('author', 'Author')}
-      <History draft={draft} />
-      {field('first', 'First event', { hint: 'newest, oldest, or the sequence of the last event that counts as seen' })}
-      {field('readAhead', 'Read-ahead', { hint: 'Events that are handed over before one is acknowledged. Default: 0' })}
-      {field('url', 'Webhook', { hint: 'The address that is called with each event. Empty: WebSocket' })}
+      <FilterTest draft={draft} />
+      {field('first', 'First event', { hint: 'newest, oldest, or the sequence after which to start' })}
+      {field('readAhead', 'Read-ahead', { hint: 'Events sent ahead of acknowledgements. Default: 0' })}
+      {field('url', 'Webhook', { hint: 'The URL to call with each event. Leave empty to use a WebSocket.' })}
       {draft.url !== '' && (
         <CheckField
           label="Send the values of the message instead of the event"
@@ -80,8 +80,8 @@ function expressionProblem(text: string): string | undefined {
 
 const maxTried = 1_000;
 
-/** How many of the newest events the filters of the draft choose. */
-function History({ draft }: { readonly draft: SubscriptionDraft }) {
+/** The number of the newest events that match the filters of the draft. */
+function FilterTest({ draft }: { readonly draft: SubscriptionDraft }) {
   const [isWanted, setWanted] = useState(false);
   const newest = useRead(
     'subscriptions',
@@ -102,17 +102,17 @@ function History({ draft }: { readonly draft: SubscriptionDraft }) {
     return (
       <p>
         <button type="button" className="button" onClick={() => setWanted(true)}>
-          Try the filter on history
+          Test filter on past events
         </button>
       </p>
     );
   if (newest.error !== null) return <Failure error={newest.error} onRetry={() => void newest.refetch()} />;
-  if (newest.data === undefined) return <p className="muted">Reading the newest events…</p>;
+  if (newest.data === undefined) return <p className="muted">Loading the newest events…</p>;
   const events = newest.data.entries.map(({ value }) => value);
   const chosen = events.filter(passes(filtersOfDraft(draft))).length;
   return (
     <p role="status">
-      It would have had {chosen} of the newest {events.length} events.
+      Matches {chosen} of the newest {events.length} events.
     </p>
   );
 }

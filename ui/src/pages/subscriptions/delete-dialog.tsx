@@ -12,7 +12,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Asks before a subscription is removed. */
+/** The dialog that deletes a subscription. */
 export function DeleteDialog({ subscription, isOpen, onClose }: Props) {
   const { places } = useExplorer();
   const run = useAction(Type.Unknown(), 'subscriptions');

@@ -9,7 +9,7 @@ const maxRange = 1_000;
 const maxRows = 100;
 const shownRows = 20;
 
-/** The past events that a subscription wants, as the node itself chooses them. */
+/** The past events that match a subscription, selected by the node. */
 export function PastEvents({ id }: { readonly id: string }) {
   const [isWanted, setWanted] = useState(false);
   const past = useRead(
@@ -21,10 +21,10 @@ export function PastEvents({ id }: { readonly id: string }) {
   const rows = past.data?.value ?? [];
   return (
     <Section
-      title="Past events that it wants"
+      title="Matching past events"
       actions={
         <button type="button" className="button" aria-expanded={isWanted} onClick={() => setWanted(!isWanted)}>
-          {isWanted ? 'Hide' : 'Try the filter on history'}
+          {isWanted ? 'Hide' : 'Test filter on past events'}
         </button>
       }
     >
@@ -33,7 +33,7 @@ export function PastEvents({ id }: { readonly id: string }) {
         <Failure error={past.error} what="subscription" onRetry={() => void past.refetch()} />
       )}
       {isWanted && past.data !== undefined && rows.length === 0 && (
-        <p className="muted">None of the newest {maxRange.toLocaleString('en')} events of the namespace.</p>
+        <p className="muted">None of the newest {maxRange.toLocaleString('en')} events match.</p>
       )}
       {isWanted && rows.length > 0 && (
         <>
@@ -47,6 +47,6 @@ export function PastEvents({ id }: { readonly id: string }) {
 
 function countText(count: number): string {
   const some = count === maxRows ? `${maxRows} or more` : String(count);
-  const rest = count > shownRows ? ` The newest ${shownRows} of them:` : '';
-  return `${some} of the newest ${maxRange.toLocaleString('en')} events of the namespace.${rest}`;
+  const rest = count > shownRows ? ` The newest ${shownRows} are:` : '';
+  return `${some} of the newest ${maxRange.toLocaleString('en')} events match.${rest}`;
 }

@@ -6,7 +6,7 @@ import { compact } from '../../../../src/wire/json/json-reader.js';
 import { textOf } from '../../../../src/wire/json/json.js';
 import type { Subscription } from '../../../../src/wire/events/subscription.js';
 
-/** The fields of the form that makes a subscription. */
+/** The fields of the form that creates a subscription. */
 export interface SubscriptionDraft {
   readonly name: string;
   readonly events: string;
@@ -15,7 +15,7 @@ export interface SubscriptionDraft {
   readonly author: string;
   readonly first: string;
   readonly readAhead: string;
-  /** The address of a webhook; empty = applications connect to a WebSocket. */
+  /** The URL of a webhook; empty for a WebSocket. */
   readonly url: string;
   readonly withData: boolean;
 }
@@ -32,24 +32,24 @@ export const emptyDraft: SubscriptionDraft = {
   withData: false,
 };
 
-/** The filters of a draft as the list of events has them. */
+/** The filters of a draft, in the form of filters of the event list. */
 export function filtersOfDraft({ events, tag, topics, author }: SubscriptionDraft): readonly string[] {
   const given = { events, 'message.tag': tag, 'message.topics': topics, 'message.author': author };
   return Object.entries(given).flatMap(([field, text]) => (text === '' ? [] : [`${field}=${text}`]));
 }
 
-/** Why a draft cannot be sent, by field; empty when it can. */
+/** The problems of a draft, by field. */
 export function problemsOf(draft: SubscriptionDraft): Partial<Record<keyof SubscriptionDraft, string>> {
   const { name, first, readAhead, url } = draft;
   return {
     ...(!/^[A-Za-z0-9._-]{1,64}$/.test(name) && { name: 'A name has 1 to 64 letters, digits, dots, dashes or _.' }),
-    ...(!/^(newest|oldest|\d{1,15})$/.test(first) && { first: 'Write newest, oldest, or a sequence such as 42.' }),
-    ...(!/^\d{0,5}$/.test(readAhead) && { readAhead: 'A whole number up to 65535.' }),
-    ...(url !== '' && !/^https?:\/\/./.test(url) && { url: 'An address begins with http:// or https://.' }),
+    ...(!/^(newest|oldest|\d{1,15})$/.test(first) && { first: 'Enter newest, oldest, or a sequence such as 42.' }),
+    ...(!/^\d{0,5}$/.test(readAhead) && { readAhead: 'Enter a whole number up to 65535.' }),
+    ...(url !== '' && !/^https?:\/\/./.test(url) && { url: 'Enter a URL that begins with http:// or https://.' }),
   };
 }
 
-/** The request that makes a subscription; undefined while the draft is not complete. */
+/** The request that creates a subscription; undefined while the draft is incomplete or invalid. */
 export function createAction(draft: SubscriptionDraft): Action | undefined {
   if (Object.keys(problemsOf(draft)).length > 0) return undefined;
   const { name, events, tag, topics, author, first, readAhead, url, withData } = draft;
@@ -65,8 +65,8 @@ export function createAction(draft: SubscriptionDraft): Action | undefined {
       ...(isHook && { url, withData }),
     },
   };
-  const words = { events, tag, topics, author, 'read-ahead': readAhead, endpoint: url };
-  const given = Object.entries(words).filter(([, value]) => value !== '');
+  const flags = { events, tag, topics, author, 'read-ahead': readAhead, endpoint: url };
+  const given = Object.entries(flags).filter(([, value]) => value !== '');
   return {
     method: 'POST',
     path: 'subscriptions',
@@ -82,13 +82,13 @@ export function createAction(draft: SubscriptionDraft): Action | undefined {
   };
 }
 
-/** The filter and options of a subscription as JSON, as a person changes them. */
+/** The filter and options of a subscription as JSON, for the form that changes them. */
 export interface SubscriptionChange {
   readonly filter: string;
   readonly options: string;
 }
 
-/** The problems of a change, by field; empty when it can be sent. */
+/** The problems of a change, by field. */
 export function changeProblems({ filter, options }: SubscriptionChange): Partial<Record<'filter' | 'options', string>> {
   const [ofFilter, ofOptions] = [objectProblem(filter), objectProblem(options)];
   return {
@@ -97,7 +97,7 @@ export function changeProblems({ filter, options }: SubscriptionChange): Partial
   };
 }
 
-/** The request that gives a subscription another filter or other options; undefined while one of them is wrong. */
+/** The request that replaces the filter and options of a subscription; undefined while one of them is invalid. */
 export function replaceAction(
   { name, transport }: Pick<Subscription, 'name' | 'transport'>,
   change: SubscriptionChange,
@@ -113,10 +113,10 @@ export function replaceAction(
 }
 
 function objectProblem(text: string): string | undefined {
-  return jsonProblem(text) ?? (text.trim().startsWith('{') ? undefined : 'Write a JSON object, such as {}.');
+  return jsonProblem(text) ?? (text.trim().startsWith('{') ? undefined : 'Enter a JSON object, such as {}.');
 }
 
-/** The request that removes a subscription, and how far it was. */
+/** The request that deletes a subscription and its position. */
 export function deleteAction({ id, name }: Pick<Subscription, 'id' | 'name'>): Action {
   return {
     method: 'DELETE',

@@ -14,13 +14,13 @@ const Options = Type.Object({
   method: Type.Optional(Raw),
 });
 
-/** The options of a subscription that people look for, each as it was given. */
+/** The main options of a subscription, as given. */
 export interface Settings {
   readonly firstEvent: string;
   readonly readAhead: string;
   readonly withData: boolean;
   readonly isBatch: boolean;
-  /** The address and method of a webhook. */
+  /** The URL of a webhook. */
   readonly url: string | undefined;
   readonly method: string;
 }
@@ -37,14 +37,14 @@ export function settingsOf({ options }: Pick<Subscription, 'options'>): Settings
   };
 }
 
-/** A JSON text as people read it: a string without its quotes. */
+/** Formats JSON for display: a string without its quotes. */
 function plain(text: JsonText | undefined): string | undefined {
   if (text === undefined || text === 'null') return undefined;
   const value = valueOf(text);
   return typeof value === 'string' ? value : text;
 }
 
-/** A filter as `field=expression`, one for each of its fields. */
+/** A filter as one `field=expression` for each of its fields. */
 export function filtersOf(filter: JsonText): readonly string[] {
   return flat(valueOf(filter), []);
 }

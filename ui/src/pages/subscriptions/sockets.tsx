@@ -10,7 +10,7 @@ import { FilterText } from './columns.js';
 
 type Connection = Websockets['connections'][number];
 
-/** The open event streams of the namespace: of ephemeral subscriptions, and of applications that take durable ones. */
+/** The open event streams of the namespace, of ephemeral and durable subscriptions. */
 export function Sockets() {
   const sockets = useRead('subscriptions', ['sockets'], (client, signal) => client.getWebsockets({ signal }));
   const connections = sockets.data?.value.connections ?? [];
@@ -18,7 +18,7 @@ export function Sockets() {
     <Section title={`Connections · ${connections.length}`}>
       {sockets.error !== null && <Failure error={sockets.error} onRetry={() => void sockets.refetch()} />}
       {sockets.data !== undefined && connections.length === 0 && (
-        <p className="muted">No application is connected to the event stream of this namespace.</p>
+        <p className="muted">No connections in this namespace.</p>
       )}
       {connections.length > 0 && (
         <SmallTable label="Connections" columns={columns} rows={connections.flatMap(rowsOf)} keyOf={({ key }) => key} />
@@ -27,7 +27,7 @@ export function Sockets() {
   );
 }
 
-/** One subscription of a connection; a connection that has started none is a row too. */
+/** A subscription of a connection. A connection without subscriptions has one row too. */
 interface SocketRow {
   readonly key: string;
   readonly connection: Connection;
@@ -42,7 +42,7 @@ function rowsOf(connection: Connection): readonly SocketRow[] {
 
 const columns = [
   {
-    title: 'From',
+    title: 'Address',
     isWhole: true,
     render: ({ connection: { remoteAddress, userAgent } }: SocketRow) => (
       <span title={userAgent}>
@@ -58,14 +58,14 @@ const columns = [
   },
   { title: 'State', render: ({ subscription }: SocketRow) => subscription && <Active is={subscription.active} /> },
   {
-    title: 'Since',
+    title: 'Started',
     isNumber: true,
     render: ({ subscription }: SocketRow) => subscription && <Time iso={subscription.startTime} />,
   },
 ];
 
 function Name({ subscription }: Pick<SocketRow, 'subscription'>) {
-  if (subscription === undefined) return <span className="muted">nothing started yet</span>;
+  if (subscription === undefined) return <span className="muted">none</span>;
   return subscription.ephemeral ? <span className="muted">ephemeral</span> : <Text value={subscription.name ?? ''} />;
 }
 
@@ -73,6 +73,6 @@ function Active({ is }: { readonly is: boolean }) {
   return is ? (
     <Tone tone="confirmed" icon="check" word="active" />
   ) : (
-    <Tone tone="waiting" icon="waiting" word="stands by" />
+    <Tone tone="waiting" icon="waiting" word="standby" />
   );
 }

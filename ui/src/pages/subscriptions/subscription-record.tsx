@@ -11,13 +11,13 @@ import { Tone } from '../../components/record/state.js';
 import { Text } from '../../components/text/text.js';
 import { Time } from '../../components/text/time.js';
 import { ChangeButton } from './change-button.js';
-import { Connected, FilterText } from './columns.js';
+import { DeliveryState, FilterText } from './columns.js';
 import { DeleteDialog } from './delete-dialog.js';
 import { PastEvents } from './past-events.js';
 import { settingsOf } from './settings.js';
 import styles from './subscriptions.module.css';
 
-/** A durable subscription: what it wants, where it stands, and who takes its events. */
+/** A durable subscription with its settings, position, webhook and past events. */
 export function SubscriptionRecord({ id }: { readonly id: string }) {
   const subscription = useRead('subscriptions', ['one', id], (client, signal) =>
     client.getSubscription({ path: { subid: id }, query: { fetchstatus: true }, signal }),
@@ -31,7 +31,7 @@ export function SubscriptionRecord({ id }: { readonly id: string }) {
   return (
     <article aria-label={`Subscription ${id}`}>
       <About subscription={value} />
-      {value.status !== undefined && <Standing subscription={value} status={value.status} />}
+      {value.status !== undefined && <Position subscription={value} status={value.status} />}
       {value.transport === 'webhooks' && <Webhook subscription={value} />}
       <PastEvents id={id} />
       <Section title="As served">
@@ -63,7 +63,7 @@ function About({ subscription }: { readonly subscription: Subscription }) {
           ['Filter', <FilterText key="filter" filter={filter} />],
           ['First event', <Text key="first" value={firstEvent} />],
           ['Read-ahead', <Text key="ahead" value={readAhead} />],
-          ['Delivers', withData ? 'the values of the message' : isBatch ? 'events, several at a time' : 'events'],
+          ['Delivers', withData ? 'message values' : isBatch ? 'events in batches' : 'events'],
           ['Created', <Time key="created" iso={created} />],
           ['Updated', updated === null ? undefined : <Time iso={updated} />],
         ]}
@@ -72,39 +72,39 @@ function About({ subscription }: { readonly subscription: Subscription }) {
   );
 }
 
-interface StandingProps {
+interface PositionProps {
   readonly subscription: Subscription;
   readonly status: SubscriptionStatus;
 }
 
-function Standing({ subscription, status: { currentOffset, lag, inFlight, connections } }: StandingProps) {
+function Position({ subscription, status: { currentOffset, lag, inFlight, connections } }: PositionProps) {
   return (
-    <Section title="Where it stands" actions={<Connected subscription={subscription} />}>
+    <Section title="Position" actions={<DeliveryState subscription={subscription} />}>
       <Facts
         of={[
           ['Acknowledged', `up to sequence ${currentOffset}`],
-          ['Lag', lag === 0 ? '0: nothing waits' : `${lag} sequences behind the newest event`],
-          ['In flight', `${inFlight} handed over and not acknowledged`],
+          ['Lag', lag === 0 ? 'none' : `${lag} sequences behind the newest event`],
+          ['In flight', `${inFlight} sent and not acknowledged`],
           ['Connections', subscription.transport === 'webhooks' ? undefined : String(connections)],
         ]}
       />
       {subscription.transport === 'websockets' && connections === 0 && (
-        <p className="muted">No client is connected. Events wait until an application connects with this name.</p>
+        <p className="muted">Not connected. Events are delivered when an application connects with this name.</p>
       )}
     </Section>
   );
 }
 
-/** How the calls of a webhook end. */
+/** The webhook of a subscription and the results of its calls. */
 function Webhook({ subscription }: { readonly subscription: Subscription }) {
   const { url, method } = settingsOf(subscription);
   const { failures = 0, lastError, nextAttempt } = subscription.status?.delivery ?? {};
   return (
     <Section
-      title="Calls"
+      title="Webhook"
       actions={
         failures === 0 ? (
-          <Tone tone="confirmed" icon="check" word="none fails" />
+          <Tone tone="confirmed" icon="check" word="no failures" />
         ) : (
           <Tone tone="rejected" icon="cross" word={`${failures} failed in a row`} />
         )
@@ -112,7 +112,7 @@ function Webhook({ subscription }: { readonly subscription: Subscription }) {
     >
       <Facts
         of={[
-          ['Calls', <Text key="url" value={`${method} ${url ?? ''}`} />],
+          ['Request', <Text key="url" value={`${method} ${url ?? ''}`} />],
           ['Last error', lastError === undefined ? undefined : <Text value={lastError} />],
           ['Next attempt', nextAttempt === undefined ? undefined : <Time iso={nextAttempt} />],
         ]}

@@ -18,9 +18,9 @@ import { SubscriptionRecord } from './subscription-record.js';
 import styles from './subscriptions.module.css';
 
 const fieldNames = Object.keys(fieldsOf('subscriptions'));
-const moveMs = 1_000;
+const pollMs = 1_000;
 
-/** The durable subscriptions of the namespace and who is connected; or one subscription alone. */
+/** The list of durable subscriptions and connections, or a single subscription. */
 export function SubscriptionsPage() {
   const { id } = usePlace();
   if (id === undefined) return <SubscriptionList />;
@@ -38,7 +38,7 @@ function SubscriptionList() {
   const { open, from, to, filters, sort } = place;
   const parameters = useMemo(
     () => [...parametersOf('subscriptions', place, Date.now()), ['fetchstatus', 'true'] as const],
-    // Only these decide what is asked for.
+    // Other parts of the place do not affect the query.
     [from, to, filters],
   );
   const rows = useRows({
@@ -48,7 +48,7 @@ function SubscriptionList() {
     keyOf: ({ id }) => id,
     sorting: sortingOf(subscriptionColumns, sort).sorting,
   });
-  useMoving(rows.rows);
+  usePolling(rows.rows);
   const [isCreating, setCreating] = useState(false);
   const create = (
     <button type="button" className="button" onClick={() => setCreating(true)}>
@@ -70,7 +70,7 @@ function SubscriptionList() {
           placeOf={({ id }) => ({ open: id })}
           empty={
             <Empty
-              sentence="There is none yet. A durable subscription remembers what an application has acknowledged."
+              sentence="No subscriptions yet. A subscription remembers which events an application has acknowledged."
               command="stack subs create my-app"
             >
               {create}
@@ -86,14 +86,14 @@ function SubscriptionList() {
   );
 }
 
-/** Reads again each second while a subscription moves: an acknowledgement is no event, so nothing else tells of it. */
-function useMoving(rows: readonly Subscription[]): void {
+/** Reads the subscriptions every second while one of them advances or retries. Acknowledgements have no event. */
+function usePolling(rows: readonly Subscription[]): void {
   const { live } = useExplorer();
-  const isMoving = rows.some(({ status }) => status !== undefined && status.connections > 0 && status.lag > 0);
-  const isRetried = rows.some(({ status }) => (status?.delivery?.failures ?? 0) > 0);
+  const isAdvancing = rows.some(({ status }) => status !== undefined && status.connections > 0 && status.lag > 0);
+  const isRetrying = rows.some(({ status }) => (status?.delivery?.failures ?? 0) > 0);
   useEffect(() => {
-    if (!isMoving && !isRetried) return;
-    const timer = setInterval(() => live.touch('subscriptions'), moveMs);
+    if (!isAdvancing && !isRetrying) return;
+    const timer = setInterval(() => live.touch('subscriptions'), pollMs);
     return () => clearInterval(timer);
-  }, [live, isMoving, isRetried]);
+  }, [live, isAdvancing, isRetrying]);
 }

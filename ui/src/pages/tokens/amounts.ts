@@ -3,31 +3,31 @@ import { amountText, sumOf } from '../../components/text/amount.js';
 
 /** The supply of a pool and its holders. */
 export interface Holdings {
-  /** By key in lower case, the largest first; of a non-fungible pool the number of tokens. */
+  /** Balances by key in lower case, largest first. In a non-fungible pool they are numbers of tokens. */
   readonly holders: ReadonlyMap<string, string>;
   readonly supply: string;
-  /** Whether there may be more than was read. */
-  readonly isPart: boolean;
+  /** Whether there may be more holders. */
+  readonly isPartial: boolean;
 }
 
-/** An amount of a pool in words: grouped, with the decimals of the pool; of a non-fungible one a number of tokens. */
+/** Formats an amount of a pool: grouped digits with the pool's decimals, or a number of non-fungible tokens. */
 export function poolAmount(digits: string, pool: Pick<TokenPool, 'type' | 'decimals'> | undefined): string {
   if (pool?.type === 'nonfungible') return `${amountText(digits)} ${digits === '1' ? 'token' : 'tokens'}`;
   return amountText(digits, pool?.decimals);
 }
 
-/** Adds up balances of one pool. */
-export function addUp(balances: readonly TokenBalance[], isPart: boolean): Holdings {
-  const held = new Map<string, string>();
+/** Adds up the balances of one pool. */
+export function addUp(balances: readonly TokenBalance[], isPartial: boolean): Holdings {
+  const totals = new Map<string, string>();
   for (const { key, balance } of balances) {
     const holder = key.toLowerCase();
-    held.set(holder, sumOf([held.get(holder) ?? '0', balance]));
+    totals.set(holder, sumOf([totals.get(holder) ?? '0', balance]));
   }
-  const largestFirst = [...held].sort(([, a], [, b]) => (BigInt(a) < BigInt(b) ? 1 : BigInt(a) > BigInt(b) ? -1 : 0));
-  return { holders: new Map(largestFirst), supply: sumOf(balances.map(({ balance }) => balance)), isPart };
+  const largestFirst = [...totals].sort(([, a], [, b]) => (BigInt(a) < BigInt(b) ? 1 : BigInt(a) > BigInt(b) ? -1 : 0));
+  return { holders: new Map(largestFirst), supply: sumOf(balances.map(({ balance }) => balance)), isPartial };
 }
 
-/** The sum of what some keys hold. */
+/** The total balance of some keys. */
 export function heldBy(keys: readonly string[], { holders }: Holdings): string {
   return sumOf(keys.flatMap((key) => holders.get(key) ?? []));
 }

@@ -12,7 +12,7 @@ import { ApprovalState } from './approval-state.js';
 import { AttachedMessage } from './attached-message.js';
 import { PoolLink } from './pool-link.js';
 
-/** An approval, with the message that went along. */
+/** An approval, with the attached message. */
 export function ApprovalRecord({ id }: { readonly id: string }) {
   const found = useRead('approvals', ['one', id], async (client, signal) => {
     const { entries } = await readPage(client, 'listTokenApprovals', [['localid', id]], signal);
@@ -23,7 +23,7 @@ export function ApprovalRecord({ id }: { readonly id: string }) {
     return <Failure error={found.error} onRetry={() => void found.refetch()} />;
   }
   if (found.data === null)
-    return <Empty sentence="This node has no such approval. It may not have arrived, or it is of another namespace." />;
+    return <Empty sentence="Approval not found. It may not have arrived yet, or belongs to another namespace." />;
   const { value, text } = found.data;
   const { key, operator, pool, created, localId, protocolId, tx, message, messageHash } = value;
   return (
@@ -37,7 +37,7 @@ export function ApprovalRecord({ id }: { readonly id: string }) {
             ['Recorded', created === undefined ? undefined : <Time iso={created} />],
             ['Id', <Id key="id" id={localId} what="the id of the approval" isWhole />],
             [
-              'On chain',
+              'Position',
               protocolId === undefined ? undefined : <code title="block/transaction/log">{protocolId}</code>,
             ],
             ['Transaction', tx?.id === undefined ? undefined : <Id id={tx.id} what="the transaction" />],

@@ -1,7 +1,7 @@
 import type { TokenApproval } from '../../../../src/wire/token.js';
 import { Tone } from '../../components/record/state.js';
 
-/** Whether an operator may act, and whether a newer approval has replaced this one. */
+/** The state of an approval: approved, revoked, or replaced by a newer one. */
 export function ApprovalState({ approval: { approved, active } }: { readonly approval: TokenApproval }) {
   if (active === false) return <Tone tone="muted" icon="cancelled" word="replaced" />;
   return approved ? (

@@ -13,7 +13,7 @@ import { TokenActions } from './forms/token-actions.js';
 
 const keyOf = ({ localId }: TokenApproval) => localId;
 
-/** The approvals of operators. */
+/** The list of approvals. */
 export function ApprovalsView({ children }: { readonly children: ReactNode }) {
   const pools = usePools();
   const columns = useMemo(() => columnsWith(pools), [pools]);
@@ -34,7 +34,7 @@ export function ApprovalsView({ children }: { readonly children: ReactNode }) {
       actions={<TokenActions />}
       empty={
         <Empty
-          sentence="Nobody has approved an operator yet, which may then move tokens of the owner."
+          sentence="No approvals yet. An approved operator may transfer and burn tokens of the owner."
           command={`stack api POST tokens/approvals -d '{"pool":"coins","operator":"bob"}'`}
         >
           <TokenActions only={['approve']} />

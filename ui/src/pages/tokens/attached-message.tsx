@@ -18,9 +18,9 @@ interface Props {
   readonly hash: string | undefined;
 }
 
-/** The message that went along with an operation of tokens, and who may read it. */
+/** The message attached to a token operation, and its recipients. */
 export function AttachedMessage({ message: id, hash }: Props) {
-  // A list answers nothing, not an error, where the message is of others.
+  // A list request answers with an empty list, not an error, if the message is private to others.
   const found = useRead(
     recordSubject(id ?? ''),
     ['attached'],
@@ -33,7 +33,7 @@ export function AttachedMessage({ message: id, hash }: Props) {
   if (id === undefined)
     return (
       <Section title="Message">
-        <p className="muted">No message went along.</p>
+        <p className="muted">No message attached.</p>
       </Section>
     );
   const about = (
@@ -53,8 +53,8 @@ export function AttachedMessage({ message: id, hash }: Props) {
     return (
       <Section title="Message">
         <p className="muted">
-          Message <code>{id.slice(0, 8)}</code> went along. This node does not have it: it is private to others, or it
-          has not arrived yet. All parties know its hash from the chain.
+          This node does not have the message <code>{id.slice(0, 8)}</code>: it is private to others, or has not arrived
+          yet. Its hash is on the chain.
         </p>
         {about}
       </Section>
@@ -62,14 +62,14 @@ export function AttachedMessage({ message: id, hash }: Props) {
   return (
     <Section
       title="Message"
-      actions={<Link to={{ page: 'messages', id: undefined, filters: [], open: id }}>Open the message</Link>}
+      actions={<Link to={{ page: 'messages', id: undefined, filters: [], open: id }}>Open message</Link>}
     >
       <Facts
         of={[
           ['State', <State key="state" state={found.data.state} />],
           ['Author', <Author key="author" did={found.data.header.author} />],
           ['Tag', found.data.header.tag === undefined ? undefined : <Text value={found.data.header.tag} />],
-          ['Read by', <Readers key="readers" message={found.data} />],
+          ['Recipients', <Recipients key="recipients" message={found.data} />],
         ]}
       />
       {about}
@@ -78,8 +78,8 @@ export function AttachedMessage({ message: id, hash }: Props) {
   );
 }
 
-/** The identities that may read a message. */
-function Readers({ message: { header } }: { readonly message: Message }) {
+/** The identities that can read a message. */
+function Recipients({ message: { header } }: { readonly message: Message }) {
   const { group } = header;
   const members = useRead(
     recordSubject(group ?? ''),
@@ -87,7 +87,7 @@ function Readers({ message: { header } }: { readonly message: Message }) {
     (client, signal) => client.getGroup({ path: { hash: group ?? '' }, signal }),
     { isEnabled: group !== undefined },
   );
-  if (group === undefined) return 'everybody in the network';
+  if (group === undefined) return 'all parties';
   const names = [...new Set(members.data?.value.members.map(({ identity }) => identity))];
   return names.map((did, index) => (
     <span key={did}>

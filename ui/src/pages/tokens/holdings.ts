@@ -16,10 +16,7 @@ async function readBalances(client: Client, pool: string | undefined, signal: Ab
   return entries.map(({ value }) => value);
 }
 
-/**
- * The holdings of a pool. All pools are read by one request while the node has so few balances that one page has them
- * all; else each pool that is looked at by its own.
- */
+/** Reads the holdings of a pool: from one request for all pools if it returns all balances, otherwise per pool. */
 export function useHoldings(pool: Pick<TokenPool, 'id'>): {
   readonly holdings: Holdings | undefined;
   readonly error: unknown;

@@ -8,7 +8,7 @@ interface Props {
   readonly pool: Pick<TokenPool, 'type' | 'decimals'> | undefined;
 }
 
-/** The amount, with all digits of the smallest unit as its title. It flashes when it changes. */
+/** An amount, with the digits of the smallest unit as tooltip. It is highlighted when it changes. */
 export function PoolAmount({ digits, pool }: Props) {
   const element = useRef<HTMLSpanElement>(null);
   useFlash(element, digits);

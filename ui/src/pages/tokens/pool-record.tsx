@@ -22,7 +22,7 @@ const shownHolders = 50;
 
 /** A pool with its holders and newest transfers. */
 export function PoolRecord({ id }: { readonly id: string }) {
-  // No event names a pool that is published or deleted.
+  // The subject is the collection, since no event names a pool that is published or deleted.
   const pool = useRead('pools', ['one', id], (client, signal) =>
     client.getTokenPool({ path: { nameOrId: id }, signal }),
   );
@@ -55,20 +55,17 @@ function About({ pool }: { readonly pool: TokenPool }) {
           ['Type', type],
           ['Symbol', symbol === undefined ? undefined : <Text value={symbol} />],
           ['Decimals', decimals],
-          ['Seen by', pool.published ? 'all parties' : 'this node only'],
+          ['Visible to', pool.published ? 'all parties' : 'this node only'],
           [
-            'In the network',
+            'Network name',
             networkName === undefined || networkName === name ? undefined : <Text value={networkName} />,
           ],
           ['Connector', <Text key="connector" value={connector} />],
           ['Standard', standard === undefined ? undefined : <Text value={standard} />],
-          ['On chain', locator === undefined ? undefined : <Text value={locator} />],
-          ['Created by', key === undefined ? undefined : <KeyAndOwner value={key} />],
+          ['Locator', locator === undefined ? undefined : <Text value={locator} />],
+          ['Key', key === undefined ? undefined : <KeyAndOwner value={key} />],
           ['Created', <Time key="created" iso={created} />],
-          [
-            'Definition',
-            message === undefined ? undefined : <Id id={message} what="the id of the message that defines it" />,
-          ],
+          ['Definition', message === undefined ? undefined : <Id id={message} what="the message that defines it" />],
         ]}
       />
     </Section>
@@ -78,12 +75,12 @@ function About({ pool }: { readonly pool: TokenPool }) {
 function Holders({ pool }: { readonly pool: TokenPool }) {
   const { holdings, error, retry } = useHoldings(pool);
   const holders = [...(holdings?.holders ?? [])];
-  const title = holdings === undefined ? 'Holders' : `Holders · ${holdings.isPart ? '≥ ' : ''}${holders.length}`;
+  const title = holdings === undefined ? 'Holders' : `Holders · ${holdings.isPartial ? '≥ ' : ''}${holders.length}`;
   return (
     <Section title={title}>
       {error !== undefined && <Failure error={error} onRetry={retry} />}
       {holdings === undefined && error === undefined && <Skeleton rows={3} />}
-      {holdings !== undefined && holders.length === 0 && <p className="muted">No account holds any.</p>}
+      {holdings !== undefined && holders.length === 0 && <p className="muted">No holders.</p>}
       {holders.length > 0 && (
         <SmallTable
           label="Holders"
@@ -114,7 +111,7 @@ function Newest({ pool }: { readonly pool: TokenPool }) {
     <Section title="Newest transfers" actions={<Link to={all}>All transfers</Link>}>
       {transfers.isPending && <Skeleton rows={3} />}
       {transfers.error !== null && <Failure error={transfers.error} onRetry={() => void transfers.refetch()} />}
-      {transfers.data !== undefined && rows.length === 0 && <p className="muted">None yet.</p>}
+      {transfers.data !== undefined && rows.length === 0 && <p className="muted">No transfers yet.</p>}
       {rows.length > 0 && <TransferTable transfers={rows} pool={pool} />}
     </Section>
   );

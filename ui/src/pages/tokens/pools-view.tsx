@@ -16,7 +16,7 @@ import { TokenActions } from './forms/token-actions.js';
 
 const keyOf = ({ id }: TokenPool) => id;
 
-/** The pools, and what each organisation holds of them. */
+/** The list of pools, with the balances of each organisation. */
 export function PoolsView({ children }: { readonly children: ReactNode }) {
   const { config } = useExplorer();
   const { organizations } = useOwners();
@@ -37,7 +37,7 @@ export function PoolsView({ children }: { readonly children: ReactNode }) {
       actions={<TokenActions />}
       empty={
         <Empty
-          sentence="There is no pool of tokens yet. What is minted and transferred belongs to one."
+          sentence="No token pools yet. Tokens are minted and transferred in a pool."
           command="stack pool create coins --type fungible"
         >
           <TokenActions only={['pool']} />
@@ -51,7 +51,7 @@ export function PoolsView({ children }: { readonly children: ReactNode }) {
 
 const amountWidth = 120;
 
-/** One column for each organisation, the own first; a narrow table leaves out those that come last. */
+/** The columns, with one for each organisation, this party's first. A narrow table leaves out the last ones. */
 function columnsWith(organizations: readonly Owner[], party: string): readonly Column<TokenPool>[] {
   const ownFirst = [...organizations].sort((a, b) => Number(b.name === party) - Number(a.name === party));
   return [
@@ -65,7 +65,7 @@ function columnsWith(organizations: readonly Owner[], party: string): readonly C
       width: amountWidth,
       isNumber: true,
       from: 240 + index * amountWidth,
-      render: (pool) => <Held pool={pool} keys={keys} />,
+      render: (pool) => <Balance pool={pool} keys={keys} />,
     })),
     {
       name: 'supply',
@@ -86,7 +86,7 @@ function columnsWith(organizations: readonly Owner[], party: string): readonly C
   ];
 }
 
-function Held({ pool, keys }: { readonly pool: TokenPool; readonly keys: readonly string[] }) {
+function Balance({ pool, keys }: { readonly pool: TokenPool; readonly keys: readonly string[] }) {
   const { holdings } = useHoldings(pool);
   if (holdings === undefined) return null;
   return <PoolAmount digits={heldBy(keys, holdings)} pool={pool} />;
@@ -97,7 +97,7 @@ function Supply({ pool }: { readonly pool: TokenPool }) {
   if (holdings === undefined) return null;
   return (
     <>
-      {holdings.isPart && '≥ '}
+      {holdings.isPartial && '≥ '}
       <PoolAmount digits={holdings.supply} pool={pool} />
     </>
   );

@@ -10,7 +10,7 @@ const types = [
   ['type', 'token_approval'],
 ] as const;
 
-/** The requests of this node to token contracts, those that have failed among them. */
+/** The list of this node's operations on tokens. */
 export function TokenOperationsView({ children }: { readonly children: ReactNode }) {
   return (
     <OperationsView
@@ -18,10 +18,7 @@ export function TokenOperationsView({ children }: { readonly children: ReactNode
       types={types}
       actions={<TokenActions />}
       empty={
-        <Empty
-          sentence="This node has created no pool and moved no token yet."
-          command="stack pool create coins --type fungible"
-        >
+        <Empty sentence="No token operations by this node yet." command="stack pool create coins --type fungible">
           <TokenActions only={['pool']} />
         </Empty>
       }

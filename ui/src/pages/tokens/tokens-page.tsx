@@ -4,8 +4,8 @@ import { ApprovalRecord } from './approval-record.js';
 import { ApprovalsView } from './approvals-view.js';
 import { PoolRecord } from './pool-record.js';
 import { PoolsView } from './pools-view.js';
-import { SingleRecord } from './single-record.js';
-import { SinglesView } from './singles-view.js';
+import { TokenRecord } from './token-record.js';
+import { NonFungibleView } from './nonfungible-view.js';
 import { TokenOperationsView } from './token-operations-view.js';
 import { TransferRecord } from './transfer-record.js';
 import { TransfersView } from './transfers-view.js';
@@ -35,9 +35,9 @@ const parts: readonly [Part, ...Part[]] = [
   {
     id: 'nonfungible',
     title: 'Non-fungible tokens',
-    List: SinglesView,
+    List: NonFungibleView,
     recordTitle: 'Token',
-    record: (id) => <SingleRecord id={id} />,
+    record: (id) => <TokenRecord id={id} />,
   },
   {
     id: 'operations',
@@ -48,7 +48,7 @@ const parts: readonly [Part, ...Part[]] = [
   },
 ];
 
-/** Pools, balances, transfers, approvals, single tokens, and the operations behind them. */
+/** Pools with balances, transfers, approvals, non-fungible tokens and operations. */
 export function TokensPage() {
   return <Parts of={parts} />;
 }

@@ -6,7 +6,7 @@ interface Props {
   readonly pool: TokenPool | undefined;
 }
 
-/** The amount of a transfer, or the token that it moved. */
+/** The amount of a transfer, or the index of its non-fungible token. */
 export function TransferAmount({ transfer: { amount, tokenIndex }, pool }: Props) {
   if (tokenIndex === undefined) return <PoolAmount digits={amount} pool={pool} />;
   return <span title={`token ${tokenIndex}`}>#{tokenIndex}</span>;

@@ -12,12 +12,12 @@ import { recordSubject } from '../../live/invalidator.js';
 import { AttachedMessage } from './attached-message.js';
 import { PoolLink } from './pool-link.js';
 import { usePools } from './pools.js';
-import { SingleLink } from './single-link.js';
+import { TokenLink } from './token-link.js';
 import { TransferAmount } from './transfer-amount.js';
 
 const titles = { mint: 'Mint', transfer: 'Transfer', burn: 'Burn' } as const;
 
-/** A mint, transfer or burn, with the message that went along. */
+/** A mint, transfer or burn, with the attached message. */
 export function TransferRecord({ id }: { readonly id: string }) {
   const transfer = useRead(recordSubject(id), ['transfer'], (client, signal) =>
     client.getTokenTransfer({ path: { localId: id }, signal }),
@@ -48,14 +48,14 @@ function About({ transfer }: { readonly transfer: TokenTransfer }) {
         of={[
           ['Amount', <TransferAmount key="amount" transfer={transfer} pool={pools.get(pool)} />],
           ['Pool', <PoolLink key="pool" id={pool} />],
-          ['Token', tokenIndex === undefined ? undefined : <SingleLink pool={pool} index={tokenIndex} />],
+          ['Token', tokenIndex === undefined ? undefined : <TokenLink pool={pool} index={tokenIndex} />],
           ['URI', uri === undefined ? undefined : <Text value={uri} />],
           ['From', from === undefined ? undefined : <KeyAndOwner value={from} />],
           ['To', to === undefined ? undefined : <KeyAndOwner value={to} />],
-          ['Signed by', <KeyAndOwner key="key" value={key} />],
+          ['Key', <KeyAndOwner key="key" value={key} />],
           ['Recorded', created === undefined ? undefined : <Time iso={created} />],
           ['Id', <Id key="id" id={localId} what="the id of the transfer" isWhole />],
-          ['On chain', protocolId === undefined ? undefined : <code title="block/transaction/log">{protocolId}</code>],
+          ['Position', protocolId === undefined ? undefined : <code title="block/transaction/log">{protocolId}</code>],
           ['Transaction', tx?.id === undefined ? undefined : <Id id={tx.id} what="the transaction" />],
         ]}
       />

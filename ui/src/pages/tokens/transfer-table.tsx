@@ -10,7 +10,7 @@ interface Props {
   readonly pool: TokenPool | undefined;
 }
 
-/** A few transfers of one pool. */
+/** A short list of transfers of one pool. */
 export function TransferTable({ transfers, pool }: Props) {
   return (
     <SmallTable
@@ -28,7 +28,7 @@ export function TransferTable({ transfers, pool }: Props) {
         { title: 'To', render: ({ to }) => (to === undefined ? '' : <KeyOwner value={to} />) },
         { title: 'Amount', isNumber: true, render: (transfer) => <TransferAmount transfer={transfer} pool={pool} /> },
         {
-          title: 'When',
+          title: 'Age',
           isNumber: true,
           render: ({ created }) => (created === undefined ? '' : <Time iso={created} />),
         },

@@ -14,7 +14,7 @@ import { TokenActions } from './forms/token-actions.js';
 
 const keyOf = ({ localId }: TokenTransfer) => localId;
 
-/** Every mint, transfer and burn. */
+/** The list of mints, transfers and burns. */
 export function TransfersView({ children }: { readonly children: ReactNode }) {
   const pools = usePools();
   const columns = useMemo(() => columnsWith(pools), [pools]);
@@ -34,7 +34,7 @@ export function TransfersView({ children }: { readonly children: ReactNode }) {
       actions={<TokenActions />}
       empty={
         <Empty
-          sentence="No token has been minted or moved yet. What the chain has recorded appears here."
+          sentence="No transfers yet. Mints, transfers and burns appear here when they are on the chain."
           command="stack mint 100 --pool coins"
         >
           <TokenActions only={['mint']} />

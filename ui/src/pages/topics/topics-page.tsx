@@ -6,15 +6,15 @@ import { Empty } from '../../components/page/empty.js';
 import { Failure } from '../../components/page/failure.js';
 import { Page, Scroll } from '../../components/page/page.js';
 import { Skeleton } from '../../components/page/skeleton.js';
-import { LaneView } from './lane-view.js';
-import { type InFlight, lanesOf } from './lanes.js';
+import { ContextView } from './context-view.js';
+import { contextsOf, type InFlight } from './contexts.js';
 import styles from './topics.module.css';
 
 const maxMessages = 50;
-/** Waits change without an event; while something waits it is looked at again. */
+/** The polling interval while messages wait. Changes of waits have no event. */
 const stepMs = 1_000;
 
-/** The messages in flight by topic and group, and the heads that keep them from moving. */
+/** The undecided messages by topic and group, with the head that blocks them. */
 export function TopicsPage() {
   const inFlight = useRead(
     'messages',
@@ -43,32 +43,32 @@ export function TopicsPage() {
         {inFlight.data === undefined && inFlight.error === null && <Skeleton rows={6} />}
         {inFlight.data?.length === 0 && (
           <Empty
-            sentence="Nothing waits. Messages that are not decided yet are here, by topic, with what keeps them."
+            sentence="No messages are waiting. Undecided messages appear here by topic, with the reason."
             command="stack messages list --filter state=ready"
           />
         )}
-        {hasAny && <Lanes inFlight={inFlight.data ?? []} joined={joined.data ?? undefined} />}
+        {hasAny && <Contexts inFlight={inFlight.data ?? []} joined={joined.data ?? undefined} />}
       </Scroll>
     </Page>
   );
 }
 
-interface LanesProps {
+interface ContextsProps {
   readonly inFlight: readonly InFlight[];
   readonly joined: JoinedTopics | undefined;
 }
 
-function Lanes({ inFlight, joined }: LanesProps) {
-  const lanes = lanesOf(inFlight);
+function Contexts({ inFlight, joined }: ContextsProps) {
+  const contexts = contextsOf(inFlight);
   return (
     <>
       <p className={styles.summary} role="status">
         {inFlight.length === maxMessages ? 'The first ' : ''}
-        {countText(inFlight.length, 'message')} in {countText(lanes.length, 'lane')}.
+        {countText(inFlight.length, 'message')} in {countText(contexts.length, 'topic')}.
       </p>
-      <ul className={styles.lanes} aria-label="Lanes">
-        {lanes.map((lane) => (
-          <LaneView key={lane.key} lane={lane} joined={joined} />
+      <ul className={styles.contexts} aria-label="Topics">
+        {contexts.map((context) => (
+          <ContextView key={context.key} context={context} joined={joined} />
         ))}
       </ul>
     </>

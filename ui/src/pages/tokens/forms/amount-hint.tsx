@@ -7,22 +7,21 @@ import { useRead } from '../../../api/read.js';
 import { heldBy, poolAmount } from '../amounts.js';
 import { useHoldings } from '../holdings.js';
 
-/** The amount in the units that people know, and what this party has. */
+/** A hint with the amount in whole tokens, and the balance of this party. */
 export function AmountHint({ pool, digits }: { readonly pool: TokenPool | undefined; readonly digits: string }) {
-  if (pool === undefined) return 'A whole number of the smallest unit.';
+  if (pool === undefined) return 'A whole number, in the smallest unit.';
   return <PoolHint pool={pool} digits={digits} />;
 }
 
 function PoolHint({ pool, digits }: { readonly pool: TokenPool; readonly digits: string }) {
-  const { config } = useExplorer();
   const { holdings } = useHoldings(pool);
   const keys = useOwnKeys();
-  const has = holdings === undefined ? '' : ` ${config.party} has ${poolAmount(heldBy(keys, holdings), pool)}.`;
+  const balance = holdings === undefined ? '' : ` Balance: ${poolAmount(heldBy(keys, holdings), pool)}.`;
   const unit = pool.symbol ?? pool.name;
   const isShown = (pool.decimals ?? 0) > 0 && /^\d+$/.test(digits);
-  const meant = isShown ? ` That is ${poolAmount(digits, pool)} ${unit}.` : '';
-  const what = pool.type === 'nonfungible' ? 'At most 250.' : 'A whole number of the smallest unit.';
-  return `${what}${meant}${has}`;
+  const inTokens = isShown ? ` Equals ${poolAmount(digits, pool)} ${unit}.` : '';
+  const rule = pool.type === 'nonfungible' ? 'At most 250.' : 'A whole number, in the smallest unit.';
+  return `${rule}${inTokens}${balance}`;
 }
 
 function useOwnKeys(): readonly string[] {
@@ -43,10 +42,10 @@ const named = 8;
 function ownText(indexes: readonly string[]): string {
   if (indexes.length === 0) return '';
   const more = indexes.length > named ? ', …' : '';
-  return ` Your own: ${indexes.slice(0, named).join(', ')}${more}.`;
+  return ` Yours: ${indexes.slice(0, named).join(', ')}${more}.`;
 }
 
-/** One token of a pool by its index; those of this party are suggested. */
+/** A field for the index of a token, with the tokens of this party as suggestions. */
 export function TokenField({ pool, ...field }: TokenProps) {
   const keys = useOwnKeys();
   const own = useRead(
@@ -68,7 +67,7 @@ export function TokenField({ pool, ...field }: TokenProps) {
     <SuggestField
       label="Token"
       {...field}
-      hint={`The index of the token, in digits.${ownText(indexes)}`}
+      hint={`The index of the token.${ownText(indexes)}`}
       suggestions={indexes.map((index) => ({ value: index }))}
     />
   );

@@ -15,7 +15,7 @@ import { approvalAction, judgeApproval } from './requests.js';
 
 const initial = { pool: '', operator: '', approved: 'yes', key: '', idempotencyKey: '', ...noMessage };
 
-/** Lets an operator move the tokens of this node's organisation, or no longer. */
+/** The form that approves or revokes an operator. */
 export function ApprovalForm({ pool }: { readonly pool: string }) {
   const { values, set, reset } = useFields('token approval', initial);
   const run = useAction(TokenApproval, 'approvals');
@@ -46,15 +46,15 @@ export function ApprovalForm({ pool }: { readonly pool: string }) {
         value={values.operator}
         onChange={set('operator')}
         error={of('operator')}
-        hint="May move all your tokens: on most contracts those of every pool."
+        hint="An approved operator may transfer all your tokens, with most contracts those of all pools."
       />
       <ChoiceField
-        label="The operator"
+        label="Action"
         value={values.approved}
         onChange={set('approved')}
         options={[
-          ['yes', 'may act from now on'],
-          ['no', 'may no longer act'],
+          ['yes', 'approve'],
+          ['no', 'revoke'],
         ]}
       />
       <AttachedFields values={values} set={set} problemOf={of} />

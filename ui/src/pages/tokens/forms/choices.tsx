@@ -9,7 +9,7 @@ interface FieldProps {
   readonly error: string | undefined;
 }
 
-/** A pool, chosen by name. */
+/** A list of the pools by name. */
 export function PoolField({ value, onChange, error }: FieldProps) {
   const names = [...usePools().values()].map(({ name }) => name);
   const known = value === '' || names.includes(value) ? names : [value, ...names];
@@ -19,7 +19,7 @@ export function PoolField({ value, onChange, error }: FieldProps) {
       value={value}
       onChange={onChange}
       error={error}
-      options={[['', 'Choose a pool'], ...known.map((name) => [name, name] as const)]}
+      options={[['', 'Select a pool'], ...known.map((name) => [name, name] as const)]}
     />
   );
 }
@@ -29,7 +29,7 @@ interface HolderProps extends FieldProps {
   readonly hint?: string;
 }
 
-/** A holder of tokens or an operator: a party by name, or any address. */
+/** A field for a holder or operator: the name of a party, or an address. */
 export function HolderField({ label, hint, ...rest }: HolderProps) {
   const { parties = [] } = useParties();
   return (

@@ -30,21 +30,21 @@ const submits = { mint: 'Mint', transfer: 'Transfer', burn: 'Burn' } as const;
 
 interface Props {
   readonly verb: Verb;
-  /** The name of the pool that is looked at; empty = none. */
+  /** The name of the preselected pool; empty for none. */
   readonly pool: string;
 }
 
-/** Mints, transfers or burns tokens, perhaps with a message, and follows the transaction to its end. */
+/** The form that mints, transfers or burns tokens, then the progress of the transaction. */
 export function OperationForm({ verb, pool }: Props) {
   const fields = useFields<keyof OperationFields>(`token ${verb}`, initial);
   const { values, set, reset } = fields;
   const run = useAction(TokenTransfer, 'transfers', 'balances');
   const [made, setMade] = useState<TokenTransfer | undefined>(undefined);
   const chosen = [...usePools().values()].find(({ name }) => name === values.pool);
-  const isSingle = chosen?.type === 'nonfungible';
-  // A non-fungible token moves alone.
-  const sent = isSingle && verb !== 'mint' ? { ...values, amount: '1' } : { ...values, tokenIndex: '' };
-  const problems = useProblems(values, judgeOperation(verb, sent, isSingle));
+  const isNonFungible = chosen?.type === 'nonfungible';
+  // A transfer or burn moves exactly one non-fungible token.
+  const sent = isNonFungible && verb !== 'mint' ? { ...values, amount: '1' } : { ...values, tokenIndex: '' };
+  const problems = useProblems(values, judgeOperation(verb, sent, isNonFungible));
   useEffect(() => {
     if (pool !== '') set('pool')(pool);
   }, [pool, set]);
@@ -67,7 +67,7 @@ export function OperationForm({ verb, pool }: Props) {
       onTried={problems.tried}
     >
       <PoolField value={values.pool} onChange={set('pool')} error={problems.of('pool')} />
-      <HowMuch verb={verb} pool={chosen} fields={fields} problems={problems} />
+      <AmountFields verb={verb} pool={chosen} fields={fields} problems={problems} />
       {verb !== 'burn' && (
         <HolderField
           label="To"
@@ -77,8 +77,8 @@ export function OperationForm({ verb, pool }: Props) {
           {...(verb === 'mint' && { hint: 'Default: this party.' })}
         />
       )}
-      {verb === 'mint' && isSingle && (
-        <TextField label="URI" value={values.uri} onChange={set('uri')} hint="What the tokens stand for." />
+      {verb === 'mint' && isNonFungible && (
+        <TextField label="URI" value={values.uri} onChange={set('uri')} hint="The content that the tokens represent." />
       )}
       <AttachedFields values={values} set={set} problemOf={problems.of} />
       <More>
@@ -91,17 +91,17 @@ export function OperationForm({ verb, pool }: Props) {
 
 type OperationState = Fields<keyof OperationFields>;
 
-interface HowMuchProps {
+interface AmountProps {
   readonly verb: Verb;
   readonly pool: TokenPool | undefined;
   readonly fields: OperationState;
   readonly problems: ShownProblems<keyof OperationFields>;
 }
 
-/** The amount; of a non-fungible pool which token, or how many new ones. */
-function HowMuch({ verb, pool, fields: { values, set }, problems }: HowMuchProps) {
-  const isSingle = pool?.type === 'nonfungible';
-  if (isSingle && verb !== 'mint')
+/** The field for the amount. In a non-fungible pool, it is the index of a token, or the number of new tokens. */
+function AmountFields({ verb, pool, fields: { values, set }, problems }: AmountProps) {
+  const isNonFungible = pool?.type === 'nonfungible';
+  if (isNonFungible && verb !== 'mint')
     return (
       <TokenField
         pool={pool}
@@ -112,7 +112,7 @@ function HowMuch({ verb, pool, fields: { values, set }, problems }: HowMuchProps
     );
   return (
     <AmountField
-      label={isSingle ? 'How many tokens' : 'Amount'}
+      label={isNonFungible ? 'Number of tokens' : 'Amount'}
       value={values.amount}
       onChange={set('amount')}
       error={problems.of('amount')}
@@ -134,7 +134,7 @@ function FromField({
       value={values.from}
       onChange={set('from')}
       error={problems.of('from')}
-      hint="Whose tokens: default those of who signs; of others with their approval."
+      hint="The owner of the tokens. Default: the signer. For others, an approval is needed."
     />
   );
 }

@@ -9,7 +9,7 @@ import { Text } from '../../../components/text/text.js';
 import styles from '../tokens.module.css';
 import { TokenActions } from './token-actions.js';
 
-/** The actions on a pool; it can be published and deleted while this node alone has it. */
+/** The actions on a pool. It can be published and deleted unless it is published. */
 export function PoolActions({ pool }: { readonly pool: TokenPool }) {
   const { id, name, active, published } = pool;
   return (
@@ -43,8 +43,8 @@ function Deletion({ id, name }: { readonly id: string; readonly name: string }) 
       onDone={() => places.go({ id: undefined, open: undefined })}
     >
       <p>
-        This node forgets <Text value={name} /> with its balances, transfers and approvals. The tokens stay on the
-        chain.
+        Deletes <Text value={name} /> from this node, with its balances, transfers and approvals. The tokens remain on
+        the chain.
       </p>
     </ActionButton>
   );

@@ -26,7 +26,7 @@ const initial: PoolFields = {
   idempotencyKey: '',
 };
 
-/** Makes a pool of tokens. */
+/** The form that creates a pool. */
 export function PoolForm() {
   const { values, set, reset } = useFields<keyof PoolFields>('token pool', initial);
   const run = useAction(TokenPool, 'pools');
@@ -55,22 +55,22 @@ export function PoolForm() {
         value={values.type}
         onChange={set('type')}
         options={[
-          ['fungible', 'fungible: tokens are alike'],
-          ['nonfungible', 'nonfungible: each has an index of its own'],
+          ['fungible', 'fungible: interchangeable tokens'],
+          ['nonfungible', 'nonfungible: unique tokens with an index'],
         ]}
       />
-      <TextField label="Symbol" value={values.symbol} onChange={set('symbol')} hint="A short name for people." />
+      <TextField label="Symbol" value={values.symbol} onChange={set('symbol')} hint="A short name for display." />
       {names.length > 1 && (
         <ChoiceField
           label="Connector"
           value={values.connector}
           onChange={set('connector')}
           error={of('connector')}
-          options={[['', 'Choose a connector'], ...names.map((name) => [name, name] as const)]}
+          options={[['', 'Select a connector'], ...names.map((name) => [name, name] as const)]}
         />
       )}
       <CheckField
-        label="All parties see it"
+        label="Publish to all parties"
         isChecked={values.publish !== 'no'}
         onChange={(isChecked) => set('publish')(isChecked ? 'yes' : 'no')}
       />
@@ -81,7 +81,7 @@ export function PoolForm() {
             value={values.networkName}
             onChange={set('networkName')}
             error={of('networkName')}
-            hint="For all parties. Default: its name here."
+            hint="The name for all parties. Default: its local name."
           />
         )}
         <ContractFields values={values} set={set} problemOf={of} />
@@ -97,7 +97,7 @@ interface ContractProps {
   readonly problemOf: (field: keyof PoolFields) => string | undefined;
 }
 
-/** The fields of a pool whose contract exists already. */
+/** The fields for a pool of an existing contract. */
 function ContractFields({ values, set, problemOf }: ContractProps) {
   const interfaces = [...useInterfaces().values()];
   return (
@@ -107,7 +107,7 @@ function ContractFields({ values, set, problemOf }: ContractProps) {
         value={values.address}
         onChange={set('address')}
         error={problemOf('address')}
-        hint="The address of a contract that exists already. Default: the connector makes the pool."
+        hint="The address of an existing contract. Default: the connector creates the pool."
       />
       {values.address !== '' && (
         <>
@@ -115,9 +115,9 @@ function ContractFields({ values, set, problemOf }: ContractProps) {
             label="Interface"
             value={values.interfaceId}
             onChange={set('interfaceId')}
-            hint="For a contract with methods of its own; it must be published before the pool is."
+            hint="For a contract with non-standard methods. It must be published before the pool."
             options={[
-              ['', "the standard's"],
+              ['', 'standard'],
               ...interfaces.map(({ id = '', name, version }) => [id, `${name} ${version}`] as const),
             ]}
           />
@@ -128,7 +128,7 @@ function ContractFields({ values, set, problemOf }: ContractProps) {
             error={problemOf('methods')}
             rows={2}
             placeholder={'{"mint":"issue","burn":["retire"]}'}
-            hint="JSON: the methods that mint, transfer and burn. Default: those with the usual names."
+            hint="JSON: the methods that mint, transfer and burn. Default: the standard names."
           />
         </>
       )}

@@ -7,17 +7,17 @@ import { given, objectText } from '../../../actions/body-text.js';
 import { jsonProblem } from '../../../actions/json-text.js';
 import type { Problems } from '../../../actions/problems.js';
 
-/** The fields of a new pool. Each is a text as it was entered; empty ones are left out. */
+/** The input for a new pool. Empty fields are not sent. */
 export interface PoolFields {
   readonly name: string;
   readonly type: string;
   readonly symbol: string;
   readonly connector: string;
-  /** The address of a contract that exists already. */
+  /** The address of an existing contract. */
   readonly address: string;
   /** The interface of that contract. */
   readonly interfaceId: string;
-  /** JSON: which methods of the contract mint, transfer and burn. */
+  /** JSON: the methods of the contract that mint, transfer and burn. */
   readonly methods: string;
   readonly publish: string;
   readonly networkName: string;
@@ -25,24 +25,24 @@ export interface PoolFields {
   readonly idempotencyKey: string;
 }
 
-/** The reasons why a pool cannot be made yet; empty when it can. */
+/** The problems of the input, by field. */
 export function judgePool(fields: PoolFields, connectors: number): Problems<keyof PoolFields> {
   const { name, connector, address, methods, networkName } = fields;
   const methodsProblem = methods === '' ? undefined : objectProblem(methods);
   return {
     ...(!namePattern.test(name) && { name: `A name has ${nameRule}.` }),
-    ...(connectors > 1 && connector === '' && { connector: 'Choose a connector.' }),
-    ...(address !== '' && !/^0x[0-9a-f]{40}$/i.test(address) && { address: 'Write 0x and 40 hex digits.' }),
+    ...(connectors > 1 && connector === '' && { connector: 'Select a connector.' }),
+    ...(address !== '' && !/^0x[0-9a-f]{40}$/i.test(address) && { address: 'Enter 0x and 40 hex digits.' }),
     ...(methodsProblem !== undefined && { methods: methodsProblem }),
     ...(networkName !== '' && !namePattern.test(networkName) && { networkName: `A name has ${nameRule}.` }),
   };
 }
 
 function objectProblem(text: string): string | undefined {
-  return jsonProblem(text) ?? (text.trim().startsWith('{') ? undefined : 'Write a JSON object.');
+  return jsonProblem(text) ?? (text.trim().startsWith('{') ? undefined : 'Enter a JSON object.');
 }
 
-/** The request that makes a pool. */
+/** The request that creates a pool. */
 export function poolAction(fields: PoolFields): Action {
   const { name, type, symbol, connector, address, interfaceId, methods, publish, networkName, key } = fields;
   const isPublished = publish !== 'no';
@@ -67,24 +67,24 @@ export function poolAction(fields: PoolFields): Action {
     path: 'tokens/pools',
     body,
     ...(isPublished ? {} : { query: { publish: 'false' } }),
-    ...(hasCommand && { cli: poolWords(fields) }),
+    ...(hasCommand && { cli: poolArguments(fields) }),
     sdk: { method: 'createTokenPool', arguments: isPublished ? [body] : [body, textOf({ publish: false })] },
   };
 }
 
-function poolWords({ name, type, symbol, connector, address, publish, key, idempotencyKey }: PoolFields) {
-  const words = (flag: string, text: string) => (text === '' ? [] : option(flag, text));
+function poolArguments({ name, type, symbol, connector, address, publish, key, idempotencyKey }: PoolFields) {
+  const flag = (flagName: string, text: string) => (text === '' ? [] : option(flagName, text));
   return [
     'pool',
     'create',
     name,
     '--type',
     type,
-    ...words('--connector', connector),
-    ...words('--symbol', symbol),
-    ...words('--config', address === '' ? '' : `address=${address}`),
-    ...words('--key', key),
+    ...flag('--connector', connector),
+    ...flag('--symbol', symbol),
+    ...flag('--config', address === '' ? '' : `address=${address}`),
+    ...flag('--key', key),
     ...(publish === 'no' ? ['--no-publish'] : []),
-    ...words('--idempotent', idempotencyKey),
+    ...flag('--idempotent', idempotencyKey),
   ];
 }

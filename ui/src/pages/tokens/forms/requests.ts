@@ -7,7 +7,7 @@ import { textOf } from '../../../../../src/wire/json/json.js';
 
 export type Verb = 'mint' | 'transfer' | 'burn';
 
-/** The fields of a token operation. Each is a text as it was entered; empty ones are left out. */
+/** The input for a token operation. Empty fields are not sent. */
 export interface OperationFields extends AttachedMessage {
   readonly pool: string;
   readonly amount: string;
@@ -33,17 +33,19 @@ const routes = {
   burn: { path: 'tokens/burn', sdk: 'burnTokens' },
 } as const;
 
-/** The reasons why an operation cannot be sent yet; empty when it can. */
+/** The problems of the input, by field. */
 export function judgeOperation(
   verb: Verb,
   fields: OperationFields,
-  isSingle: boolean,
+  isNonFungible: boolean,
 ): Problems<keyof OperationFields> {
   return {
-    ...(fields.pool === '' && { pool: 'Choose a pool.' }),
-    ...(!/^\d{1,78}$/.test(fields.amount) && { amount: 'Write how much, in digits.' }),
-    ...(verb === 'transfer' && fields.to === '' && { to: 'Choose who gets it.' }),
-    ...(isSingle && verb !== 'mint' && !/^\d{1,78}$/.test(fields.tokenIndex) && { tokenIndex: 'Write which token.' }),
+    ...(fields.pool === '' && { pool: 'Select a pool.' }),
+    ...(!/^\d{1,78}$/.test(fields.amount) && { amount: 'Enter a whole number: digits only.' }),
+    ...(verb === 'transfer' && fields.to === '' && { to: 'Enter a recipient.' }),
+    ...(isNonFungible &&
+      verb !== 'mint' &&
+      !/^\d{1,78}$/.test(fields.tokenIndex) && { tokenIndex: 'Enter the index of a token.' }),
     ...judgeMessage(fields),
   };
 }
@@ -63,32 +65,32 @@ export function operationAction(verb: Verb, fields: OperationFields): Action {
     ['message', messageText(fields, 'transfer_private')],
     ['idempotencyKey', given(idempotencyKey)],
   ]);
-  const cli = operationWords(verb, fields);
+  const cli = operationArguments(verb, fields);
   return { method: 'POST', path, body, ...(cli !== undefined && { cli }), sdk: { method: sdk } };
 }
 
-function operationWords(verb: Verb, fields: OperationFields): readonly string[] | undefined {
+function operationArguments(verb: Verb, fields: OperationFields): readonly string[] | undefined {
   const { pool, amount, to, from, tokenIndex, uri, key, idempotencyKey } = fields;
   const message = messageFlags(fields);
   if (message === undefined) return undefined;
-  const words = (name: string, text: string) => (text === '' ? [] : option(name, text));
+  const flag = (flagName: string, text: string) => (text === '' ? [] : option(flagName, text));
   return [
     verb,
     amount,
-    ...words('--pool', pool),
-    ...(verb === 'burn' ? [] : words('--to', to)),
-    ...(verb === 'mint' ? words('--uri', uri) : [...words('--from', from), ...words('--token-index', tokenIndex)]),
-    ...words('--key', key),
+    ...flag('--pool', pool),
+    ...(verb === 'burn' ? [] : flag('--to', to)),
+    ...(verb === 'mint' ? flag('--uri', uri) : [...flag('--from', from), ...flag('--token-index', tokenIndex)]),
+    ...flag('--key', key),
     ...message,
-    ...words('--idempotent', idempotencyKey),
+    ...flag('--idempotent', idempotencyKey),
   ];
 }
 
 export function judgeApproval(fields: ApprovalFields): Problems<keyof ApprovalFields> {
   const { pool, operator } = fields;
   return {
-    ...(pool === '' && { pool: 'Choose a pool.' }),
-    ...(operator === '' && { operator: 'Choose who may act, or may no longer.' }),
+    ...(pool === '' && { pool: 'Select a pool.' }),
+    ...(operator === '' && { operator: 'Enter an operator.' }),
     ...judgeMessage(fields),
   };
 }

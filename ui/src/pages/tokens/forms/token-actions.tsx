@@ -22,13 +22,13 @@ const labels: readonly (readonly [Name, string])[] = [
 ];
 
 interface Props {
-  /** The name of the pool that is looked at. */
+  /** The name of the preselected pool. */
   readonly pool?: string;
-  /** The actions that are offered; default: all. */
+  /** The actions to show; default: all. */
   readonly only?: readonly Name[];
 }
 
-/** The buttons of what can be done with tokens, and the form that one of them opens. */
+/** Buttons that open the forms for tokens. */
 export function TokenActions({ pool = '', only }: Props) {
   const [open, setOpen] = useState<Name | undefined>(undefined);
   const offered = labels.filter(([name]) => only === undefined || only.includes(name));

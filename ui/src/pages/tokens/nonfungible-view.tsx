@@ -7,20 +7,20 @@ import type { Column } from '../../components/table/columns.js';
 import { Text } from '../../components/text/text.js';
 import { Time } from '../../components/text/time.js';
 import { usePools } from './pools.js';
-import { formatSingle } from './single.js';
-import { SingleRecord } from './single-record.js';
+import { formatTokenId } from './token-id.js';
+import { TokenRecord } from './token-record.js';
 import { TokenActions } from './forms/token-actions.js';
 
-const keyOf = ({ pool, tokenIndex = '' }: TokenBalance) => formatSingle({ pool, index: tokenIndex });
-/** Tokens with an index that somebody holds now. */
+const keyOf = ({ pool, tokenIndex = '' }: TokenBalance) => formatTokenId({ pool, index: tokenIndex });
+/** Selects tokens that have an index and an owner. */
 const fixed = [
   ['tokenindex', '!'],
   ['balance', '>0'],
   ['sort', '-updated'],
 ] as const;
 
-/** Every non-fungible token with its owner. */
-export function SinglesView({ children }: { readonly children: ReactNode }) {
+/** The list of non-fungible tokens. */
+export function NonFungibleView({ children }: { readonly children: ReactNode }) {
   const pools = usePools();
   const columns = useMemo(() => columnsWith(pools), [pools]);
   return (
@@ -36,13 +36,13 @@ export function SinglesView({ children }: { readonly children: ReactNode }) {
       columns={columns}
       flashOf={({ key }) => key}
       example="pool=deeds"
-      record={(id) => <SingleRecord id={id} />}
+      record={(id) => <TokenRecord id={id} />}
       recordTitle="Token"
       view="nonfungible"
       actions={<TokenActions />}
       empty={
         <Empty
-          sentence="There is no non-fungible token yet. Each has an index and one owner."
+          sentence="No non-fungible tokens yet. Each has an index and one owner."
           command="stack pool create deeds --type nonfungible && stack mint 1 --pool deeds"
         >
           <TokenActions only={['pool', 'mint']} />

@@ -1,14 +1,14 @@
-/** A non-fungible token as the URL names it. */
-export interface Single {
+/** The id of a non-fungible token in a URL. */
+export interface TokenId {
   readonly pool: string;
   readonly index: string;
 }
 
-export function formatSingle({ pool, index }: Single): string {
+export function formatTokenId({ pool, index }: TokenId): string {
   return `${pool}.${index}`;
 }
 
-export function parseSingle(text: string): Single {
+export function parseTokenId(text: string): TokenId {
   const at = text.indexOf('.');
   return at < 0 ? { pool: text, index: '' } : { pool: text.slice(0, at), index: text.slice(at + 1) };
 }

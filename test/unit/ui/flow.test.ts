@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type InFlight, lanesOf } from '../../../ui/src/pages/topics/lanes.js';
+import { type InFlight, contextsOf } from '../../../ui/src/pages/topics/contexts.js';
 import { stepIcon } from '../../../ui/src/components/record/step-icon.js';
 import { stepsInOrder, flowLanes } from '../../../ui/src/pages/flow/flow-lanes.js';
 import type { Progress } from '../../../src/wire/messages/progress.js';
@@ -19,14 +19,14 @@ function inFlight(
 }
 const wait = (on: Wait['on'], more: Partial<Wait> = {}): Wait => ({ on, since, detail: on, ...more });
 
-describe('lanes', () => {
+describe('the contexts of messages in flight', () => {
   it('are one for each topic, and for each group that has it', () => {
-    const lanes = lanesOf([
+    const contexts = contextsOf([
       inFlight('1', [], { topics: ['a', 'b'] }),
       inFlight('2', [], { topics: ['a'] }),
       inFlight('3', [], { topics: ['a'], group: 'g' }),
     ]);
-    expect(lanes.map(({ topic, group, messages }) => [topic, group, messages.length])).toEqual([
+    expect(contexts.map(({ topic, group, messages }) => [topic, group, messages.length])).toEqual([
       ['a', undefined, 2],
       ['b', undefined, 1],
       ['a', 'g', 1],
@@ -34,15 +34,17 @@ describe('lanes', () => {
   });
 
   it('have as their head what is missing, before outside work and before other messages', () => {
-    const [lane] = lanesOf([inFlight('1', [wait('operation'), wait('context'), wait('batch', { batch: 'other' })])]);
-    expect(lane?.head).toMatchObject({ message: undefined, wait: { on: 'batch', batch: 'other' } });
-    const [own] = lanesOf([inFlight('1', [wait('context')]), inFlight('2', [wait('blob')])]);
+    const [context] = contextsOf([
+      inFlight('1', [wait('operation'), wait('context'), wait('batch', { batch: 'other' })]),
+    ]);
+    expect(context?.head).toMatchObject({ message: undefined, wait: { on: 'batch', batch: 'other' } });
+    const [own] = contextsOf([inFlight('1', [wait('context')]), inFlight('2', [wait('blob')])]);
     expect(own?.head?.message?.header.id).toBe('2');
   });
 
   it('are not held up by what another topic of a message waits for', () => {
-    const lanes = lanesOf([inFlight('1', [wait('blob', { context: { topic: 'b' } })], { topics: ['a', 'b'] })]);
-    expect(lanes.map(({ topic, head }) => [topic, head?.wait.on])).toEqual([
+    const contexts = contextsOf([inFlight('1', [wait('blob', { context: { topic: 'b' } })], { topics: ['a', 'b'] })]);
+    expect(contexts.map(({ topic, head }) => [topic, head?.wait.on])).toEqual([
       ['a', undefined],
       ['b', 'blob'],
     ]);

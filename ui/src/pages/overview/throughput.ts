@@ -12,22 +12,22 @@ import { latencies, ratePerSecond } from './latency.js';
 const sampleSize = 200;
 const rateWindowMs = 10_000;
 
-/** How fast messages are confirmed here. */
-interface Tempo {
-  /** From creation to confirmation, sorted, in milliseconds. */
+/** How fast this node confirms messages. */
+interface Throughput {
+  /** Times from creation to confirmation, sorted, in milliseconds. */
   readonly times: readonly number[];
   readonly rate: string;
-  /** When, as the end of a sentence. */
-  readonly about: string;
+  /** The period, as the end of a sentence. */
+  readonly period: string;
 }
 
-/** The tempo over the range that is looked at; live, of the last seconds and the newest messages. */
-export function useTempo(): Tempo {
+/** The throughput over the selected time range; on a live page, over the last seconds and the newest messages. */
+export function useThroughput(): Throughput {
   const { from, to } = usePlace();
   const isLive = from === undefined && to === undefined;
   const read = useRead(
     'messages',
-    ['tempo', from, to],
+    ['throughput', from, to],
     async (client, signal) => {
       const nowMs = Date.now();
       const range: Parameters = [['pending', 'false'], ...rangeOf({ from, to }, nowMs, 'confirmed')];
@@ -43,10 +43,10 @@ export function useTempo(): Tempo {
   );
   const messages = useMemo(() => read.data?.messages ?? [], [read.data]);
   const times = useMemo(() => latencies(messages), [messages]);
-  const lately = useAtNow((now) => {
+  const currentRate = useAtNow((now) => {
     const moments = messages.flatMap(({ confirmed }) => confirmed ?? []);
     return ratePerSecond(moments, now, rateWindowMs).toFixed(1);
   });
-  if (isLive) return { times, rate: lately, about: 'lately' };
-  return { times, rate: read.data === undefined ? '–' : rateText(read.data.perSecond), about: 'in the range' };
+  if (isLive) return { times, rate: currentRate, period: 'recently' };
+  return { times, rate: read.data === undefined ? '–' : rateText(read.data.perSecond), period: 'in the time range' };
 }

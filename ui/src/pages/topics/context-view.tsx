@@ -9,24 +9,24 @@ import { Text } from '../../components/text/text.js';
 import { Time } from '../../components/text/time.js';
 import { adviceFor } from '../../../../src/wire/messages/progress-texts.js';
 import { MessageLink } from '../messages/message-link.js';
-import type { Head, Lane } from './lanes.js';
+import type { Context, Head } from './contexts.js';
 import styles from './topics.module.css';
 
 interface Props {
-  readonly lane: Lane;
+  readonly context: Context;
   readonly joined: JoinedTopics | undefined;
 }
 
-/** One lane: its messages in order, and what its head waits for. */
-export function LaneView({ lane: { topic, group, messages, head }, joined }: Props) {
+/** A context: its messages in order, and what its head waits for. */
+export function ContextView({ context: { topic, group, messages, head }, joined }: Props) {
   return (
-    <li className={styles.lane}>
+    <li className={styles.context}>
       <header className={styles.title}>
         <h2>
           <Text value={topic} />
         </h2>
         {group === undefined ? (
-          <span className="muted">for everybody</span>
+          <span className="muted">broadcast</span>
         ) : (
           <span className="muted">
             in group <Id id={group} what="the group" />
@@ -34,7 +34,7 @@ export function LaneView({ lane: { topic, group, messages, head }, joined }: Pro
         )}
         <Tone
           {...(head === undefined
-            ? { tone: 'waiting', icon: 'waiting' as const, word: 'moves' }
+            ? { tone: 'waiting', icon: 'waiting' as const, word: 'in progress' }
             : { tone: 'blocked', icon: 'blocked' as const, word: 'blocked' })}
         />
       </header>
@@ -53,7 +53,7 @@ export function LaneView({ lane: { topic, group, messages, head }, joined }: Pro
             className={styles.stop}
             data-head={message.header.id === head?.message?.header.id}
           >
-            <Link to={{ page: 'flow', id: message.header.id, open: undefined }} title="Show its way">
+            <Link to={{ page: 'flow', id: message.header.id, open: undefined }} title="Show flow">
               <code>{message.header.id.slice(0, 8)}</code>
             </Link>
             <Author did={message.header.author} />
@@ -80,10 +80,10 @@ function HeadView({ head: { message, wait } }: { readonly head: Head }) {
       <p className="muted">
         {message !== undefined && (
           <>
-            Message <MessageLink id={message.header.id} /> has waited since{' '}
+            Message <MessageLink id={message.header.id} /> waiting since{' '}
           </>
         )}
-        {message === undefined && 'Has waited since '}
+        {message === undefined && 'Waiting since '}
         <Time iso={wait.since} />
         {wait.author !== undefined && (
           <>
@@ -101,19 +101,19 @@ function HeadView({ head: { message, wait } }: { readonly head: Head }) {
   );
 }
 
-/** The parties at which a message of the lane is not decided either. */
+/** The other parties where a message of the context is not decided. */
 function Affected({ ids, joined }: { readonly ids: readonly string[]; readonly joined: JoinedTopics }) {
   const waiting = joined.parties.filter(({ undecided }) => undecided.some(({ id }) => ids.includes(id)));
   const unknown = joined.parties.filter(({ answer }) => answer === 'unknown');
   return (
     <Joined>
       <p>
-        <span className="muted">Waits at: </span>
-        {waiting.length === 0 ? 'no party that answers' : waiting.map(({ party }) => party).join(', ')}
+        <span className="muted">Waiting at: </span>
+        {waiting.length === 0 ? 'none' : waiting.map(({ party }) => party).join(', ')}
       </p>
       {unknown.length > 0 && (
         <p>
-          <span className="muted">Does not answer: </span>
+          <span className="muted">No answer from: </span>
           {unknown.map(({ party }) => party).join(', ')}
         </p>
       )}

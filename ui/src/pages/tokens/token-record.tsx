@@ -10,13 +10,13 @@ import { Text } from '../../components/text/text.js';
 import { Time } from '../../components/text/time.js';
 import { PoolLink } from './pool-link.js';
 import { usePools } from './pools.js';
-import { parseSingle, type Single } from './single.js';
+import { parseTokenId, type TokenId } from './token-id.js';
 import { TransferTable } from './transfer-table.js';
 
-/** A non-fungible token: whose it is, and whose it was. */
-export function SingleRecord({ id }: { readonly id: string }) {
-  const single = parseSingle(id);
-  const { pool, index } = single;
+/** A non-fungible token with its owner and its transfers. */
+export function TokenRecord({ id }: { readonly id: string }) {
+  const token = parseTokenId(id);
+  const { pool, index } = token;
   const held = useRead('balances', ['of token', id], async (client, signal) => {
     const where = [
       ['pool', pool],
@@ -34,7 +34,7 @@ export function SingleRecord({ id }: { readonly id: string }) {
   return (
     <article aria-label={`Token ${index}`}>
       <Section title={`Token #${index}`}>
-        {balance === undefined && <Empty sentence="Nobody holds this token: it is burned, or was never minted." />}
+        {balance === undefined && <Empty sentence="This token has no owner: it was burned or never minted." />}
         <Facts
           of={[
             ['Pool', <PoolLink key="pool" id={pool} />],
@@ -44,7 +44,7 @@ export function SingleRecord({ id }: { readonly id: string }) {
           ]}
         />
       </Section>
-      <History single={single} />
+      <TokenTransfers token={token} />
       {held.data !== null && (
         <Section title="As served">
           <Json text={held.data.text} what="the balance" />
@@ -54,7 +54,7 @@ export function SingleRecord({ id }: { readonly id: string }) {
   );
 }
 
-function History({ single: { pool, index } }: { readonly single: Single }) {
+function TokenTransfers({ token: { pool, index } }: { readonly token: TokenId }) {
   const pools = usePools();
   const transfers = useRead('transfers', ['of token', pool, index], (client, signal) => {
     const where = [
@@ -66,10 +66,10 @@ function History({ single: { pool, index } }: { readonly single: Single }) {
   });
   const rows = transfers.data?.entries.map(({ value }) => value) ?? [];
   return (
-    <Section title="History">
+    <Section title="Transfers">
       {transfers.isPending && <Skeleton rows={2} />}
       {transfers.error !== null && <Failure error={transfers.error} onRetry={() => void transfers.refetch()} />}
-      {transfers.data !== undefined && rows.length === 0 && <p className="muted">Nothing was done with it.</p>}
+      {transfers.data !== undefined && rows.length === 0 && <p className="muted">No transfers.</p>}
       {rows.length > 0 && <TransferTable transfers={rows} pool={pools.get(pool)} />}
     </Section>
   );
