@@ -18,9 +18,9 @@ export function createApi(options: ApiOptions): Middleware[] {
 
 /** Longer than a call takes, unless a contract loops until its gas runs out. */
 const maxSilentMs = 5_000;
-const problem = `It has answered no call for more than ${maxSilentMs / 1_000} s: a call keeps it busy.`;
+const problem = `No call was answered for more than ${maxSilentMs / 1_000} s; a long call keeps the chain busy.`;
 
-/** A restart would lose what is in progress, and its cause may come again; so a silent chain names a problem. */
+/** A silent chain reports a problem but stays live: a restart would lose the calls in progress, and might not help. */
 function answerLiveness({ rpc, turns }: ApiOptions): Middleware {
   return async (ctx, next) => {
     if (ctx.path !== '/livez' || !['GET', 'HEAD'].includes(ctx.method)) return next();

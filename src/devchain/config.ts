@@ -26,7 +26,7 @@ export interface ChainConfig {
   readonly genesisTime: string;
   /** Initial balances in wei, as decimal digits. The server holds none of the keys. */
   readonly accounts: readonly { readonly address: string; readonly balance: string }[];
-  /** The program of Anvil, which is the engine then; undefined: Hardhat's. */
+  /** The path of the Anvil program, to be used as the engine; undefined: Hardhat's engine. */
   readonly anvil: string | undefined;
   /** The mining mode of a new chain; later changes are in its journal. */
   readonly mining: Mining;
@@ -37,7 +37,7 @@ export interface ChainConfig {
   readonly origins: readonly string[];
   /** The file of the token that callers must send; undefined: no authentication. */
   readonly tokenFile: string | undefined;
-  /** Everyone who reaches the network of `host` may call. */
+  /** Whether every caller that can reach `host` is trusted. */
   readonly trustedNetwork: boolean;
   /** Whether `evm_revert` may remove blocks, which breaks a network whose nodes have read them. */
   readonly allowRevert: boolean;
@@ -55,7 +55,7 @@ export async function readConfig(path: string | undefined): Promise<ChainConfig>
   return parseConfig(await readConfigText(path, 'chain.js'));
 }
 
-/** `readConfig` of a text. */
+/** Parses the text of a configuration file; throws as `readConfig`. */
 export function parseConfig(text: string): ChainConfig {
   return parseSettings(text, (settings) => ({
     host: textOf(settings, 'host', '127.0.0.1'),

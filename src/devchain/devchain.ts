@@ -46,7 +46,7 @@ export async function startDevChain(options: DevChainOptions): Promise<Running &
   const journal = createJournal({ files, log, failpoint });
   const genesis = genesisOf(config);
   const interval = createInterval(() => {
-    turns.change(mineOne).catch((error: unknown) => log.warn('A block that was due could not be made', { error }));
+    turns.change(mineOne).catch((error: unknown) => log.warn('Could not mine the block of an interval', { error }));
   });
   const onProgress = (share: number, block: number): void => {
     const percent = Math.floor(100 * share);
@@ -67,7 +67,7 @@ export async function startDevChain(options: DevChainOptions): Promise<Running &
     allowRevert: config.allowRevert,
   });
   const head = turns.head();
-  log.info('Chain is at its head', { block: head.number, hash: head.hash });
+  log.info('Opened the chain', { block: head.number, hash: head.hash });
   const rpc = createRpcHandler({ turns, subscriptions, filters, log });
   const sockets = createSockets({ rpc, subscriptions, maxRequestBytes });
   const listener = await openListener({

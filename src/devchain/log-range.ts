@@ -4,8 +4,8 @@ const quantity = /^0x[0-9a-f]+$/i;
 const tagsOfHead = new Set<unknown>(['latest', 'pending', 'safe', 'finalized']);
 
 /**
- * Ends the range of a log filter at the head of the chain: the engine looks at every number of a range, whether there
- * is such a block or not, and answers nothing else meanwhile. Returns undefined if the range begins behind the head.
+ * Limits the range of a log filter to the head of the chain: the engine visits every number of a range, even without
+ * such a block, and answers nothing else meanwhile. Returns undefined if the range begins after the head.
  *
  * @throws RpcError if `toBlock` is neither a quantity nor a tag
  */
@@ -19,7 +19,7 @@ export function endAtHead(head: number, [filter, ...others]: readonly unknown[])
 }
 
 /**
- * Reads an end of a range; undefined for one that moves with the head.
+ * Parses a bound of a range; undefined for a bound that follows the head.
  *
  * @throws RpcError if it is neither a quantity nor a tag
  */
@@ -27,5 +27,5 @@ export function blockNumberOf(name: 'fromBlock' | 'toBlock', given: unknown): nu
   if (given === null || given === undefined || tagsOfHead.has(given)) return undefined;
   if (given === 'earliest') return 0;
   if (typeof given === 'string' && quantity.test(given)) return Number(given);
-  throw new RpcError(rpcCodes.invalidParams, `${name} is 0x and hexadecimal digits, or a tag such as "latest".`);
+  throw new RpcError(rpcCodes.invalidParams, `${name} must be 0x and hexadecimal digits, or a tag such as "latest".`);
 }

@@ -13,7 +13,7 @@ import { startDevChain } from './devchain.js';
 /** Runs the chain as a process, with the configuration file at `path`. */
 export async function main(path: string | undefined): Promise<void> {
   const reading = readConfig(path);
-  // A configuration error must be logged, too, and be reported by the running program.
+  // `runProgram` reports a configuration error, and needs a log for that.
   const level = await reading.then(
     (config) => config.logLevel,
     (): LogLevel => 'info',
@@ -31,7 +31,7 @@ async function start(config: ChainConfig, log: Log, tellProgress: (text: string)
   if (failpoints !== undefined) log.warn('Failpoints are armed', { failpoints });
   const release = await acquireLock(config.dataDirectory);
   keepFreedPages();
-  // Uncaught, it ends the process; the supervisor restarts it from what is on disk.
+  // An uncaught error ends the process; the supervisor restarts the chain from its journal.
   const fail = (error: unknown): void => {
     setImmediate(() => {
       throw error;

@@ -4,9 +4,9 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 
 export interface AnvilProcess {
-  /** Its own address, on loopback. */
+  /** The address of its JSON-RPC endpoint, on loopback. */
   readonly url: string;
-  /** Resolves when it has ended, with how. */
+  /** Resolves when the process ends, with its exit code or signal in words. */
   readonly ended: Promise<string>;
   stop(): Promise<void>;
 }
@@ -14,23 +14,23 @@ export interface AnvilProcess {
 const listening = /^Listening on (127\.0\.0\.1:\d+)$/;
 
 /**
- * Starts Anvil on any free port. It dies with this process, however that ends: a guard, the smallest of which is a
- * shell, sees the end of its own standard input.
+ * Starts Anvil on any free port. It cannot outlive this process: a guard, a shell whose standard input closes when this
+ * process dies, kills it.
  *
  * @throws Error if it cannot be started, or does not listen
  */
-export async function startAnvilProcess(program: string, words: readonly string[]): Promise<AnvilProcess> {
-  const child = spawn(program, [...words, '--host', '127.0.0.1', '--port', '0'], {
+export async function startAnvilProcess(program: string, args: readonly string[]): Promise<AnvilProcess> {
+  const child = spawn(program, [...args, '--host', '127.0.0.1', '--port', '0'], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { NO_COLOR: '1' },
   });
-  const ended = endOf(child);
-  const trouble: string[] = [];
-  child.stderr.setEncoding('utf8').on('data', (text: string) => trouble.splice(0, trouble.length, text.trim()));
-  const place = await Promise.race([placeIn(child.stdout), ended.then(() => undefined)]);
-  if (place === undefined || child.pid === undefined) {
+  const ended = exitOf(child);
+  let lastError: string | undefined;
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (lastError = text.trim()));
+  const address = await Promise.race([readAddress(child.stdout), ended.then(() => undefined)]);
+  if (address === undefined || child.pid === undefined) {
     child.kill('SIGKILL');
-    throw new Error(`Anvil (${program}) does not start: ${trouble.at(-1) ?? (await ended)}`);
+    throw new Error(`Anvil (${program}) did not start: ${lastError ?? (await ended)}`);
   }
   const guard = spawn('/bin/sh', ['-c', 'read -r line; kill -s KILL "$1"', 'sh', String(child.pid)], {
     stdio: ['pipe', 'ignore', 'ignore'],
@@ -39,7 +39,7 @@ export async function startAnvilProcess(program: string, words: readonly string[
   guard.stdin.on('error', () => undefined);
   await once(guard, 'spawn');
   return {
-    url: `http://${place}`,
+    url: `http://${address}`,
     ended,
     async stop() {
       guard.kill('SIGKILL');
@@ -49,20 +49,20 @@ export async function startAnvilProcess(program: string, words: readonly string[
   };
 }
 
-function endOf(child: ChildProcess): Promise<string> {
+function exitOf(child: ChildProcess): Promise<string> {
   return new Promise((resolve) => {
     child.once('error', (error) => resolve(error.message));
     child.once('exit', (code, signal) => resolve(signal === null ? `exit code ${code}` : String(signal)));
   });
 }
 
-/** Reads what it prints to the line with its place; the rest is thrown away as it comes. */
-function placeIn(output: Readable): Promise<string | undefined> {
+/** Reads the output up to the line with the address, and discards the rest as it arrives. */
+function readAddress(output: Readable): Promise<string | undefined> {
   return new Promise((resolve) => {
     createInterface({ input: output })
       .on('line', (line) => {
-        const [, place] = listening.exec(line.trim()) ?? [];
-        if (place !== undefined) resolve(place);
+        const [, address] = listening.exec(line.trim()) ?? [];
+        if (address !== undefined) resolve(address);
       })
       .on('close', () => resolve(undefined));
   });

@@ -7,6 +7,7 @@ import { readText } from '../../http/client/response.js';
 import { startAnvilProcess } from './anvil-process.js';
 import {
   blockGasLimit,
+  type Call,
   type Chain,
   coinbase,
   createChain,
@@ -23,15 +24,15 @@ export interface AnvilEngine {
 
 interface AnvilOptions {
   readonly program: string;
-  /** A directory for the file with its genesis. */
+  /** The directory for the genesis file. */
   readonly directory: string;
-  /** Called when it ends by itself. */
+  /** Called when Anvil ends unexpectedly. */
   readonly fail: (error: Error) => void;
 }
 
 /**
- * Runs the program of Anvil as the engine: it keeps its chain in memory and makes blocks only when it is told to, as
- * Hardhat's engine does, so that the journal is what the chain is made of here, too.
+ * Runs Anvil as the engine. It keeps the chain in memory and mines only on request, as Hardhat's engine does, so that
+ * the journal can rebuild the chain.
  */
 export function createAnvilEngine({ program, directory, fail }: AnvilOptions): AnvilEngine {
   const stops: (() => Promise<void>)[] = [];
@@ -39,16 +40,16 @@ export function createAnvilEngine({ program, directory, fail }: AnvilOptions): A
     async newChain(genesis) {
       const file = join(directory, 'anvil-genesis.json');
       await writeFile(file, genesisText(genesis));
-      const words = ['--accounts', '0', '--no-mining', '--order', 'fifo', '--no-cors', '--hardfork', 'osaka'];
+      const args = ['--accounts', '0', '--no-mining', '--order', 'fifo', '--no-cors', '--hardfork', 'osaka'];
       const limits = ['--gas-limit', String(blockGasLimit), '--max-persisted-states', '0', '--no-request-size-limit'];
-      const running = await startAnvilProcess(program, [...words, ...limits, '--init', file]);
-      let isWanted = true;
+      const running = await startAnvilProcess(program, [...args, ...limits, '--init', file]);
+      let isStopping = false;
       stops.push(async () => {
-        isWanted = false;
+        isStopping = true;
         await running.stop();
       });
       void running.ended.then((how) => {
-        if (isWanted) fail(new Error(`Anvil has ended: ${how}.`));
+        if (!isStopping) fail(new Error(`Anvil ended unexpectedly: ${how}.`));
       });
       return createChain(createProvider(running.url), () => undefined);
     },
@@ -78,28 +79,23 @@ function hex(number: number | bigint): string {
   return `0x${number.toString(16)}`;
 }
 
-/** A call as the chain makes it. */
-interface EngineCall {
-  readonly method: string;
-  readonly params: readonly unknown[];
-}
-
-/** Speaks to Anvil as to Hardhat's engine: in what it is asked, and in how it answers. */
+/** Adapts Anvil to the requests and responses of Hardhat's engine. */
 function createProvider(url: string): Provider {
   const agents = createAgents();
-  const answerTo = async (call: EngineCall): Promise<string> => {
-    if (call.method === 'eth_pendingTransactions') return waitingIn(await post(url, agents, 'txpool_content', []));
+  const answerTo = async (call: Call): Promise<string> => {
+    if (call.method === 'eth_pendingTransactions')
+      return pendingTransactionsIn(await post(url, agents, 'txpool_content', []));
     const text = await post(url, agents, call.method, call.params);
-    // Hardhat's engine answers with the number 0, as a text.
+    // Hardhat's engine answers with the string "0".
     return call.method === 'evm_mine' && text.startsWith('{"result"') ? '{"result":"0"}' : text;
   };
   return {
     async handleRequest(text) {
       const asked: unknown = JSON.parse(text);
       if (isCall(asked)) return { data: await answerTo(asked) };
-      assert(Array.isArray(asked) && asked.every(isCall), 'the chain makes calls');
+      assert(Array.isArray(asked) && asked.every(isCall), 'a request is a call or a list of calls');
       const results: string[] = [];
-      // One after the other: each changes the chain, and the first that fails ends it.
+      // One after the other: each may change the chain, and the first failure ends the request.
       for (const call of asked) {
         const answer = await answerTo(call);
         if (!answer.startsWith(resultStart)) return { data: answer };
@@ -112,12 +108,12 @@ function createProvider(url: string): Provider {
 
 const resultStart = '{"result":';
 
-function isCall(value: unknown): value is EngineCall {
+function isCall(value: unknown): value is Call {
   return value instanceof Object && 'method' in value && typeof value.method === 'string' && 'params' in value;
 }
 
-/** The transactions that wait, as one list: those whose turn it is, and those ahead of their nonce. */
-function waitingIn(answer: string): string {
+/** All waiting transactions as one list, including those ahead of their nonce. */
+function pendingTransactionsIn(answer: string): string {
   const lists = memberValues(memberOf(JSON.parse(answer), 'result')).flatMap((bySender) => memberValues(bySender));
   return `${resultStart}${JSON.stringify(lists.flatMap((byNonce) => memberValues(byNonce)))}}`;
 }

@@ -3,8 +3,8 @@ import { RpcError, rpcCodes } from '../rpc/rpc-error.js';
 type Params = readonly unknown[];
 
 /**
- * Gives the data of a call the name that the engine knows. Foundry, and every client that serves older nodes too, says
- * it twice, as `data` and as `input`, which the engine refuses.
+ * Merges `data` and `input` of a call into `data`. Foundry, and other clients that support older nodes, send both,
+ * which the engine refuses.
  *
  * @throws RpcError if the two differ
  */

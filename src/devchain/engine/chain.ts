@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { collectYoung } from '../../http/collector.js';
-import { type Ask, createRecent } from '../journal/recent.js';
+import { type Ask, createRecentBlocks } from '../journal/recent.js';
 import { RpcError, rpcCodes } from '../rpc/rpc-error.js';
 import { createTraceLimit } from './traces.js';
 
 /**
- * The genesis, which determines every block's hash together with transactions and times. It never changes for a chain.
+ * The genesis of a chain, which never changes. With the transactions and times it determines the hash of every block.
  */
 export interface Genesis {
   readonly chainId: number;
@@ -25,7 +25,7 @@ export interface Block {
   readonly gasUsed: number;
   /** Gas left for further transactions. */
   readonly gasLeft: number;
-  /** Wei per gas that a transaction in it had to pay at least. */
+  /** The least that a transaction of the block had to pay, in wei per gas. */
   readonly baseFee: bigint;
 }
 
@@ -34,11 +34,11 @@ export interface Waiting {
   readonly sender: string;
   readonly nonce: number;
   readonly gasLimit: number;
-  /** The most that it pays, in wei per gas. */
+  /** The most that the transaction pays, in wei per gas. */
   readonly maxFee: bigint;
 }
 
-/** A call of the engine. */
+/** A call to the engine. */
 export interface Call {
   readonly method: string;
   readonly params: readonly unknown[];
@@ -59,8 +59,8 @@ export interface Chain {
    */
   mine(time: number): Promise<Block>;
   /**
-   * Makes calls that have been made before, in one request; resolves with their results. Throws RpcError, with some of
-   * them made.
+   * Repeats calls of the journal in one request; resolves with their results. Throws RpcError, possibly after some of
+   * the calls.
    */
   repeat(calls: readonly Call[]): Promise<readonly unknown[]>;
   /** The hashes of all waiting transactions. */
@@ -104,7 +104,7 @@ interface EngineContext {
   ): Promise<Provider>;
 }
 
-/** An engine, as JSON-RPC: an answer is `{"result":…}` or `{"error":…}`, to several calls at once with a list. */
+/** An engine. It answers a call with `{"result":…}` or `{"error":…}`; the result of a list of calls is a list. */
 export interface Provider {
   handleRequest(request: string): Promise<{ readonly data: unknown }>;
 }
@@ -116,29 +116,31 @@ export const initialBaseFee = 1_000_000_000n;
 
 /**
  * Loads the engine and returns the function that creates in-memory chains; loading takes 40 ms, a chain 5 ms. Load once
- * per process, for all chains: the engine installs the process's tracing, and complains on stderr if that exists
+ * per process, for all chains: the engine installs its tracing in the process, and prints a warning if that exists
  * already.
  */
 export async function loadChains(): Promise<(genesis: Genesis) => Promise<Chain>> {
   const engine: unknown = hardhatRequire('@nomicfoundation/edr');
-  assert(isEngine(engine), 'hardhat brings the engine that we know');
+  assert(isEngine(engine), 'hardhat contains the expected engine');
   const context = new engine.EdrContext();
   await context.registerProviderFactory(engine.GENERIC_CHAIN_TYPE, engine.genericChainProviderFactory());
   return async (genesis) => createChain(await createProvider(engine, context, genesis), createTraceLimit(collectYoung));
 }
 
-/** Creates a chain of one block, its genesis. It mines only on request, holds no key and never reads the clock. */
-export async function createChain(provider: Provider, hasTraced: (gasUsed: number) => void): Promise<Chain> {
+/**
+ * Creates a chain that has only its genesis block. It mines only on request, holds no key and never reads the clock.
+ */
+export async function createChain(provider: Provider, limitTraces: (gasUsed: number) => void): Promise<Chain> {
   async function request(call: object): Promise<string> {
     const { data } = await provider.handleRequest(JSON.stringify(call));
-    // The engine returns a response too long for a string as an object; no supported method has one.
-    if (typeof data !== 'string') throw new RpcError(rpcCodes.limitExceeded, 'The answer is too long. Ask for less.');
+    // The engine returns a response that is too long for a string as an object.
+    if (typeof data !== 'string') throw new RpcError(rpcCodes.limitExceeded, 'The result is too large. Request less.');
     if (data.startsWith('{"result":')) return data.slice('{"result":'.length, -1);
     throw toRpcError(data);
   }
 
   const ask: Ask = (method, params) => request({ method, params });
-  const recent = createRecent(ask);
+  const recent = createRecentBlocks(ask);
   let head = toBlock(await ask('eth_getBlockByNumber', ['0x0', false]));
 
   return {
@@ -166,30 +168,30 @@ export async function createChain(provider: Provider, hasTraced: (gasUsed: numbe
         { method: 'evm_mine', params: [time] },
         { method: 'eth_getBlockByNumber', params: ['latest', false] },
       ]);
-      assert(answers.startsWith(minedStart), 'mining answers with nothing');
+      assert(answers.startsWith(minedStart), 'the engine answers mining with "0"');
       const text = answers.slice(minedStart.length, -1);
       const block = toBlock(text);
       assert(
         block.number === head.number + 1 && block.time === time,
-        'mining makes the next block, at the time that was given',
+        'mining produces the next block, at the given time',
       );
       head = block;
       recent.add(block.number, text);
-      hasTraced(block.gasUsed);
+      limitTraces(block.gasUsed);
       return block;
     },
     async repeat(calls) {
       const results: unknown = JSON.parse(await request(calls));
-      assert(Array.isArray(results), 'many calls have many results');
+      assert(Array.isArray(results), 'a list of calls has a list of results');
       const text = await ask('eth_getBlockByNumber', ['latest', false]);
       head = toBlock(text);
       recent.add(head.number, text);
-      hasTraced(Number.POSITIVE_INFINITY);
+      limitTraces(Number.POSITIVE_INFINITY);
       return results;
     },
     async allWaiting() {
       const waiting: unknown = JSON.parse(await ask('eth_pendingTransactions', []));
-      assert(Array.isArray(waiting), 'the engine lists what waits');
+      assert(Array.isArray(waiting), 'the engine lists waiting transactions');
       return new Set(waiting.map((transaction) => textOf(entriesByName(transaction), 'hash')));
     },
     async hashOf(number) {
@@ -204,7 +206,7 @@ function isEngine(loaded: unknown): loaded is Engine {
   return typeof loaded === 'object' && loaded !== null && 'EdrContext' in loaded && 'l1GenesisState' in loaded;
 }
 
-/** Prefix of the responses to mining and to the query of the mined block. */
+/** The prefix of the response to mining and the query of the mined block. */
 const minedStart = '["0",';
 
 function toBlock(text: string): Block {
@@ -279,7 +281,10 @@ function createProvider(engine: Engine, context: EngineContext, genesis: Genesis
 /** The engine wraps revert data; tools expect the bytes themselves. */
 function toRpcError(answer: string): RpcError {
   const { error }: { error?: unknown } = Object.fromEntries(parse(answer));
-  assert(typeof error === 'object' && error !== null && 'code' in error && 'message' in error, 'an answer or an error');
+  assert(
+    typeof error === 'object' && error !== null && 'code' in error && 'message' in error,
+    'the engine answers with a result or an error',
+  );
   const data = 'data' in error ? error.data : undefined;
   const returned = typeof data === 'object' && data !== null && 'data' in data ? data.data : undefined;
   if (typeof returned === 'string') return new RpcError(rpcCodes.reverted, String(error.message), returned);

@@ -5,14 +5,14 @@ type Params = readonly unknown[];
 
 /** Gas for a dry run that names none: enough to read two thousand words of storage. */
 const defaultGas = 5_000_000;
-/** Gas for each byte of a creation: to send it, to read it as code, and to store as much. */
+/** Gas per byte of a contract creation: for the call data, the init code and the stored code. */
 const gasPerByte = 256;
 const outOfGas = /out of gas/i;
 
 /**
- * Dry-runs a call with the gas that it names. The default is enough for most contracts, since a contract that loops
- * blocks the whole chain for as long as its gas lasts; callers that need more must say so. A creation has more, by its
- * length, since storing code costs that much.
+ * Dry-runs a call with the gas that it names. The default is enough for most contracts and not much more, since a
+ * contract that loops blocks the whole chain for as long as its gas lasts. A creation gets more, in proportion to its
+ * length, since storing code costs gas.
  *
  * @throws RpcError as `attempt`, with a hint if more gas was needed
  */
@@ -24,7 +24,7 @@ export async function withDryRunGas<T>(params: Params, attempt: (bounded: Params
     return await attempt([{ ...call, gas: `0x${gas.toString(16)}` }, ...others]);
   } catch (error) {
     if (!(error instanceof RpcError) || !outOfGas.test(error.message)) throw error;
-    const hint = `It was tried with ${gas}; a call that names its gas may have up to ${maxTransactionGas}`;
+    const hint = `The default of ${gas} gas is not enough; set "gas", to at most ${maxTransactionGas}`;
     throw new RpcError(error.code, `${error.message}. ${hint}.`, error.data);
   }
 }

@@ -1,6 +1,6 @@
 import { RpcError, rpcCodes } from '../rpc/rpc-error.js';
 
-/** Runs calls that are only dry runs, one after the other. */
+/** The queue of dry runs, which executes one at a time. */
 export interface DryRuns {
   /** Rejects with RpcError if too many wait, otherwise as `attempt` does. */
   run<T>(attempt: () => Promise<T>): Promise<T>;
@@ -9,16 +9,17 @@ export interface DryRuns {
 const maxWaiting = 1_000;
 
 /**
- * Creates the queue of dry runs. The engine does one thing at a time and keeps every step, so a contract that loops
- * takes seconds until its gas runs out. All such calls at once would block the chain until the last one has ended. One
- * at a time they delay each other, and other requests wait for at most one of them.
+ * Creates the queue. The engine does one thing at a time and keeps every step, so a contract that loops takes seconds
+ * until its gas runs out. Many such calls at once would block the chain until the last one ends. One at a time they
+ * delay each other, and other requests wait for at most one of them.
  */
 export function createDryRuns(): DryRuns {
   let last: Promise<unknown> = Promise.resolve();
   let waiting = 0;
   return {
     async run(attempt) {
-      if (waiting >= maxWaiting) throw new RpcError(rpcCodes.limitExceeded, 'Too many calls wait to be tried.');
+      if (waiting >= maxWaiting)
+        throw new RpcError(rpcCodes.limitExceeded, 'Too many dry runs are waiting. Try again later.');
       waiting += 1;
       const outcome = last.then(attempt);
       last = outcome.catch(() => undefined);

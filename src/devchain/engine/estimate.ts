@@ -6,14 +6,14 @@ import { withDryRunGas } from './dry-run-gas.js';
 
 type Asker = Pick<Chain, 'ask'>;
 
-/** Precision of the search: the result is at most one part in this many too high. */
+/** The precision of the search: the result is too high by at most 1/64. */
 const precision = 64;
 /** The engine's error when its search exceeds the gas limit of a transaction. */
 const aboveMaximum = /gas limit .* is greater than the cap/;
 
 /**
- * Estimates the gas that a call needs. For a contract that checks its remaining gas, the engine doubles up to half a
- * block and then refuses its own dry run; for these the search is done here, within the limit of a transaction.
+ * Estimates the gas that a call needs. For a contract that checks its remaining gas, the engine doubles its guess up to
+ * half a block and then refuses its own dry run; then the search is done here, within the limit of a transaction.
  *
  * @throws RpcError as the engine reports it, if the call fails even with the maximum
  */

@@ -1,12 +1,12 @@
-/** The fields before the gas limit, by the type of a transaction; those of later types begin as type 2 does. */
+/** The number of fields before the gas limit, by transaction type; later types begin like type 2. */
 const fieldsBefore: readonly number[] = [2, 3];
 const fieldsBeforeInLater = 4;
-/** More than the fields up to the gas limit take. */
+/** Enough bytes for all fields up to the gas limit. */
 const maxHeadBytes = 192;
 
 /**
- * Reads the gas limit of a signed transaction, as `0x` and hexadecimal digits, without the rest of it. The transaction
- * must be one that the chain has accepted.
+ * Reads the gas limit of a signed transaction (`0x` and hexadecimal digits) without decoding the rest. The chain must
+ * have accepted the transaction.
  */
 export function gasLimitOf(raw: string): number {
   const bytes = Buffer.from(raw.slice(2, 2 + 2 * maxHeadBytes), 'hex');
@@ -21,7 +21,7 @@ export function gasLimitOf(raw: string): number {
   return length === 0 ? bytes.readUInt8(at) % 0x80 : bytes.readUIntBE(at + 1, length);
 }
 
-/** The bytes of a number behind its first one, which is the number itself if it is small. */
+/** The number of bytes that follow the first byte of an RLP item; 0 for a small number, which is its first byte. */
 function lengthAt(bytes: Buffer, at: number): number {
   return Math.max(0, bytes.readUInt8(at) - 0x80);
 }

@@ -20,7 +20,7 @@ export async function refuseUnpaid(chain: Pick<Chain, 'ask'>, params: readonly u
   const from: unknown = 'from' in call ? call.from : undefined;
   const most = typeof from === 'string' ? await balanceOf(chain, from, block) : maxPaid;
   if (BigInt(value) <= most) return;
-  const message = `The sender has insufficient funds: the call takes ${BigInt(value)} wei with it, of ${most}.`;
+  const message = `The sender has insufficient funds: the call sends ${BigInt(value)} wei; the most is ${most}.`;
   throw new RpcError(rpcCodes.refused, message);
 }
 

@@ -1,4 +1,4 @@
-/** Gas of blocks whose traces may be kept. A mint of tokens takes 40,000 and leaves 0.4 MB. */
+/** The gas of blocks whose traces may stay in memory. A mint of tokens takes 40,000 and leaves 0.4 MB. */
 const maxTracedGas = 500_000;
 
 /**

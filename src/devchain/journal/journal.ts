@@ -21,8 +21,9 @@ export type Entry =
 export interface Journal {
   /**
    * Passes all entries to `visit`, oldest first, each with the share of the journal read so far, up to 1, and calls
-   * `end` after the last. The incomplete last entry of a killed process is then cut off: nobody was ever told of it.
-   * Rejects, without a change, if an entry with a valid one after it is damaged, or if one of the two rejects.
+   * `end` after the last. The incomplete last entry of a killed process, which was never acknowledged, is then cut
+   * off.
+   * Rejects, without a change, if a valid entry follows a damaged one, or if `visit` or `end` rejects.
    */
   read(visit: (entry: Entry, share: number) => Promise<void>, end?: () => Promise<void>): Promise<void>;
   /**
@@ -49,24 +50,24 @@ const lineEnd = 0x0a;
 
 /**
  * Creates the journal of the chain, the file `journal`: a line per entry, `<first 16 digits of the text's SHA-256>
- * <text>`. A line may be as long as a string: no longer text can be parsed.
+ * <text>`. A line is at most as long as a string may be, since it must be parsed.
  */
 export function createJournal(options: JournalOptions): Journal {
   const { files, log, failpoint, maxLineBytes = constants.MAX_STRING_LENGTH } = options;
   let sizeBytes = 0;
-  let isKnown = true;
+  let isSizeKnown = true;
 
   async function cut(toBytes: number): Promise<void> {
-    isKnown = false;
+    isSizeKnown = false;
     await files.truncate(fileName, toBytes);
     await files.sync(fileName);
     sizeBytes = toBytes;
-    isKnown = true;
+    isSizeKnown = true;
   }
 
   return {
     async read(visit, end) {
-      assert(isKnown, 'what could not be cut off is not read back as if it were kept');
+      assert(isSizeKnown, 'the journal is not read after a failed cut');
       const writtenBytes = (await files.size(fileName)) ?? 0;
       let goodBytes = 0;
       let isTorn = false;
@@ -89,10 +90,10 @@ export function createJournal(options: JournalOptions): Journal {
     },
 
     async append(entry) {
-      assert(isKnown, 'nothing follows an entry that could not be cut off');
+      assert(isSizeKnown, 'nothing is appended after a failed cut');
       const line = formatLine(entry);
       if (line.length > maxLineBytes) {
-        throw new Error(`An entry of ${line.length} bytes is too long for the journal: at most ${maxLineBytes} fit.`);
+        throw new Error(`An entry of ${line.length} bytes is too long for the journal: the limit is ${maxLineBytes}.`);
       }
       try {
         await files.append(fileName, line);
@@ -158,7 +159,7 @@ function parseLine(bytes: Buffer): Entry | undefined {
   const start = `${checksum(text)} `;
   if (bytes.toString('latin1', 0, checksumCharacters + 1) !== start) return undefined;
   const entry: unknown = JSON.parse(text.toString('utf8'));
-  assert(isEntry(entry), 'what carries our checksum was written by us');
+  assert(isEntry(entry), 'a text with a valid checksum is an entry');
   return entry;
 }
 
@@ -166,7 +167,7 @@ function isEntry(value: unknown): value is Entry {
   return typeof value === 'object' && value !== null && ('begin' in value || 'turn' in value);
 }
 
-/** Whether a valid entry follows damaged bytes in the same line: then the end of the previous line is damaged. */
+/** Whether a valid entry follows damaged bytes in the same line, because the line end before it is damaged. */
 function hidesEntry(bytes: Buffer): boolean {
   for (let at = bytes.indexOf(' {"'); at >= 0; at = bytes.indexOf(' {"', at + 1)) {
     const start = at - checksumCharacters;
@@ -181,7 +182,7 @@ function checksum(text: Uint8Array): string {
 
 function damaged(atBytes: number): Error {
   return new Error(
-    `The chain's journal is damaged at byte ${atBytes}, with good entries behind it. Nothing was changed. ` +
+    `The chain's journal is damaged at byte ${atBytes}, with valid entries after it. Nothing was changed. ` +
       'Restore the data directory from a copy, or reset the stack.',
   );
 }

@@ -36,7 +36,7 @@ export interface Ledger {
   setMining(mining: Mining): void;
   /** Ends a turn: mines waiting transactions, if that is the mode. */
   settle(): Promise<void>;
-  /** The length of the actions recorded since the last `take`, as they will stand in the journal. */
+  /** The length in the journal of the actions recorded since the last `take`. */
   recordedBytes(): number;
   /** Returns the effects since the last call. */
   take(): TurnEffects;
@@ -54,7 +54,7 @@ export interface LedgerOptions {
 /** Creates the ledger, which runs state-changing calls on a chain and records their effects. */
 export function createLedger({ chain, nowMs, ...initial }: LedgerOptions): Ledger {
   let { mining } = initial;
-  let done = nothing();
+  let done = noEffects();
   const record = (action: Action): void => {
     done.actions.push(action);
     done.bytes += JSON.stringify(action).length + 1;
@@ -65,7 +65,7 @@ export function createLedger({ chain, nowMs, ...initial }: LedgerOptions): Ledge
     const block = await chain.mine(clock.dueTime());
     record({ do: 'mine', number: block.number, time: block.time, hash: block.hash });
     done.blocks.push(block);
-    clock.passed();
+    clock.blockMined();
     return block;
   });
 
@@ -88,7 +88,7 @@ export function createLedger({ chain, nowMs, ...initial }: LedgerOptions): Ledge
     increaseTime: (seconds) => clock.increase(seconds),
     setNextTime: (time) => clock.setNextTime(time),
     setMining(to) {
-      // Transactions that waited while mining was paused count as new.
+      // Transactions that waited while mining was paused are mined at the end of this turn.
       if (to.auto && !mining.auto) done.fresh.push(...pool.raws().keys());
       mining = to;
       record({ do: 'mining', ...to });
@@ -99,7 +99,7 @@ export function createLedger({ chain, nowMs, ...initial }: LedgerOptions): Ledge
     recordedBytes: () => done.bytes,
     take() {
       const { actions, blocks, accepted } = done;
-      done = nothing();
+      done = noEffects();
       miner.forgetRefusals();
       return { actions, blocks, accepted };
     },
@@ -113,6 +113,6 @@ export function createLedger({ chain, nowMs, ...initial }: LedgerOptions): Ledge
   };
 }
 
-function nothing(): { actions: Action[]; bytes: number; blocks: Block[]; accepted: string[]; fresh: string[] } {
+function noEffects(): { actions: Action[]; bytes: number; blocks: Block[]; accepted: string[]; fresh: string[] } {
   return { actions: [], bytes: 0, blocks: [], accepted: [], fresh: [] };
 }

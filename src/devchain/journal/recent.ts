@@ -4,21 +4,19 @@ import { type EngineLog, isLog, type Matches, matcherOf } from '../rpc/log-filte
 /** Calls the engine. */
 export type Ask = (method: string, params: readonly unknown[]) => Promise<string>;
 
-/** The newest blocks and their logs as text: every node requests the same ones, and they never change. */
-export interface Recent {
-  /** Adds a mined block, with the engine's text of it without transactions. */
+/** A cache of the newest blocks and their logs as text: every node requests the same ones, and they never change. */
+export interface RecentBlocks {
+  /** Adds a mined block, as the engine's JSON text without full transactions. */
   add(number: number, text: string): void;
   /** The cached response to a call; undefined if the engine must be called. */
   answer(method: string, params: readonly unknown[]): Promise<string> | undefined;
 }
 
 const maxBlocks = 256;
-/**
- * Limit on cached logs; all nodes request a block within moments, and caching full blocks longer would waste memory.
- */
+/** The limit of cached logs: all nodes request a block within moments, so caching more would waste memory. */
 const maxLogCharacters = 16 * 1_024 * 1_024;
 
-export function createRecent(ask: Ask): Recent {
+export function createRecentBlocks(ask: Ask): RecentBlocks {
   const blocks = new Map<number, string>();
   const logs = createRecentLogs(ask);
   return {
@@ -50,7 +48,7 @@ function createRecentLogs(ask: Ask): RecentLogs {
   let head = 0;
   let characters = 0;
 
-  /** Queries all blocks that have not been queried yet in one call. */
+  /** Queries the logs of the blocks `from` to `to` in one call. */
   function load(from: number, to: number): void {
     const found = readLogs(ask, from, to);
     for (let block = from; block <= to; block += 1) {
@@ -126,7 +124,7 @@ const maxPlain = 1_000;
 const addressDigits = /^0x[0-9a-f]{40}$/i;
 const topicDigits = /^0x[0-9a-f]{64}$/i;
 
-/** Parses a filter in its plain form; any other form, and any wrong one, is left to the engine. */
+/** Parses a filter in its plain form; undefined for any other or invalid form, which is left to the engine. */
 function askedOf(filter: unknown): Asked | undefined {
   if (typeof filter !== 'object' || filter === null) return undefined;
   if (!Object.keys(filter).every((name) => knownMembers.has(name))) return undefined;

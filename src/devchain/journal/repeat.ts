@@ -4,7 +4,7 @@ import type { Action } from './journal.js';
 import type { Pool } from '../mining/pool.js';
 import { RpcError } from '../rpc/rpc-error.js';
 
-/** Actions of the journal to be repeated together: a request to the engine costs as much as a small block. */
+/** Actions to repeat in one request: a request to the engine costs as much as a small block. */
 export interface ActionBatch {
   add(action: Action): void;
   isFull(): boolean;
@@ -90,7 +90,7 @@ async function compareAll(blocks: readonly MinedBlock[], chain: Chain): Promise<
 
 function differs({ number, hash }: MinedBlock, actual: string): Error {
   return new Error(
-    `Block ${number} of the journal has the hash ${hash}; doing it again gave ${actual}. ` +
-      'Was the chain made with another version? Nothing was changed.',
+    `Block ${number} of the journal has the hash ${hash}, but the replay produced ${actual}. ` +
+      'The chain may have been created by another version of Parley. Nothing was changed.',
   );
 }

@@ -20,7 +20,7 @@ const progressMs = 5_000;
 
 /**
  * Rebuilds the chain from its journal: repeats every call, in batches, and compares the hash of the last block of each
- * batch. An empty journal is begun.
+ * batch. An empty journal gets its first entry.
  *
  * @throws Error if the journal is damaged, belongs to another chain, or gives other blocks; nothing is written then
  */
@@ -30,7 +30,7 @@ export async function replay(options: ReplayOptions): Promise<Ledger> {
   const ledger = createLedger({ chain, mining, nowMs });
   const begin = { format: 1, chainId: genesis.chainId, genesisHash: chain.head().hash } as const;
   let isBegun = false;
-  let toldMs = nowMs();
+  let reportedMs = nowMs();
   const batch = createActionBatch();
   const repeat = () => ledger.repeat(batch.take());
   await journal.read(async (entry, share) => {
@@ -43,8 +43,8 @@ export async function replay(options: ReplayOptions): Promise<Ledger> {
       }
     }
     isBegun = true;
-    if (nowMs() - toldMs < progressMs) return;
-    toldMs = nowMs();
+    if (nowMs() - reportedMs < progressMs) return;
+    reportedMs = nowMs();
     onProgress(share, chain.head().number);
   }, repeat);
   if (!isBegun) await journal.append({ begin });
@@ -60,11 +60,11 @@ function checkBegin(actual: Begin, expected: Begin): void {
     actual.genesisHash === expected.genesisHash;
   if (isSame) return;
   throw new Error(
-    `The journal is that of another chain (${shown(actual)}) than the configured one (${shown(expected)}): ` +
-      'chain id, genesis time and funded accounts must stay what they were. Nothing was changed.',
+    `The journal belongs to another chain: ${shown(actual)} instead of the configured ${shown(expected)}. ` +
+      'Chain ID, genesis time and funded accounts must not change. Nothing was changed.',
   );
 }
 
 function shown({ chainId, genesisHash, format }: Begin): string {
-  return `chain ${chainId}, genesis ${genesisHash}, format ${format}`;
+  return `chain ${chainId} (genesis ${genesisHash}, format ${format})`;
 }

@@ -7,7 +7,7 @@ export interface Clock {
   /** The time of a block mined now. */
   dueTime(): number;
   /** Records that a block was mined at the due time. */
-  passed(): void;
+  blockMined(): void;
   /** Sets the time of the next block, from which the clock continues. Throws RpcError. */
   setNextTime(time: number): void;
   /** Advances the clock; returns the total offset. Throws RpcError. */
@@ -21,14 +21,14 @@ export interface ClockState {
 }
 
 /**
- * The latest time that the clock can be set to: the year 9000. Nodes read times up to the year 9999, and the clock goes
- * on from where it was set, so a chain at their limit would end its network.
+ * The latest time that the clock can be set to: the year 9000. The clock runs on from a set time, and nodes read times
+ * only up to the year 9999.
  */
 const maxTime = 221_845_392_000;
 
 /**
- * Creates the clock. A block has the requested time, else the time of day plus the clock's offset, but never one before
- * its parent's. Several blocks may have the same time: a busy chain must not run ahead of the time of day.
+ * Creates the clock. A block has the requested time, else the time of day plus the clock's offset, but never a time
+ * before its parent's. Several blocks may have the same time: a busy chain must not run ahead of the time of day.
  */
 export function createClock(chain: Chain, nowMs: () => number, record: (action: Action) => void): Clock {
   let state: ClockState = { offsetSeconds: 0, nextTime: null };
@@ -42,7 +42,7 @@ export function createClock(chain: Chain, nowMs: () => number, record: (action: 
 
   return {
     dueTime: () => state.nextTime ?? Math.max(chain.head().time, today() + state.offsetSeconds),
-    passed() {
+    blockMined() {
       if (state.nextTime !== null) change({ offsetSeconds: state.nextTime - today(), nextTime: null });
     },
     setNextTime(time) {
@@ -56,7 +56,10 @@ export function createClock(chain: Chain, nowMs: () => number, record: (action: 
     increase(seconds) {
       const offsetSeconds = state.offsetSeconds + seconds;
       if (today() + offsetSeconds > maxTime) {
-        throw new RpcError(rpcCodes.invalidParams, `The clock cannot go ${seconds} seconds ahead.`);
+        throw new RpcError(
+          rpcCodes.invalidParams,
+          `The clock cannot advance by ${seconds} s: its latest time is ${maxTime}.`,
+        );
       }
       change({ ...state, offsetSeconds });
       return offsetSeconds;

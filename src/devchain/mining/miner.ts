@@ -9,9 +9,9 @@ export interface Miner {
   /** Mines one block with all transactions that fit, possibly empty; several if they cannot share one. */
   mine(): Promise<void>;
   /**
-   * Mines blocks until none of these transactions, and none that did not fit before, can be mined. Full blocks raise
-   * the base fee above what those behind them pay. As only blocks let it fall again, and a chain at rest makes none,
-   * those that are left would wait for ever; so blocks are made for them, as long as that can help.
+   * Mines blocks until neither these transactions nor those left out of a full block can be mined. Full blocks can
+   * raise the base fee above what the remaining transactions pay, and only further blocks lower it. So empty blocks are
+   * mined for them, as long as that can help.
    */
   mineAll(hashes: Iterable<string>): Promise<void>;
   /** The reason why a transaction was removed instead of being mined. */
@@ -19,10 +19,10 @@ export interface Miner {
   forgetRefusals(): void;
 }
 
-/** Each lowers the base fee by an eighth. */
+/** The limit of consecutive empty blocks. Each lowers the base fee by an eighth. */
 const maxEmptyBlocks = 64;
-/** So many of them divide it by about as much. */
-const maxFall = 5_000n;
+/** The approximate factor by which that many blocks lower the base fee. */
+const maxFeeFall = 5_000n;
 
 /** Creates the miner. No sender can block the chain for others: a transaction that prevents a block is removed. */
 export function createMiner(pool: Pool, mineBlock: () => Promise<Block>): Miner {
@@ -31,7 +31,7 @@ export function createMiner(pool: Pool, mineBlock: () => Promise<Block>): Miner 
   async function tryMine(): Promise<MiningResult> {
     try {
       const block = await mineBlock();
-      pool.leave(block);
+      pool.removeMined(block);
       return { block };
     } catch (error) {
       if (error instanceof RpcError && pool.raws().size > 0) return { error };
@@ -39,16 +39,18 @@ export function createMiner(pool: Pool, mineBlock: () => Promise<Block>): Miner 
     }
   }
 
-  /** Whether a block had no room for some: one with more gas left than a transaction may use has left none out. */
+  /**
+   * Whether the block had no room for a waiting transaction. One with gas left for any transaction had room for all.
+   */
   async function hasLeftOut({ gasLeft, transactions }: Block): Promise<boolean> {
     if (transactions.length === 0 || gasLeft >= maxTransactionGas) return false;
     return pool.hasNext(pool.raws().keys(), ({ gasLimit }) => gasLimit > gasLeft);
   }
 
-  /** Whether one that a block has left out can pay what blocks without transactions bring the base fee down to. */
+  /** Whether one of these transactions waits only until empty blocks have lowered the base fee. */
   function isWaitingForFee(hashes: readonly string[], { baseFee }: Block): Promise<boolean> {
     const left = hashes.filter((hash) => pool.raws().has(hash));
-    return pool.hasNext(left, ({ maxFee }) => maxFee * maxFall >= baseFee);
+    return pool.hasNext(left, ({ maxFee }) => maxFee * maxFeeFall >= baseFee);
   }
 
   const mineOneByOne = createTransactionFilter(pool, tryMine, (hash, error) => refusals.set(hash, error));
@@ -58,13 +60,13 @@ export function createMiner(pool: Pool, mineBlock: () => Promise<Block>): Miner 
       const outcome = await tryMine();
       if ('block' in outcome) return;
       // A requested block is always mined, even without transactions.
-      if ((await mineOneByOne()) === 0) pool.leave(await mineBlock());
+      if ((await mineOneByOne()) === 0) pool.removeMined(await mineBlock());
     },
     async mineAll(hashes) {
-      const meant = [...hashes];
-      let isWanted = await pool.hasNext(meant);
+      const requested = [...hashes];
+      let isBlockNeeded = await pool.hasNext(requested);
       let emptyBlocks = 0;
-      while (isWanted) {
+      while (isBlockNeeded) {
         const outcome = await tryMine();
         if ('error' in outcome) {
           await mineOneByOne();
@@ -72,7 +74,8 @@ export function createMiner(pool: Pool, mineBlock: () => Promise<Block>): Miner 
         }
         const { block } = outcome;
         emptyBlocks = block.transactions.length === 0 ? emptyBlocks + 1 : 0;
-        isWanted = (await hasLeftOut(block)) || (emptyBlocks < maxEmptyBlocks && (await isWaitingForFee(meant, block)));
+        isBlockNeeded =
+          (await hasLeftOut(block)) || (emptyBlocks < maxEmptyBlocks && (await isWaitingForFee(requested, block)));
       }
     },
     refusal: (hash) => refusals.get(hash),

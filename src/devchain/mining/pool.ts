@@ -9,34 +9,34 @@ export interface Pool {
   drop(hash: string): Promise<void>;
   /** A waiting transaction; undefined if it was mined, dropped, or replaced by one with a higher fee. */
   find(hash: string): Promise<Waiting | undefined>;
-  /** Whether one of these waits with its sender's next nonce and is meant. */
-  hasNext(hashes: Iterable<string>, isMeant?: (waiting: Waiting) => boolean): Promise<boolean>;
+  /** Whether one of these waits with its sender's next nonce and satisfies the condition. */
+  hasNext(hashes: Iterable<string>, condition?: (waiting: Waiting) => boolean): Promise<boolean>;
   /** Removes the transactions of a mined block. */
-  leave(block: Block): void;
-  /** Adds transactions that were accepted before, as hash and signed form, and keeps only those that wait. */
+  removeMined(block: Block): void;
+  /** Adds accepted transactions, as pairs of hash and signed form, and then removes all that no longer wait. */
   restore(accepted: Iterable<readonly [string, string]>, waiting: ReadonlySet<string>): void;
-  /** Hash → signed transaction. A replaced one stays until it is looked up. */
+  /** Hash → signed transaction. A replaced transaction stays until it is looked up. */
   raws(): ReadonlyMap<string, string>;
 }
 
 const maxWaiting = 10_000;
-const maxWaitingBytes = 64 * 1_024 * 1_024;
+const maxWaitingCharacters = 64 * 1_024 * 1_024;
 
 /**
- * Creates the pool. A transaction ahead of its nonce waits, too, so the order of arrival over several connections does
- * not matter.
+ * Creates the pool. It also accepts transactions ahead of their nonce, so the order of arrival over several connections
+ * does not matter.
  */
 export function createPool(chain: Chain, record: (action: Action) => void): Pool {
   const raws = new Map<string, string>();
-  let waitingBytes = 0;
+  let waitingCharacters = 0;
 
   function keep(hash: string, raw: string): void {
     raws.set(hash, raw);
-    waitingBytes += raw.length;
+    waitingCharacters += raw.length;
   }
 
   function forget(hash: string): void {
-    waitingBytes -= raws.get(hash)?.length ?? 0;
+    waitingCharacters -= raws.get(hash)?.length ?? 0;
     raws.delete(hash);
   }
 
@@ -46,13 +46,15 @@ export function createPool(chain: Chain, record: (action: Action) => void): Pool
     return found;
   }
 
-  const hasRoomFor = (raw: string): boolean => raws.size < maxWaiting && waitingBytes + raw.length <= maxWaitingBytes;
+  const hasRoomFor = (raw: string): boolean =>
+    raws.size < maxWaiting && waitingCharacters + raw.length <= maxWaitingCharacters;
 
   async function makeRoomFor(raw: string): Promise<void> {
     if (hasRoomFor(raw)) return;
     for (const hash of [...raws.keys()]) await find(hash);
     if (hasRoomFor(raw)) return;
-    throw new RpcError(rpcCodes.limitExceeded, `Too many transactions wait: at most ${maxWaiting} may.`);
+    const limit = `${maxWaiting} transactions, ${maxWaitingCharacters} characters in total`;
+    throw new RpcError(rpcCodes.limitExceeded, `Too many transactions are waiting for a block: the limit is ${limit}.`);
   }
 
   return {
@@ -70,17 +72,17 @@ export function createPool(chain: Chain, record: (action: Action) => void): Pool
       record({ do: 'drop', hash });
       forget(hash);
     },
-    leave(block) {
+    removeMined(block) {
       for (const hash of block.transactions) forget(hash);
     },
     restore(accepted, waiting) {
       for (const [hash, raw] of accepted) keep(hash, raw);
       for (const hash of [...raws.keys()]) if (!waiting.has(hash)) forget(hash);
     },
-    async hasNext(hashes, isMeant = () => true) {
+    async hasNext(hashes, condition = () => true) {
       for (const hash of [...hashes]) {
         const found = await find(hash);
-        if (found === undefined || !isMeant(found)) continue;
+        if (found === undefined || !condition(found)) continue;
         if ((await chain.nonce(found.sender)) === found.nonce) return true;
       }
       return false;

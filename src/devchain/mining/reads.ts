@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 /** Separates reads from changes of the chain. */
 export interface Reads {
   run<T>(read: () => Promise<T>): Promise<T>;
-  /** Resolves when no read is in progress; further reads wait until `release`. */
+  /** Makes further reads wait until `release`; resolves when no read is in progress. */
   hold(): Promise<void>;
   release(): void;
 }
@@ -32,7 +32,7 @@ export function createReads(): Reads {
     },
     release() {
       isHeld = false;
-      // Counted here, so that the next turn waits for them; otherwise a busy chain would never serve a read.
+      // Counted here, so that the next turn waits for them; otherwise a busy chain would never run a read.
       running += waiting.length;
       const admitted = waiting;
       waiting = [];

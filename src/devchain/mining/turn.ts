@@ -1,8 +1,8 @@
 import type { Block, Chain } from '../engine/chain.js';
 import type { Journal } from '../journal/journal.js';
-import { type Change, createKeeper, type KeeperOptions, type Task } from '../keeper.js';
 import type { Mining } from '../journal/ledger.js';
 import { createReads } from './reads.js';
+import { type Change, createTurnRunner, type PendingChange, type TurnRunnerOptions } from './turn-runner.js';
 import { RpcError, rpcCodes } from '../rpc/rpc-error.js';
 
 export interface ChainTurns {
@@ -20,11 +20,11 @@ export interface ChainTurns {
   /** The last block on disk. */
   head(): Block;
   mining(): Mining;
-  /** Lets the turn in progress end; waiting and later calls are refused. */
+  /** Waits for the turn in progress; waiting and later calls are refused. */
   stop(): Promise<void>;
 }
 
-export interface ChainTurnsOptions extends KeeperOptions {
+export interface ChainTurnsOptions extends TurnRunnerOptions {
   /** Called on an unrecoverable error; the process must end. */
   readonly fail: (error: unknown) => void;
   /** Whether a revert may remove changes. */
@@ -36,23 +36,24 @@ const maxQueued = 20_000;
 const maxSnapshots = 1_000;
 
 /**
- * Creates the turns, one at a time: a change waits for the turn in progress and is part of the next, a read waits for
- * at most one turn. Nothing of a block is visible before its record is on disk, or a SIGKILL would be a
+ * Creates the queue of turns. A change waits for the turn in progress and is part of the next; a read waits for at most
+ * one turn. Nothing of a block is visible before its record is on disk, since a SIGKILL would otherwise act as a
  * reorganisation.
  */
 export async function createChainTurns(options: ChainTurnsOptions): Promise<ChainTurns> {
-  const keeper = await createKeeper(options);
+  const runner = await createTurnRunner(options);
   const snapshots = createSnapshots(options.journal);
   const reads = createReads();
-  const queue: Queued[] = [];
+  const queue: QueuedChange[] = [];
   let turning: Promise<void> | undefined;
   let isStopped = false;
 
-  function enqueue(run: Change, isAlone: boolean): Promise<unknown> {
+  function enqueue(run: Change, isExclusive: boolean): Promise<unknown> {
     if (isStopped) return Promise.reject(stopping());
-    if (queue.length >= maxQueued) return Promise.reject(new RpcError(rpcCodes.limitExceeded, 'Too many calls wait.'));
+    if (queue.length >= maxQueued)
+      return Promise.reject(new RpcError(rpcCodes.limitExceeded, 'Too many calls are waiting. Try again later.'));
     return new Promise((resolve, reject) => {
-      queue.push({ run, isAlone, resolve, reject });
+      queue.push({ run, isExclusive, resolve, reject });
       turning ??= takeTurns();
     });
   }
@@ -61,7 +62,7 @@ export async function createChainTurns(options: ChainTurnsOptions): Promise<Chai
     while (queue.length > 0 && !isStopped) {
       await reads.hold();
       try {
-        queue.unshift(...(await keeper.keep(nextTasks(queue))));
+        queue.unshift(...(await runner.run(nextChanges(queue))));
       } catch (error) {
         end(error);
       }
@@ -80,10 +81,10 @@ export async function createChainTurns(options: ChainTurnsOptions): Promise<Chai
     change: (run) => enqueue(run, false),
     async read(run) {
       if (isStopped) throw stopping();
-      return reads.run(() => run(keeper.ledger().chain));
+      return reads.run(() => run(runner.ledger().chain));
     },
-    head: () => keeper.head(),
-    mining: () => keeper.ledger().mining(),
+    head: () => runner.head(),
+    mining: () => runner.ledger().mining(),
     async snapshot() {
       let id = 0;
       await enqueue(() => {
@@ -94,9 +95,9 @@ export async function createChainTurns(options: ChainTurnsOptions): Promise<Chai
     },
     async revert(id) {
       const isReverted = await enqueue(async () => {
-        if (!options.allowRevert && snapshots.isPast(id)) throw revertRefused();
+        if (!options.allowRevert && snapshots.hasLaterChanges(id)) throw revertRefused();
         const isKnown = await snapshots.cutTo(id);
-        if (isKnown) await keeper.reopen();
+        if (isKnown) await runner.reopen();
         return () => isKnown;
       }, true);
       return isReverted === true;
@@ -109,19 +110,19 @@ export async function createChainTurns(options: ChainTurnsOptions): Promise<Chai
   };
 }
 
-interface Queued extends Task {
-  /** Whether it needs a turn of its own. */
-  readonly isAlone: boolean;
+interface QueuedChange extends PendingChange {
+  /** Whether it must be the only call of its turn. */
+  readonly isExclusive: boolean;
 }
 
-function nextTasks(queue: Queued[]): Queued[] {
-  const firstAlone = queue.findIndex(({ isAlone }) => isAlone);
-  const count = firstAlone < 0 ? maxCallsPerTurn : Math.max(firstAlone, 1);
+function nextChanges(queue: QueuedChange[]): QueuedChange[] {
+  const firstExclusive = queue.findIndex(({ isExclusive }) => isExclusive);
+  const count = firstExclusive < 0 ? maxCallsPerTurn : Math.max(firstExclusive, 1);
   return queue.splice(0, Math.min(count, maxCallsPerTurn));
 }
 
-function refuseAll(tasks: readonly Task[]): void {
-  for (const { reject } of tasks) reject(stopping());
+function refuseAll(changes: readonly PendingChange[]): void {
+  for (const { reject } of changes) reject(stopping());
 }
 
 function stopping(): RpcError {
@@ -129,22 +130,21 @@ function stopping(): RpcError {
 }
 
 /**
- * Nodes follow the head, so each has read every block; a node that sees a block disappear stops for good, since pins
- * and tokens that it has acted upon may be gone. No rule about the contents of blocks would be enough: a listener of a
- * node may have listened to any contract.
+ * Every node has read every block, and stops permanently if a block disappears, since pins and tokens that it has acted
+ * upon may be gone. No rule about the contents of blocks would help: a listener of a node may have followed any
+ * contract.
  */
 function revertRefused(): RpcError {
   const sentence =
-    'evm_revert is refused: the chain has moved on since the snapshot, the nodes of the network have read what came, ' +
-    'and a node whose blocks disappear stops. Run tests with fixtures on the in-process network of Hardhat, start ' +
-    'over with "stack reset", or set chain.allowRevert in stack.yaml to true on a stack whose network may end.';
+    'evm_revert is refused: nodes have read the blocks since the snapshot, and a node stops when such a block ' +
+    'disappears. Run these tests on the in-process network of Hardhat, start over with "stack reset", or, if the ' +
+    'network of this stack may stop, set chain.allowRevert to true in stack.yaml.';
   return new RpcError(rpcCodes.refused, sentence);
 }
 
 interface Snapshots {
   add(): number;
-  /** Whether there were changes after a snapshot. */
-  isPast(id: number): boolean;
+  hasLaterChanges(id: number): boolean;
   cutTo(id: number): Promise<boolean>;
 }
 
@@ -158,7 +158,7 @@ function createSnapshots(journal: Journal): Snapshots {
       places = [...places, { id: lastId, sizeBytes: journal.sizeBytes() }].slice(-maxSnapshots);
       return lastId;
     },
-    isPast: (id) => places.some((place) => place.id === id && place.sizeBytes < journal.sizeBytes()),
+    hasLaterChanges: (id) => places.some((place) => place.id === id && place.sizeBytes < journal.sizeBytes()),
     async cutTo(id) {
       const found = places.find((place) => place.id === id);
       if (found === undefined) return false;

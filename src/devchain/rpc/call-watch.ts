@@ -1,8 +1,8 @@
-/** Watches whether the chain answers the calls that it is given. */
+/** Measures for how long the chain has answered no call. */
 export interface CallWatch {
-  /** Runs a call, which waits for its answer until then. */
+  /** Runs a call, which counts as waiting until it settles. */
   during<T>(call: () => Promise<T>): Promise<T>;
-  /** Milliseconds for which calls have waited and none was answered; 0 while none waits. */
+  /** Milliseconds for which calls have waited and none was answered; 0 if none waits. */
   silentMs(): number;
 }
 

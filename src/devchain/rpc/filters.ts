@@ -33,14 +33,14 @@ interface LogFilter {
 }
 
 interface Filter {
-  readonly wish: LogFilter | { readonly kind: 'blocks' | 'transactions' };
+  readonly subject: LogFilter | { readonly kind: 'blocks' | 'transactions' };
   /** The next block to return; for transactions, the number of the next hash. */
   next: number;
-  /** The head at the last poll. The filter ends when it is no longer on the chain, since its clients cannot know. */
+  /** The head at the last poll. If it is no longer on the chain, the filter is removed: its client cannot know. */
   seen: Block;
 }
 
-/** The filter that was not polled for the longest time makes room: many clients never remove theirs. */
+/** Above it, the least recently polled filter is removed: many clients never remove theirs. */
 const maxFilters = 1_000;
 const maxHashes = 10_000;
 /** More blocks are returned by the next poll. */
@@ -50,10 +50,10 @@ export function createFilters(): Filters {
   const filters = new Map<string, Filter>();
   const hashes = createHashes();
 
-  /** The id is random, so that nobody reads another's filter with an id from before a restart. */
-  function add(wish: Filter['wish'], next: number, seen: Block): string {
+  /** The id is random: an id from before a restart must not name another client's filter. */
+  function add(subject: Filter['subject'], next: number, seen: Block): string {
     const id = `0x${randomBytes(16).toString('hex')}`;
-    filters.set(id, { wish, next, seen });
+    filters.set(id, { subject, next, seen });
     const [oldest] = filters.keys();
     if (filters.size > maxFilters && oldest !== undefined) filters.delete(oldest);
     return id;
@@ -71,17 +71,17 @@ export function createFilters(): Filters {
 
   return {
     addLogs(chain, criteria) {
-      const wish = logFilterOf(chain, criteria);
-      return add(wish, wish.from, chain.head());
+      const subject = logFilterOf(chain, criteria);
+      return add(subject, subject.from, chain.head());
     },
     addBlocks: (chain) => add({ kind: 'blocks' }, chain.head().number + 1, chain.head()),
     addTransactions: (chain) => add({ kind: 'transactions' }, hashes.end(), chain.head()),
     async changes(chain, id) {
       const filter = await find(chain, id);
       filter.seen = chain.head();
-      switch (filter.wish.kind) {
+      switch (filter.subject.kind) {
         case 'logs':
-          return newLogs(chain, filter, filter.wish);
+          return newLogs(chain, filter, filter.subject);
         case 'blocks':
           return newBlocks(chain, filter);
         case 'transactions':
@@ -89,9 +89,9 @@ export function createFilters(): Filters {
       }
     },
     async logs(chain, id) {
-      const { wish } = await find(chain, id);
-      if (wish.kind !== 'logs') throw notFound();
-      return logsBetween(chain, wish, wish.from, Math.min(wish.to, chain.head().number));
+      const { subject } = await find(chain, id);
+      if (subject.kind !== 'logs') throw notFound();
+      return logsBetween(chain, subject, subject.from, Math.min(subject.to, chain.head().number));
     },
     remove: (id) => typeof id === 'string' && filters.delete(id),
     publish: ({ accepted }) => hashes.add(accepted),
@@ -107,7 +107,7 @@ async function isOn(chain: Chain, { number, hash }: Block): Promise<boolean> {
   return hash === head.hash || (number < head.number && (await chain.hashOf(number)) === hash);
 }
 
-/** Parses the criteria of a filter for logs. Without `fromBlock` it begins behind the head. Throws RpcError. */
+/** Parses the criteria of a filter for logs. Without `fromBlock` it begins after the head. Throws RpcError. */
 function logFilterOf(chain: Chain, criteria: unknown): LogFilter {
   matcherOf(criteria);
   const given = { fromBlock: null, toBlock: null, address: null, topics: [], ...withoutEmptyLists(criteria) };
@@ -124,13 +124,13 @@ function logFilterOf(chain: Chain, criteria: unknown): LogFilter {
   };
 }
 
-async function newLogs(chain: Chain, filter: Filter, wish: LogFilter): Promise<string> {
+async function newLogs(chain: Chain, filter: Filter, subject: LogFilter): Promise<string> {
   const from = filter.next;
-  const to = Math.min(wish.to, chain.head().number);
-  // Moved before the answer is there, so that a second poll meanwhile does not return the same logs.
+  const to = Math.min(subject.to, chain.head().number);
+  // Moved before the logs are read, so that a concurrent poll does not return them, too.
   filter.next = Math.max(from, to + 1);
   try {
-    return await logsBetween(chain, wish, from, to);
+    return await logsBetween(chain, subject, from, to);
   } catch (error) {
     filter.next = from;
     throw error;
@@ -154,7 +154,7 @@ interface Hashes {
   add(accepted: readonly string[]): void;
   /** The number of the next hash. */
   end(): number;
-  /** Returns the hashes that a filter has not returned yet. Throws RpcError if some are forgotten. */
+  /** Returns the hashes that a filter has not returned yet. Throws RpcError if some are no longer kept. */
   since(filter: Filter): readonly string[];
 }
 

@@ -29,8 +29,8 @@ export function matcherOf(filter: unknown): Matches {
 }
 
 /**
- * Replaces each list of a filter that allows anything by null: one without values, and one of topics with null among
- * them. The engine takes the first for none and does not know the second. Throws RpcError for what is no filter.
+ * Replaces the lists of a filter that allow any value by null: an empty list, and a list of topics that contains null.
+ * The engine matches nothing for the first and does not support the second. Throws RpcError if this is not a filter.
  */
 export function withoutEmptyLists(filter: unknown): object {
   if (typeof filter !== 'object' || filter === null || Array.isArray(filter)) throw badFilter();
@@ -62,7 +62,7 @@ function alternatives(given: unknown): ReadonlySet<string> | undefined {
 function badFilter(): RpcError {
   return new RpcError(
     rpcCodes.invalidParams,
-    'A log filter is {address, topics}: an address or several; ' +
-      `at most ${maxTopics} topics, each one value, several, or null.`,
+    'A log filter has "address", an address or a list of them, and "topics", a list of at most ' +
+      `${maxTopics}, each a value, a list of values, or null.`,
   );
 }

@@ -1,14 +1,14 @@
 import type { Chain } from '../engine/chain.js';
 
-/** How the program is called, as JSON text. */
+/** The name and version of the engine, as JSON text. */
 export async function clientVersion(chain: Chain): Promise<string> {
   return JSON.stringify(await nameOf(chain));
 }
 
 /**
- * The chain as tools for deployment tell it from others with the same chain id, as JSON text. Its id stays for as long
- * as the chain does, restarts included: they forget what they have deployed to any other. The genesis may be that of
- * the chain before a reset; the block after it has the time at which it was made.
+ * The response to `hardhat_metadata`, as JSON text. Deployment tools forget their deployments when `instanceId`
+ * changes, so it must survive a restart and change with a reset. The hash of block 1 does, since it depends on the time
+ * of the block; the genesis can be the same after a reset.
  */
 export async function metadata(chain: Chain): Promise<string> {
   const { number, hash } = chain.head();
@@ -21,7 +21,7 @@ export async function metadata(chain: Chain): Promise<string> {
   });
 }
 
-/** Hardhat's engine says its own name, by which Hardhat's helpers for time and blocks do not know it as Hardhat's. */
+/** The engine reports only its own name, but Hardhat's helpers for time and blocks require `HardhatNetwork`. */
 async function nameOf(chain: Chain): Promise<string> {
   const ofEngine = String(JSON.parse(await chain.ask('web3_clientVersion', [])));
   return ofEngine.startsWith('edr/') ? `HardhatNetwork/${ofEngine}` : ofEngine;

@@ -14,11 +14,11 @@ import type { ChainTurns } from '../mining/turn.js';
 type Params = readonly unknown[];
 type Answer = Promise<string> | string;
 
-/** How a method is served. Methods without a row do not exist. */
+/** How a method is answered. Methods without a row are not found. */
 export type Method =
   /** Answered from the chain on disk; the result is JSON text. */
   | { readonly kind: 'read'; readonly answer: (chain: Chain, params: Params) => Promise<string> }
-  /** A read that runs user code for as long as that takes; one at a time. */
+  /** A read that executes a contract; one at a time. */
   | { readonly kind: 'dryRun'; readonly answer: (chain: Chain, params: Params) => Promise<string> }
   /** Answered from the filters that clients poll and the chain on disk; the result is JSON text. */
   | { readonly kind: 'filter'; readonly answer: (filters: Filters, chain: Chain, params: Params) => Answer }
@@ -97,7 +97,7 @@ export const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
 /** Refuses a reset, which tools call before tests. */
 function refuseReset(): never {
   const sentence =
-    'hardhat_reset is refused: it would take the network away under its nodes. Run tests on the in-process network ' +
+    'hardhat_reset is refused: it would remove blocks that the nodes have read. Run tests on the in-process network ' +
     'of Hardhat, or start over with "stack reset".';
   throw new RpcError(rpcCodes.refused, sentence);
 }
@@ -152,7 +152,7 @@ async function setNextTime(ledger: Ledger, [time]: Params): Promise<() => string
 }
 
 async function setAutomine(ledger: Ledger, [auto]: Params): Promise<() => boolean> {
-  if (typeof auto !== 'boolean') throw new RpcError(rpcCodes.invalidParams, 'Automine is true or false.');
+  if (typeof auto !== 'boolean') throw new RpcError(rpcCodes.invalidParams, 'Expected true or false for automine.');
   ledger.setMining({ ...ledger.mining(), auto });
   return () => true;
 }

@@ -20,7 +20,7 @@ export interface Rpc {
    * errors are part of the response. `notify` is given for connections that support subscriptions.
    */
   answer(bytes: Uint8Array, notify?: Notify): Promise<string | undefined>;
-  /** Milliseconds for which calls of the engine have waited and none was answered; 0 while none waits. */
+  /** Milliseconds for which calls of the engine have waited and none was answered; 0 if none waits. */
   silentMs(): number;
 }
 
@@ -36,7 +36,7 @@ const maxBatch = 1_000;
 const decoder = new TextDecoder('utf-8', { fatal: true });
 const bytesOf = { quote: 0x22, backslash: 0x5c, open: [0x5b, 0x7b], close: [0x5d, 0x7d] };
 
-/** Creates the protocol handler: from the text of a request to the text of its response. */
+/** Creates the JSON-RPC handler. */
 export function createRpcHandler({ turns, subscriptions, filters, log }: RpcOptions): Rpc {
   const subscribe = createSubscribe(turns, subscriptions);
   const dryRuns = createDryRuns();
@@ -75,8 +75,8 @@ export function createRpcHandler({ turns, subscriptions, filters, log }: RpcOpti
 
   function toRpcError(error: unknown): RpcError {
     if (error instanceof RpcError) return error;
-    log.error('A call failed through a defect', { error });
-    return new RpcError(rpcCodes.internal, 'This is a defect of the chain server. It is in its log.');
+    log.error('A call failed unexpectedly', { error });
+    return new RpcError(rpcCodes.internal, 'Internal error of the chain; see its log.');
   }
 
   return {
@@ -126,7 +126,7 @@ function responseText(id: string, outcome: string): string {
 
 function parse(bytes: Uint8Array): unknown {
   if (depthOf(bytes) > maxDepth) {
-    throw new RpcError(rpcCodes.invalidRequest, `A request may be nested ${maxDepth} levels deep.`);
+    throw new RpcError(rpcCodes.invalidRequest, `A request may nest at most ${maxDepth} levels deep.`);
   }
   try {
     return JSON.parse(decoder.decode(bytes));
@@ -158,10 +158,10 @@ function toCall(item: unknown): Call {
   const wrong = (what: string): RpcError => new RpcError(rpcCodes.invalidRequest, `Not a JSON-RPC 2.0 call: ${what}.`);
   if (typeof item !== 'object' || item === null || Array.isArray(item)) throw wrong('a call is an object');
   if (!('jsonrpc' in item) || item.jsonrpc !== '2.0') throw wrong('"jsonrpc" must be "2.0"');
-  if (!('method' in item) || typeof item.method !== 'string') throw wrong('"method" must be a text');
-  if ('id' in item && idOf(item) === undefined) throw wrong('"id" must be a text, a number or null');
+  if (!('method' in item) || typeof item.method !== 'string') throw wrong('"method" must be a string');
+  if ('id' in item && idOf(item) === undefined) throw wrong('"id" must be a string, a number or null');
   const params: unknown = 'params' in item ? (item.params ?? []) : [];
-  if (!Array.isArray(params)) throw new RpcError(rpcCodes.invalidParams, 'The parameters must be a list.');
+  if (!Array.isArray(params)) throw new RpcError(rpcCodes.invalidParams, '"params" must be an array.');
   return { id: idOf(item), method: item.method, params };
 }
 

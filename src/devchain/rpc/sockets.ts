@@ -8,7 +8,7 @@ import type { Rpc } from './rpc.js';
 import type { Subscriptions } from './subscriptions.js';
 
 export interface Sockets {
-  /** Takes a handshake that has passed the gate. */
+  /** Completes a handshake that has passed the gate. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   /** Closes all connections (1001) and terminates those that do not respond. */
   close(): Promise<void>;
@@ -40,7 +40,7 @@ export function createSockets({ rpc, subscriptions, maxRequestBytes }: SocketsOp
     const send = (text: string): void => {
       if (socket.readyState !== socket.OPEN) return;
       cork();
-      // A client that does not read would fill the memory: it is disconnected, and can query logs again later.
+      // A client that does not read would fill the memory, so it is disconnected. It can query the logs later.
       if (socket.bufferedAmount > maxUnsentBytes) socket.terminate();
       else socket.send(text);
     };
@@ -59,7 +59,7 @@ export function createSockets({ rpc, subscriptions, maxRequestBytes }: SocketsOp
         () => socket.terminate(),
       );
     });
-    // An invalid frame closes the socket; ws has responded to it.
+    // An invalid frame closes the socket; ws has answered it.
     socket.on('error', () => undefined);
     socket.on('close', () => {
       stopPinging();
@@ -105,7 +105,7 @@ function createCork(stream: Duplex): () => void {
   };
 }
 
-/** Detects connections that are gone without a close. */
+/** Terminates the connection when the client no longer answers pings. Returns the function that stops this. */
 function ping(socket: WebSocket): () => void {
   let isAlive = true;
   socket.on('pong', () => (isAlive = true));

@@ -4,7 +4,7 @@ import type { TurnEffects } from '../journal/ledger.js';
 import { isLog, type Matches, matcherOf } from './log-filter.js';
 import { RpcError, rpcCodes } from './rpc-error.js';
 
-/** Sends a notification on one connection, as a whole JSON text. */
+/** Sends a notification, given as JSON text, on one connection. */
 export type Notify = (text: string) => void;
 
 export interface Subscriptions {
@@ -18,13 +18,15 @@ export interface Subscriptions {
   publish(effects: TurnEffects, chain: Chain): Promise<void>;
 }
 
-type Wish =
+type Subject =
   { readonly kind: 'newHeads' | 'newPendingTransactions' } | { readonly kind: 'logs'; readonly matches: Matches };
 interface Subscription {
   readonly id: string;
   readonly notify: Notify;
-  readonly wish: Wish;
+  readonly subject: Subject;
 }
+
+type SubscriptionTo<Kind> = Subscription & { readonly subject: Extract<Subject, { kind: Kind }> };
 
 const maxPerConnection = 200;
 
@@ -36,31 +38,30 @@ export function createSubscriptions(): Subscriptions {
   const connections = new Map<Notify, Map<string, Subscription>>();
   let lastId = 0;
 
-  function of<Kind extends Wish['kind']>(
-    kind: Kind,
-  ): (Subscription & { readonly wish: Extract<Wish, { kind: Kind }> })[] {
-    const isOf = (one: Subscription): one is Subscription & { readonly wish: Extract<Wish, { kind: Kind }> } =>
-      one.wish.kind === kind;
-    return [...connections.values()].flatMap((own) => [...own.values()].filter(isOf));
+  function subscribersOf<Kind extends Subject['kind']>(kind: Kind): SubscriptionTo<Kind>[] {
+    const isOfKind = (one: Subscription): one is SubscriptionTo<Kind> => one.subject.kind === kind;
+    return [...connections.values()].flatMap((own) => [...own.values()].filter(isOfKind));
   }
 
   async function publishHeads(blocks: readonly Block[], chain: Chain): Promise<void> {
-    if (of('newHeads').length === 0) return;
+    if (subscribersOf('newHeads').length === 0) return;
     for (const { number } of blocks) {
       const header = headerOf(await chain.ask('eth_getBlockByNumber', [`0x${number.toString(16)}`, false]));
-      for (const { id, notify } of of('newHeads')) notify(notification(id, header));
+      for (const { id, notify } of subscribersOf('newHeads')) notify(notification(id, header));
     }
   }
 
   async function publishLogs(blocks: readonly Block[], chain: Chain): Promise<void> {
     const [first, last] = [blocks[0], blocks.at(-1)];
-    if (of('logs').length === 0 || first === undefined || last === undefined) return;
+    if (subscribersOf('logs').length === 0 || first === undefined || last === undefined) return;
     const range = { fromBlock: `0x${first.number.toString(16)}`, toBlock: `0x${last.number.toString(16)}` };
     const logs: unknown = JSON.parse(await chain.ask('eth_getLogs', [range]));
     assert(Array.isArray(logs) && logs.every(isLog), 'the engine answers with logs');
     for (const log of logs) {
       const text = JSON.stringify(log);
-      for (const { id, notify, wish } of of('logs')) if (wish.matches(log)) notify(notification(id, text));
+      for (const { id, notify, subject } of subscribersOf('logs')) {
+        if (subject.matches(log)) notify(notification(id, text));
+      }
     }
   }
 
@@ -70,10 +71,10 @@ export function createSubscriptions(): Subscriptions {
       if (own.size >= maxPerConnection) {
         throw new RpcError(rpcCodes.limitExceeded, `A connection may have at most ${maxPerConnection} subscriptions.`);
       }
-      const wish = wishOf(params);
+      const subject = subjectOf(params);
       lastId += 1;
       const id = `0x${lastId.toString(16)}`;
-      own.set(id, { id, notify, wish });
+      own.set(id, { id, notify, subject });
       connections.set(notify, own);
       return id;
     },
@@ -81,7 +82,7 @@ export function createSubscriptions(): Subscriptions {
     forget: (notify) => void connections.delete(notify),
     async publish({ accepted, blocks }, chain) {
       for (const hash of accepted) {
-        for (const { id, notify } of of('newPendingTransactions')) notify(notification(id, `"${hash}"`));
+        for (const { id, notify } of subscribersOf('newPendingTransactions')) notify(notification(id, `"${hash}"`));
       }
       await publishHeads(blocks, chain);
       await publishLogs(blocks, chain);
@@ -93,16 +94,16 @@ function notification(subscription: string, result: string): string {
   return `{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":"${subscription}","result":${result}}}`;
 }
 
-const notOfHeader = new Set(['transactions', 'uncles', 'withdrawals', 'size']);
+const blockOnlyMembers = new Set(['transactions', 'uncles', 'withdrawals', 'size']);
 
 function headerOf(block: string): string {
   const parsed: unknown = JSON.parse(block);
-  assert(typeof parsed === 'object' && parsed !== null, 'a block that was made is there');
-  return JSON.stringify(Object.fromEntries(Object.entries(parsed).filter(([name]) => !notOfHeader.has(name))));
+  assert(typeof parsed === 'object' && parsed !== null, 'a mined block exists');
+  return JSON.stringify(Object.fromEntries(Object.entries(parsed).filter(([name]) => !blockOnlyMembers.has(name))));
 }
 
-function wishOf([kind, filter = {}]: readonly unknown[]): Wish {
+function subjectOf([kind, filter = {}]: readonly unknown[]): Subject {
   if (kind === 'newHeads' || kind === 'newPendingTransactions') return { kind };
   if (kind === 'logs') return { kind, matches: matcherOf(filter) };
-  throw new RpcError(rpcCodes.invalidParams, 'One can subscribe to newHeads, logs and newPendingTransactions.');
+  throw new RpcError(rpcCodes.invalidParams, 'Expected a subscription to newHeads, logs or newPendingTransactions.');
 }

@@ -12,17 +12,17 @@ interface Suspect {
 }
 
 /**
- * Creates the filter for transactions that block mining: the engine mines no block at all while a waiting transaction
- * cannot be paid for after those before it. The filter removes all and re-adds them one by one, each with its own
- * block; one that then fails stays out and is refused, with everything else that waits from its sender. Resolves with
- * the number of mined blocks.
+ * Creates the filter for transactions that block mining: the engine mines no block at all while the sender of a waiting
+ * transaction cannot pay for it after those before it. The filter removes all and re-adds them one by one, each with
+ * its own block. One that then fails stays out and is refused, with everything else that waits from its sender.
+ * Resolves with the number of mined blocks.
  */
 export function createTransactionFilter(
   pool: Pool,
   tryMine: () => Promise<MiningResult>,
   refuse: (hash: string, error: RpcError) => void,
 ): () => Promise<number> {
-  /** Mines one transaction; undefined if it now waits for those before it. */
+  /** Mines one transaction; undefined if it is ahead of its nonce, so that it waits. */
   async function mineAlone({ hash, raw }: Suspect): Promise<MiningResult | undefined> {
     try {
       await pool.add(raw);
@@ -42,7 +42,7 @@ export function createTransactionFilter(
   }
 
   return async () => {
-    const suspects = await takeOut(pool);
+    const suspects = await removeAll(pool);
     const barred = new Set<string>();
     let blocks = 0;
     for (const suspect of suspects) {
@@ -61,7 +61,7 @@ export function createTransactionFilter(
   };
 }
 
-async function takeOut(pool: Pool): Promise<Suspect[]> {
+async function removeAll(pool: Pool): Promise<Suspect[]> {
   const suspects: Suspect[] = [];
   for (const [hash, raw] of [...pool.raws()]) {
     const found = await pool.find(hash);

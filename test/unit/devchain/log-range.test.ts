@@ -31,7 +31,7 @@ describe('the range of a log filter', () => {
   });
 
   test.each([5, '5', 'last', { blockNumber: far }, [far]])('ends at a quantity or a tag, not at %j', (toBlock) => {
-    expect(() => endAtHead(head, [{ toBlock }])).toThrow('toBlock is');
+    expect(() => endAtHead(head, [{ toBlock }])).toThrow('toBlock must be');
   });
 });
 

@@ -34,7 +34,7 @@ test.each(['eth_call', 'eth_estimateGas'])(
   '%s of a contract that loops ends early, and says how to have more',
   async (method) => {
     await expect(server.call(method, call(2))).rejects.toMatchObject({
-      cause: { code: 3, message: expect.stringContaining('up to 16777216') },
+      cause: { code: 3, message: expect.stringContaining('to at most 16777216') },
     });
   },
 );
@@ -57,7 +57,7 @@ test('a creation that names no gas has five million, and more by its length up t
 
 test('a creation that loops ends early', async () => {
   await expect(server.call('eth_call', { from: alice.address, data: '0x5b600056' })).rejects.toMatchObject({
-    cause: { code: 3, message: expect.stringMatching(/tried with 500\d{4}; .* up to 16777216/) },
+    cause: { code: 3, message: expect.stringMatching(/500\d{4} gas .* to at most 16777216/) },
   });
 });
 

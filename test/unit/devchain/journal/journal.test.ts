@@ -129,8 +129,8 @@ test('after an entry that could neither be kept nor cut off the journal is neith
   isBroken = true;
   await expect(journal.append(turn(1))).rejects.toThrow('input/output error');
   isBroken = false;
-  await expect(journal.append(turn(2))).rejects.toThrow('nothing follows');
-  await expect(entriesOf(journal)).rejects.toThrow('not read back');
+  await expect(journal.append(turn(2))).rejects.toThrow('nothing is appended');
+  await expect(entriesOf(journal)).rejects.toThrow('is not read');
 });
 
 test('a cut forgets what stands behind a place, also after a power cut', async () => {

@@ -1,7 +1,7 @@
 import { getCreateAddress } from 'ethers';
 import { beforeEach, expect, test } from 'vitest';
 import type { Chain } from '../../../../src/devchain/engine/chain.js';
-import { createRecent } from '../../../../src/devchain/journal/recent.js';
+import { createRecentBlocks } from '../../../../src/devchain/journal/recent.js';
 import { alice, newChain, transfer } from '../support.js';
 
 /** A contract whose every call logs one topic, the first word of the call's data. */
@@ -67,7 +67,7 @@ function bobs(): string {
 
 test('the logs of a block are asked of the engine once, whoever wants them', async () => {
   const asked: string[] = [];
-  const recent = createRecent((method, params) => {
+  const recent = createRecentBlocks((method, params) => {
     asked.push(method);
     return chain.ask(method, params);
   });
@@ -80,7 +80,7 @@ test('the logs of a block are asked of the engine once, whoever wants them', asy
 
 test('logs that are too many for one answer are asked for as the filter says', async () => {
   const filter = { address: first, fromBlock: '0x1', toBlock: '0x2' };
-  const recent = createRecent((_, [given]) =>
+  const recent = createRecentBlocks((_, [given]) =>
     typeof given === 'object' && given !== null && 'address' in given
       ? Promise.resolve('["few"]')
       : Promise.reject(new Error('too long')),
@@ -98,7 +98,7 @@ test.each([
   ['an address that is none', { address: '0x12', fromBlock: '0x1', toBlock: '0x1' }],
   ['no alternative at all', { topics: [[]], fromBlock: '0x1', toBlock: '0x1' }],
 ])('what is not the plain form is the engine’s to answer: %s', (_, filter) => {
-  const recent = createRecent(() => Promise.reject(new Error('not asked')));
+  const recent = createRecentBlocks(() => Promise.reject(new Error('not asked')));
   for (let block = 1; block <= lastBlock; block += 1) recent.add(block, '{}');
   expect(recent.answer('eth_getLogs', [filter])).toBeUndefined();
 });

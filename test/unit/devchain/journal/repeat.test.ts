@@ -24,7 +24,9 @@ test('of a batch with an untrue block the first one that differs is named', asyn
   const actions = (await fiveBlocks()).map((action) =>
     action.do === 'mine' && action.number === 3 ? { ...action, time: action.time + 1 } : action,
   );
-  await expect((await aLedger()).repeat(actions)).rejects.toThrow(/^Block 3 of the journal .* gave block 3 with 0x/);
+  await expect((await aLedger()).repeat(actions)).rejects.toThrow(
+    /^Block 3 of the journal .* produced block 3 with 0x/,
+  );
 });
 
 test('so it is where a later call of the batch fails for it', async () => {

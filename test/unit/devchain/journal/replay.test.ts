@@ -140,7 +140,7 @@ test('a journal whose blocks come out with other hashes stops the start and stay
   });
   expect(altered).not.toBe(text);
   await files.write('journal', [Buffer.from(altered)]);
-  await expect(serve({ files })).rejects.toThrow('doing it again gave block 1');
+  await expect(serve({ files })).rejects.toThrow('the replay produced block 1');
   expect(await textOf(files)).toBe(altered);
 });
 

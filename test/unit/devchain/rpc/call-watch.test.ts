@@ -30,7 +30,10 @@ it('counts nothing while no call waits, also when the last one failed', async ()
 
 it.each([
   [5_000, { ok: true, block: 7 }],
-  [5_001, { ok: false, block: 7, problem: 'It has answered no call for more than 5 s: a call keeps it busy.' }],
+  [
+    5_001,
+    { ok: false, block: 7, problem: 'No call was answered for more than 5 s; a long call keeps the chain busy.' },
+  ],
 ])('a chain that was silent for %d ms says of its health %j', async (silentMs, expected) => {
   const rpc = { answer: () => Promise.resolve(undefined), silentMs: () => silentMs };
   const [liveness] = createApi({ rpc, turns: { head: () => ({ number: 7 }) } as never, maxRequestBytes: 1 });
