@@ -15,7 +15,7 @@ export interface StoreConfig {
   readonly origins: readonly string[];
   /** The file of the token that callers must send; undefined: no authentication. */
   readonly tokenFile: string | undefined;
-  /** Everyone who reaches the network of `host` may call. */
+  /** Whether every caller that can reach `host` is trusted. */
   readonly trustedNetwork: boolean;
   readonly maxFileBytes: number;
   /** Minimum free disk space for additions. */
@@ -33,7 +33,7 @@ export async function readConfig(path: string | undefined): Promise<StoreConfig>
   return parseConfig(await readConfigText(path, 'store.js'));
 }
 
-/** `readConfig` of a text. */
+/** Parses the text of a configuration file; throws as `readConfig`. */
 export function parseConfig(text: string): StoreConfig {
   return parseSettings(text, (settings) => ({
     host: textOf(settings, 'host', '127.0.0.1'),

@@ -7,7 +7,7 @@ import { startStore } from './store.js';
 /** Runs the store as a process, with the configuration file at `path`. */
 export async function main(path: string | undefined): Promise<void> {
   const reading = readConfig(path);
-  // A configuration error must be logged, too, and be reported by the running program.
+  // `runProgram` reports a configuration error, and needs a log for that.
   const level = await reading.then(
     (config) => config.logLevel,
     (): LogLevel => 'info',

@@ -20,17 +20,17 @@ export interface StoreOptions {
 export interface Store {
   readonly port: number;
   readonly url: string;
-  /** Lets requests in progress end, closes, and releases the directory. */
+  /** Waits for requests in progress, closes the listener and releases the directory. */
   stop(): Promise<void>;
 }
 
-/** Time that a stop leaves to requests in progress; less than the 2 s that a program has when its parent is gone. */
+/** How long a stop waits for requests in progress; less than the 2 s that a program has after its parent has died. */
 const graceMs = 1_500;
 
 /**
  * Starts the shared store: locks its directory, removes old drafts, and listens.
  *
- * @throws Error if another process has the directory or the port cannot be bound
+ * @throws Error if another process uses the directory, or the port cannot be bound
  */
 export async function startStore({ config, log, failpoints }: StoreOptions): Promise<Store> {
   await mkdir(config.dataDirectory, { recursive: true, mode: 0o700 });

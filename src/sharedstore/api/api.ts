@@ -9,7 +9,7 @@ export function createApi(options: RpcOptions): Middleware[] {
   return [answerLiveness, createStoreRoutes(options), createGateway(options)];
 }
 
-/** The gate's rules: only `add` takes a body, which must be multipart. */
+/** The gate's rules: only `add` has a body, which must be multipart. */
 export function createRules(hosts: readonly string[], origins: readonly string[]): GateRules {
   return {
     hosts,

@@ -9,7 +9,7 @@ import { send } from './send.js';
 const immutable = 'public, max-age=29030400, immutable';
 
 /**
- * Serves `GET` and `HEAD /ipfs/{cid}` like an IPFS gateway: with ranges, and cacheable for ever. A name that is not a
+ * Serves `GET` and `HEAD /ipfs/{cid}` like an IPFS gateway: with ranges, and marked as immutable. A name that is not a
  * CID is not found, since no content can have it.
  *
  * Throws ServiceError damaged, range_not_satisfiable
@@ -29,8 +29,8 @@ export function createGateway({ content, log }: { readonly content: Content; rea
 }
 
 function damaged({ cid }: DamagedContent, log: Log): ServiceError {
-  log.error('A stored content is damaged', { cid });
-  const problem = 'its bytes are not those of its CID';
+  log.error('Stored content is damaged', { cid });
+  const problem = 'its bytes do not match its CID';
   return new ServiceError('damaged', {
     what: `The stored content ${cid}`,
     problem,
@@ -40,14 +40,14 @@ function damaged({ cid }: DamagedContent, log: Log): ServiceError {
 
 async function answer(ctx: Context, stored: Stored, log: Log): Promise<void> {
   const etag = `"${stored.cid}"`;
-  const isKnown = ctx
+  const isCached = ctx
     .get('If-None-Match')
     .split(',')
     .some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')));
-  const range = isKnown ? undefined : rangeOf(ctx, stored, etag);
+  const range = isCached ? undefined : rangeOf(ctx, stored, etag);
   const { start, end } = range ?? { start: 0, end: stored.sizeBytes };
-  ctx.status = isKnown ? 304 : range === undefined ? 200 : 206;
-  if (!isKnown) await send(ctx, stored, start, end, log);
+  ctx.status = isCached ? 304 : range === undefined ? 200 : 206;
+  if (!isCached) await send(ctx, stored, start, end, log);
   ctx.set({ 'Accept-Ranges': 'bytes', 'Cache-Control': immutable, ETag: etag, 'X-Ipfs-Path': `/ipfs/${stored.cid}` });
   if (range !== undefined) ctx.set('Content-Range', `bytes ${start}-${end - 1}/${stored.sizeBytes}`);
 }

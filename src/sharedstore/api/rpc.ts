@@ -21,15 +21,15 @@ export interface RpcOptions {
   readonly log: Log;
 }
 
-/** Limit, since sentences may contain callers' input. */
-const maxSentenceCharacters = 500;
+/** A limit, since messages may contain callers' input. */
+const maxMessageCharacters = 500;
 
 /** A refusal in Kubo's format: `{"Message","Code","Type":"error"}`. */
 class KuboError extends Error {
   readonly status: number;
 
-  constructor(status: number, sentence: string) {
-    super(shortened(sentence, maxSentenceCharacters));
+  constructor(status: number, message: string) {
+    super(shortened(message, maxMessageCharacters));
     this.status = status;
   }
 }
@@ -37,7 +37,7 @@ class KuboError extends Error {
 const prefix = '/api/v0/';
 /** The supported level of Kubo's API; clients expect a semantic version here. */
 const version = { Version: '0.29.0', Commit: 'parley', Repo: '15', System: 'parley', Golang: '' };
-/** Parameters of `add` that would change the CID or the effect, with the one accepted value, Kubo's default. */
+/** Parameters of `add` that would change the CID or the effect, each with the only accepted value, Kubo's default. */
 const onlyValues: Readonly<Record<string, string>> = {
   'cid-version': '0',
   'raw-leaves': 'false',
@@ -68,8 +68,8 @@ export function createStoreRoutes(options: RpcOptions): Middleware {
       const name = ctx.path.slice(prefix.length);
       const method = Object.hasOwn(methods, name) ? methods[name] : undefined;
       if (method === undefined)
-        throw new KuboError(404, `There is no method ${name} here; there are add, cat and version.`);
-      if (ctx.method !== 'POST') throw new KuboError(405, 'The methods of this API are called with POST.');
+        throw new KuboError(404, `Unknown method ${name}. The methods are add, cat and version.`);
+      if (ctx.method !== 'POST') throw new KuboError(405, 'Expected POST, which all methods of this API require.');
       await method(ctx);
     } catch (thrown) {
       const { status, message } = toKuboError(thrown, options.log);
@@ -83,8 +83,7 @@ export function createStoreRoutes(options: RpcOptions): Middleware {
 async function add(ctx: Context, options: RpcOptions): Promise<void> {
   for (const [name, expected] of Object.entries(onlyValues)) {
     const actual = parameter(ctx, name) ?? expected;
-    if (actual !== expected)
-      throw new KuboError(400, `This store adds with ${name}=${expected} only, not "${actual}".`);
+    if (actual !== expected) throw new KuboError(400, `The option ${name} must be ${expected}, not "${actual}".`);
   }
   if ((await options.freeBytes()) < options.minFreeBytes) throw diskFull();
   const upload = await openUpload(ctx.req, options.maxFileBytes);
@@ -105,7 +104,7 @@ async function cat(ctx: Context, { content, log }: RpcOptions): Promise<void> {
   const start = wholeNumber(ctx, 'offset', 0);
   const length = wholeNumber(ctx, 'length', Number.MAX_SAFE_INTEGER - start);
   const stored = await content.find(digest);
-  if (stored === undefined) throw new KuboError(404, 'This store has no content of that CID.');
+  if (stored === undefined) throw new KuboError(404, 'The store has no content with this CID.');
   const from = Math.min(start, stored.sizeBytes);
   await send(ctx, stored, from, Math.min(stored.sizeBytes, from + length), log);
   ctx.set('X-Stream-Output', '1');
@@ -124,7 +123,7 @@ function wholeNumber(ctx: Context, name: string, fallback: number): number {
 }
 
 function diskFull(cause?: unknown): KuboError {
-  const error = new KuboError(507, 'The disk is full. Free some space and add again.');
+  const error = new KuboError(507, 'The disk is full. Free some space and try again.');
   error.cause = cause;
   return error;
 }
@@ -135,5 +134,5 @@ function toKuboError(thrown: unknown, log: Log): KuboError {
   log.error('A request failed', { error: thrown });
   if (isDiskFull(thrown)) return diskFull(thrown);
   if (thrown instanceof DamagedContent) return new KuboError(500, thrown.message);
-  return new KuboError(500, 'The store failed. Its log has the reason.');
+  return new KuboError(500, 'Internal error of the store; see its log.');
 }

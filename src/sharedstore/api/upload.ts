@@ -30,8 +30,8 @@ const maxHeaderPairs = 50;
 const bufferBytes = 262_144;
 
 /**
- * Opens the upload in a request. Exactly one file part is accepted, no field and no second file
- * (docs/architecture.md §12.3). At most a few hundred KiB are buffered: the socket waits for the reader of `bytes`.
+ * Opens the upload in a request. Exactly one file part is accepted, no field and no second file (docs/architecture.md
+ * §12.3). At most a few hundred KiB are buffered; then the socket waits for the reader of `bytes`.
  *
  * @throws UploadRefused
  */
@@ -68,7 +68,7 @@ export async function openUpload(request: IncomingMessage, maxFileBytes: number)
 }
 
 function watchForm(request: IncomingMessage, parser: busboy.Busboy, refuse: (error: UploadRefused) => void): void {
-  parser.once('fieldsLimit', () => refuse(badBody('it has a part that is no file')));
+  parser.once('fieldsLimit', () => refuse(badBody('it has a part that is not a file')));
   parser.once('filesLimit', () => refuse(badBody('it has a second file')));
   parser.once('partsLimit', () => refuse(badBody('it has too many parts')));
   parser.on('error', (cause) => refuse(badBody('it cannot be read', { cause })));
@@ -89,7 +89,7 @@ function createParser(request: IncomingMessage, maxFileBytes: number): busboy.Bu
     });
   } catch (cause) {
     request.resume();
-    throw badBody('its content type names no boundary', { cause });
+    throw badBody('its content type has no boundary', { cause });
   }
 }
 

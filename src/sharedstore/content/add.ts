@@ -24,9 +24,10 @@ export interface AdderOptions {
 type Written = { readonly leaves: DraftLeaves; readonly sizeBytes: number };
 
 /**
- * Returns the function that stores a file: its bytes are written to a draft on arrival, leaf by leaf, and the leaves
- * give the CID that Kubo's `add` would return. A file of less than a leaf is packed, as nearly all payloads are; of a
- * larger one ranges are read. Resolves when the file is durable under that CID. A failure leaves no draft.
+ * Returns the function that stores a file: it writes the bytes to a draft as they arrive, leaf by leaf, and computes
+ * the CID that Kubo's `add` would return. A file smaller than a leaf is compressed, as nearly all payloads are; a
+ * larger one is not, since ranges of it are read. Resolves when the file is durable under its CID. A failure leaves no
+ * draft.
  */
 export function createAdder({ files, content, failpoint }: AdderOptions) {
   return async (bytes: AsyncIterable<Uint8Array>): Promise<Added> => {

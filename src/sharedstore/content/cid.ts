@@ -1,6 +1,6 @@
 const alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 const pattern = /^Qm[1-9A-HJ-NP-Za-km-z]{44}$/;
-/** SHA-256, 32 bytes. */
+/** The multihash codes for SHA-256 and a length of 32 bytes. */
 const multihashPrefix = Buffer.from([0x12, 0x20]);
 const multihashBytes = 34;
 

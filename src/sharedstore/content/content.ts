@@ -3,7 +3,7 @@ import { FileNotFound, type Files } from '../../ports/files.js';
 import { cidOf } from './cid.js';
 import { collected, inLeaves } from './leaves.js';
 import { unpack } from './packing.js';
-import { createRecent } from './recent.js';
+import { createRecentContents } from './recent.js';
 import { digestBytes, leafBytes, leafCount, leafDigest, rootOf } from './tree.js';
 
 /** A stored file whose leaf digests are verified to belong to its CID. */
@@ -19,31 +19,31 @@ export interface Stored {
 
 /** The leaves of a draft. */
 export interface DraftLeaves {
-  /** The digests of all of them, in order. */
+  /** The digests of all leaves, in order. */
   readonly digests: Uint8Array;
-  /** The only one; undefined for a larger file. */
+  /** The only leaf; undefined if there are several. */
   readonly only: Uint8Array | undefined;
 }
 
 export interface Content {
   /**
-   * Turns a complete draft into the file of its CID, durably, replacing an existing one: so adding a file again repairs
-   * damage. A draft of one leaf may be packed.
+   * Moves a complete draft to the file of its CID, durably. It replaces an existing file, so adding content again
+   * repairs damage. A draft of one leaf may be packed.
    */
   keep(draft: string, cid: string, leaves: DraftLeaves): Promise<void>;
 
-  /** The file of a root digest, or undefined. Rejects with `DamagedContent` if the stored data cannot be that file. */
+  /** Finds the file of a root digest. Rejects with `DamagedContent` if the stored data does not match the digest. */
   find(digest: Buffer): Promise<Stored | undefined>;
 
   /** Removes the drafts of an earlier process. */
   removeDrafts(): Promise<void>;
 }
 
-/** The directory of drafts; they have separate names, so an incomplete one is never taken for content. */
+/** The directory of drafts. It is separate, so that an incomplete draft is never taken for content. */
 export const draftDirectory = 'drafts';
 
-/** How damage of a content is mended. */
-export const contentRemedy = 'Adding it again repairs it.';
+/** The advice for damaged content. */
+export const contentRemedy = 'Add the same file again to repair it.';
 
 /** The data stored under a CID does not have that CID. */
 export class DamagedContent extends Error {
@@ -57,13 +57,13 @@ export class DamagedContent extends Error {
 }
 
 /**
- * Creates the file storage: each file once, under its CID, with its leaf digests beside it if it has several leaves.
- * The digests must hash to the CID and the bytes to the digests, so damage of either is found when reading, even for a
- * range. A file of one leaf is packed or not, which its CID tells: it is the one of the bytes as they are or unpacked.
- * One that was added just now is in memory, too.
+ * Creates the file storage: each file once, under its CID, with its leaf digests in a second file if it has several
+ * leaves. The digests must hash to the CID and the bytes to the digests, so damage of either is found when reading,
+ * even for a range. A file of one leaf may be compressed: its CID is that of the stored bytes or of the decompressed
+ * ones. Recently added files of one leaf are also in memory.
  */
 export function createContent({ files, clock }: { readonly files: Files; readonly clock: Clock }): Content {
-  const recent = createRecent(clock);
+  const recent = createRecentContents(clock);
 
   async function leafDigestsOf(cid: string, digest: Buffer, sizeBytes: number): Promise<Buffer> {
     const leafDigests = await readWhole(files, leavesName(cid));
@@ -80,7 +80,7 @@ export function createContent({ files, clock }: { readonly files: Files; readonl
       await Promise.all([files.syncContent(draft), hasLeaves ? files.syncContent(leavesDraft) : undefined]);
       if (hasLeaves) await files.rename(leavesDraft, leavesName(cid));
       await files.rename(draft, contentName(cid));
-      // A copy, since the bytes may be a part of something larger.
+      // A copy, since the bytes may be a view of a larger buffer.
       if (only !== undefined) recent.keep(cid, Buffer.from(only));
     },
 
@@ -118,7 +118,7 @@ async function readWhole(files: Files, name: string): Promise<Buffer | undefined
   }
 }
 
-/** The content of a file of one leaf, which is its own root: its bytes are compared with the CID itself. */
+/** Reads a file of one leaf, whose digest is the root: its bytes are compared with the CID. */
 async function findLeaf(files: Files, cid: string, digest: Buffer): Promise<Stored | undefined> {
   const kept = await readWhole(files, contentName(cid));
   if (kept === undefined) return undefined;
@@ -158,7 +158,7 @@ async function* readVerified(
 ): AsyncGenerator<Uint8Array> {
   let index = Math.floor(start / leafBytes);
   const lastIndex = Math.max(index, Math.ceil(end / leafBytes) - 1);
-  // No further than it goes: a read at the end of a file costs as much as any.
+  // Limited to the size of the file, since another read at its end would cost as much as any.
   const range = { start: index * leafBytes, end: Math.min((lastIndex + 1) * leafBytes, sizeBytes) };
   for await (const leaf of inLeaves(files.read(contentName(cid), range))) {
     const expected = leafDigests.subarray(index * digestBytes, (index + 1) * digestBytes);

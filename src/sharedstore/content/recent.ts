@@ -1,18 +1,18 @@
 import type { Clock } from '../../ports/clock.js';
 
-/** Contents that were added a moment ago, by CID: a payload is asked for by all other nodes as soon as it is there. */
-export interface Recent {
+/** A cache of content that was just added, by CID: all other nodes request a payload as soon as it is stored. */
+export interface RecentContents {
   keep(cid: string, bytes: Uint8Array): void;
-  /** The bytes of a content; undefined when it was not added just now. */
+  /** The bytes of a content; undefined if they are not, or no longer, in the cache. */
   find(cid: string): Uint8Array | undefined;
 }
 
-/** Afterwards the file is read, and damage of it found. */
+/** After this, the file is read, so that damage of it is noticed. */
 const maxAgeMs = 10_000;
 const maxBytes = 4_194_304;
 
-export function createRecent({ monotonicMs }: Pick<Clock, 'monotonicMs'>): Recent {
-  /** The oldest first. */
+export function createRecentContents({ monotonicMs }: Pick<Clock, 'monotonicMs'>): RecentContents {
+  /** Oldest first. */
   const contents = new Map<string, { readonly bytes: Uint8Array; readonly untilMs: number }>();
   let keptBytes = 0;
 

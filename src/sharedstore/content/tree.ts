@@ -5,7 +5,7 @@ export const leafBytes = 262_144;
 const maxLinks = 174;
 export const digestBytes = 32;
 
-/** The root of a file's tree: its block's digest, and the total size of all blocks, which Kubo calls Size. */
+/** The root of a file's tree: the digest of its block, and the total size of all blocks, which Kubo calls `Size`. */
 export interface Root {
   readonly digest: Buffer;
   readonly treeBytes: number;
@@ -15,7 +15,7 @@ interface Node extends Root {
   readonly contentBytes: number;
 }
 
-/** The digest of the block that holds these bytes as one leaf: dag-pb around UnixFS, as `add` builds it by default. */
+/** The digest of the block for a leaf with these bytes: UnixFS in dag-pb, as Kubo's `add` builds it by default. */
 export function leafDigest(bytes: Uint8Array): Buffer {
   const { before, after } = leafFrame(bytes.length);
   return createHash('sha256').update(before).update(bytes).update(after).digest();
@@ -27,8 +27,8 @@ export function leafCount(sizeBytes: number): number {
 }
 
 /**
- * The root of the balanced tree over the leaves of a file, determined by the digests, 32 bytes each in file order, and
- * the file's size: digests that lead to another root do not belong to this file.
+ * Computes the root of the balanced tree over the leaves of a file, from the leaves' digests (32 bytes each, in file
+ * order) and the file's size.
  */
 export function rootOf(leafDigests: Uint8Array, sizeBytes: number): Root {
   let nodes = Array.from({ length: leafCount(sizeBytes) }, (_, index): Node => {

@@ -25,7 +25,7 @@ it('a byte damaged on disk in the first block is an error answer, which nobody i
   expect(answer.status).toBe(500);
   expect(answer.headers.get('cache-control')).toBeNull();
   expect(answer.headers.get('etag')).toBeNull();
-  const told = 'its bytes are not those of its CID. Adding it again repairs it.';
+  const told = 'its bytes do not match its CID. Add the same file again to repair it.';
   expect(await answer.json()).toEqual({ error: `PY1019: The stored content ${cid} is damaged: ${told}` });
   const cat = await fetch(`${store.url}/api/v0/cat?arg=${cid}`, { method: 'POST' });
   expect(cat.status).toBe(500);

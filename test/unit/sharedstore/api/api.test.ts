@@ -254,6 +254,6 @@ describe('kubo-rpc-client', () => {
   it('sees what is refused', async () => {
     const client = create({ url: store.url });
     const reading = client.cat(absentCid)[Symbol.asyncIterator]();
-    await expect(reading.next()).rejects.toThrow('no content of that CID');
+    await expect(reading.next()).rejects.toThrow('no content with this CID');
   });
 });

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { createManualClock } from '../../../../src/adapters/clock/manual.js';
-import { createRecent } from '../../../../src/sharedstore/content/recent.js';
+import { createRecentContents } from '../../../../src/sharedstore/content/recent.js';
 
 const limits = { ageMs: 10_000, bytes: 4_194_304 };
 
 it('has what was kept for ten seconds, and again when it is kept again', async () => {
   const clock = createManualClock();
-  const recent = createRecent(clock);
+  const recent = createRecentContents(clock);
   recent.keep('a', Buffer.from('a'));
   await clock.advance(limits.ageMs - 1);
   expect(recent.find('a')).toEqual(Buffer.from('a'));
@@ -18,7 +18,7 @@ it('has what was kept for ten seconds, and again when it is kept again', async (
 });
 
 it('lets go what is oldest beyond four MiB, whichever it was when it is kept again', () => {
-  const recent = createRecent(createManualClock());
+  const recent = createRecentContents(createManualClock());
   const quarter = Buffer.alloc(limits.bytes / 4);
   for (const cid of ['a', 'b', 'c', 'd']) recent.keep(cid, quarter);
   recent.keep('a', quarter);
