@@ -13,15 +13,15 @@ import { oneDatatype, privacy } from './check/rules/content.js';
 import { sameTokens } from './check/rules/tokens.js';
 import { gaplessStreams, monotone, nothingPending, sameBlocks, sameBytes } from './check/rules/at-rest.js';
 
-interface Line {
+interface Check {
   readonly invariant: Invariant;
   readonly title: string;
-  /** Undefined if nothing in a recording could show it. */
+  /** Undefined if a recording cannot show a violation. */
   readonly rule?: Rule;
 }
 
 /** The invariants of docs/architecture.md §9.1, by number. */
-const lines: readonly Line[] = [
+const checks: readonly Check[] = [
   { invariant: 'I1', title: 'no loss', rule: noLoss },
   { invariant: 'I2', title: 'no duplicate', rule: noDuplicate },
   { invariant: 'I3', title: 'same order', rule: sameOrder },
@@ -45,7 +45,7 @@ const lines: readonly Line[] = [
  */
 export function check(recording: Recording): Finding[] {
   const order = chainOrder(recording);
-  return lines.map(({ invariant, title, rule }) => {
+  return checks.map(({ invariant, title, rule }) => {
     const evidence: Evidence = { count: 0, faults: [] };
     rule?.(recording, order, evidence);
     const [proof = null] = evidence.faults;
@@ -54,28 +54,28 @@ export function check(recording: Recording): Finding[] {
   });
 }
 
-/** 0 = all required are ok, 1 = violations, 2 = a required one lacks evidence. */
+/** 0 = all required invariants are ok, 1 = a violation, 2 = a required invariant lacks evidence. */
 export function exitCodeOf(findings: readonly Finding[], required: readonly Invariant[]): 0 | 1 | 2 {
   if (findings.some(({ status }) => status === 'VIOLATED')) return 1;
-  const isSeen = (invariant: Invariant): boolean =>
+  const isOk = (invariant: Invariant): boolean =>
     findings.some((finding) => finding.invariant === invariant && finding.status === 'ok');
-  return required.every(isSeen) ? 0 : 2;
+  return required.every(isOk) ? 0 : 2;
 }
 
 export type Verdict = 'ok' | 'VIOLATED' | 'NO EVIDENCE';
 
-/** The same as a word, for a report. */
+/** The verdict on a run, for a report: `exitCodeOf` as a word. */
 export function verdictOf(findings: readonly Finding[], required: readonly Invariant[]): Verdict {
   return ({ 0: 'ok', 1: 'VIOLATED', 2: 'NO EVIDENCE' } as const)[exitCodeOf(findings, required)];
 }
 
-/** The findings that speak against a run: what it violates, or what it lacks evidence of. */
+/** The findings behind a verdict that is not ok: the violations, or the invariants without evidence. */
 export function badFindings(findings: readonly Finding[], verdict: Verdict): readonly Finding[] {
   if (verdict === 'ok') return [];
   return findings.filter(({ status }) => status === verdict);
 }
 
-/** A line per finding: `I3 same order: ok (1200)`. */
+/** Formats a line per finding, such as `I3 same order: ok (1200)`. */
 export function formatFindings(findings: readonly Finding[]): string {
   return findings
     .map(({ invariant, title, status, evidence, proof }) => {

@@ -12,17 +12,21 @@ export interface DurableRecorder {
   /** Resolves when the subscription exists and the first connection is open. */
   readonly opened: Promise<void>;
   /**
-   * The events of every connection, parsed now rather than on arrival. @throws Error for a frame that is not an event
+   * Parses the events of every connection, which are stored as text on arrival.
+   *
+   * @throws Error for a frame that is not an event
    */
   connections(): EventFacts[][];
   /**
    * Waits until the last acknowledgement is on the node's disk; resolves with the time, on the clock of
-   * `performance.now()`. Call it when nothing is in progress. @throws Error on timeout
+   * `performance.now()`. Call it when nothing is in progress.
+   *
+   * @throws Error on timeout
    */
   settled(): Promise<number>;
   /**
-   * Deliveries, acknowledgements and the node's list of events. It waits for the last acknowledgement; call it when
-   * nothing is in progress.
+   * Waits for the last acknowledgement; resolves with deliveries, acknowledgements and the node's list of events. Call
+   * it when nothing is in progress.
    */
   record(): Promise<DurableRecord>;
   /** Closes the connection and deletes the subscription. */
@@ -32,12 +36,14 @@ export interface DurableRecorder {
 export interface DurableRecorderOptions {
   readonly http: HttpClient;
   readonly openSocket: OpenSocket;
-  /** Start position: a run on a shared stack needs only its own events, one on a fresh stack all of them. */
+  /** The start position. A run on a shared stack needs only its own events, a run on a fresh stack all of them. */
   readonly firstEvent: 'newest' | 'oldest' | number;
-  /** Called for each event on arrival with the id it refers to and the time, on the clock of `performance.now()`. */
+  /**
+   * Called for each event on arrival, with the id that it refers to and the time, on the clock of `performance.now()`.
+   */
   readonly onEvent?: (reference: string, atMs: number) => void;
   readonly readAhead?: number;
-  /** Prefix of the event types, after `^`. Default: those that decide messages. */
+  /** `^` and a prefix of the event types. Default: events of messages. */
   readonly events?: string;
 }
 
@@ -48,8 +54,8 @@ const reopenMs = 100;
 const settleMs = 10_000;
 
 /**
- * Creates the consumer: durable, manual acknowledgement, in order. Events that arrive in one
- * turn of the event loop are acknowledged in the next, so that the window is used as by a consumer with work to do.
+ * Creates a consumer of a durable subscription that acknowledges in order. It acknowledges events in the turn of the
+ * event loop after their arrival, so it uses the window like a consumer that has work to do.
  */
 export function recordDurably(endpoint: Endpoint, options: DurableRecorderOptions): DurableRecorder {
   const { http, openSocket, firstEvent, onEvent, readAhead = 50, events = '^message_' } = options;
@@ -97,7 +103,7 @@ export function recordDurably(endpoint: Endpoint, options: DurableRecorderOption
       const last = connections.at(-1)?.findLast((step) => 'frame' in step);
       const sequence = last === undefined ? -1 : readEvent(last.frame).sequence;
       const offset = await settledOffset(http, endpoint, await subscribed, sequence);
-      if (offset < sequence) throw new Error(`the offset of ${name} is ${offset} and does not reach ${sequence}`);
+      if (offset < sequence) throw new Error(`the offset of ${name} is ${offset} and did not reach ${sequence}`);
       return performance.now();
     },
     async record() {
@@ -122,7 +128,7 @@ function asStep(step: Step): DurableRecord['connections'][number][number] {
   return { is: 'delivered', id: memberOf(step.frame, 'id') };
 }
 
-/** The offset once it has reached a sequence, or the latest one on timeout. */
+/** Resolves with the offset when it has reached the sequence `last`, or with the latest offset on timeout. */
 async function settledOffset(
   http: HttpClient,
   endpoint: Endpoint,
@@ -138,7 +144,7 @@ async function settledOffset(
 }
 
 /**
- * Extracts an id by search rather than parsing, since it runs for every event under load. The event's own comes first.
+ * Finds an id without parsing the frame, since this runs for every event under load. The event's own id comes first.
  */
 function memberOf(frame: string, name: string): string {
   const start = frame.indexOf(`"${name}":"`) + name.length + 4;

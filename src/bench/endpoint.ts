@@ -1,7 +1,7 @@
 /** A node under test. */
 export interface Endpoint {
   readonly name: string;
-  /** The identity that messages to it name. Default: its name. */
+  /** The identity to which messages for this node are addressed. Default: `name`. */
   readonly identity?: string | undefined;
   /** The node's HTTP address, without a trailing slash. */
   readonly url: string;

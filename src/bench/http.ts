@@ -5,10 +5,10 @@ import { type Agents, createAgents } from '../http/client/agents.js';
 import { type HttpRequest, openRequest } from '../http/client/request.js';
 import type { HttpResponse } from '../http/client/response.js';
 
-/** Returns what connects to an address over TLS and knows its certificate; undefined: what Node has. */
+/** Returns the agent for an address with a private certificate; undefined: Node's own trust applies. */
 export type AgentOf = (url: string) => SecureAgent | undefined;
 
-/** How nodes are called. */
+/** Credentials and certificates for requests to nodes. */
 export interface HttpAccess {
   readonly headersOf?: HeadersOf | undefined;
   readonly agentOf?: AgentOf | undefined;
@@ -21,31 +21,31 @@ export interface HttpAnswer {
 
 export interface NodeRequest {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** JSON. */
+  /** JSON text. */
   readonly body?: string;
 }
 
 export interface HttpClient {
   /**
-   * Makes one request and returns the response, whatever the status.
+   * Makes one request; resolves with the response, whatever its status.
    *
    * @throws UnreachableError if it is not complete within the timeout
    */
   exchange(url: string, how?: NodeRequest): Promise<HttpAnswer>;
-  /** GETs a 200. @throws Error for any other status */
+  /** Reads an address. @throws Error if the status is not 200 */
   get(url: string): Promise<Buffer>;
   /** Makes a JSON-RPC call. @throws Error if the response is not a result */
   rpc(url: string, method: string, params: readonly unknown[]): Promise<unknown>;
   close(): void;
 }
 
-/** Maximum number of kept-alive connections per service: enough that a slow response delays no other. */
+/** The limit of kept-alive connections per service: enough that a slow response delays no other. */
 const maxConnections = 128;
 
-/** More than any node answers. */
+/** Larger than any response of a node. */
 const maxAnswerBytes = 1_073_741_824;
 
-/** Begins a request to a node, with its headers and its certificate. @throws as `openRequest` */
+/** Starts a request to a node, with its credential and certificate. @throws as `openRequest` */
 export function openNodeRequest(
   request: HttpRequest & { readonly url: string; readonly agents: Agents },
   { headersOf, agentOf }: HttpAccess,
@@ -79,7 +79,8 @@ export function createHttpClient({
 
   async function get(url: string): Promise<Buffer> {
     const { status, bytes } = await exchange(url);
-    if (status !== 200) throw new Error(`GET ${url} answered ${status}: ${bytes.toString('utf8').slice(0, 300)}`);
+    if (status !== 200)
+      throw new Error(`GET ${url} failed with status ${status}: ${bytes.toString('utf8').slice(0, 300)}`);
     return bytes;
   }
 
@@ -91,7 +92,7 @@ export function createHttpClient({
       const { bytes } = await exchange(url, { method: 'POST', body });
       const answer: unknown = JSON.parse(bytes.toString('utf8'));
       if (typeof answer === 'object' && answer !== null && 'result' in answer) return answer.result;
-      throw new Error(`${method} answered ${bytes.toString('utf8').slice(0, 300)}`);
+      throw new Error(`${method} failed: ${bytes.toString('utf8').slice(0, 300)}`);
     },
     close: () => agents.close(),
   };

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-/** A process to watch, with its name in the report. */
+/** A process to watch, and its name in the report. */
 export interface WatchedProcess {
   readonly name: string;
   readonly pid: number;
@@ -9,9 +9,9 @@ export interface WatchedProcess {
 export interface ProcessUsage extends WatchedProcess {
   /** CPU time used while watched; null if the process ended or the platform does not provide it. */
   readonly cpuSeconds: number | null;
-  /** Largest proportional set size seen; null as above. */
+  /** The largest proportional set size in the samples; null as above. */
   readonly peakPssBytes: number | null;
-  /** Largest resident set size seen; null as above. */
+  /** The largest resident set size in the samples; null as above. */
   readonly peakRssBytes: number | null;
 }
 
@@ -24,7 +24,7 @@ const sampleMs = 1_000;
 /** `USER_HZ` of every supported Linux; it cannot be queried without a child process. */
 const ticksPerSecond = 100;
 
-/** Reads `/proc` of each process once a second until it is stopped. */
+/** Reads `/proc` of each process once a second until `stop`. */
 export async function watchProcesses(processes: readonly WatchedProcess[]): Promise<ProcessWatch> {
   const startSeconds = await Promise.all(processes.map(({ pid }) => readCpuSeconds(pid)));
   const peaks = new Map<number, number>();
@@ -84,7 +84,7 @@ function raise(peaks: Map<number, number>, pid: number, bytes: number | null): v
   if (bytes !== null) peaks.set(pid, Math.max(peaks.get(pid) ?? 0, bytes));
 }
 
-/** Undefined if there is no such process or file; other platforms have no `/proc`. */
+/** Reads a file of `/proc`; undefined if it or the process does not exist. Only Linux has `/proc`. */
 async function readProc(pid: number, file: string): Promise<string | undefined> {
   try {
     return await readFile(`/proc/${pid}/${file}`, 'utf8');

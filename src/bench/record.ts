@@ -9,8 +9,8 @@ import type { HttpClient } from './http.js';
 const pageSize = 500;
 
 /**
- * Reads the messages of a run with their data, newest first; `isOurs` recognises them. Reading ends at the first page
- * without any.
+ * Reads the messages of a run with their data, newest first. `isOurs` selects them; reading ends at the first page
+ * without one.
  */
 export async function readMessages(
   http: HttpClient,
@@ -27,29 +27,29 @@ export async function readMessages(
   }
 }
 
-/** Number of undecided or blocked messages, by the node's status. */
+/** Reads the number of undecided or blocked messages from the node's status. */
 export async function readPending(http: HttpClient, { url }: Endpoint): Promise<number> {
   const status = rawMembersOf((await http.get(`${url}/api/v1/namespaces/default/status`)).toString('utf8'));
   const parley = rawMembersOf(status.get('parley') ?? '{}');
   return Number(parley.get('pending') ?? 0) + Number(parley.get('blocked') ?? 0);
 }
 
-/** The last block of the chain that the node has processed, by its status. */
+/** Reads from the node's status the last block of the chain that it has processed; −1 if it has none. */
 export async function readProcessed(http: HttpClient, { url }: Endpoint): Promise<number> {
   const status = rawMembersOf((await http.get(`${url}/api/v1/namespaces/default/status`)).toString('utf8'));
   const chain = rawMembersOf(rawMembersOf(status.get('parley') ?? '{}').get('chain') ?? '{}');
   return Number(chain.get('processed') ?? -1);
 }
 
-/** Address of the contract that holds the pins, by the node's status. */
+/** Reads the address of the network's contract from the node's status. @throws Error if it has none */
 export async function readContract(http: HttpClient, { url }: Endpoint): Promise<string> {
   const text = (await http.get(`${url}/api/v1/namespaces/default/status`)).toString('utf8');
   const address = /"location":\{"address":"(0x[0-9a-fA-F]{40})"/.exec(text)?.[1];
-  if (address === undefined) throw new Error(`the status of ${url} names no contract`);
+  if (address === undefined) throw new Error(`the status of ${url} has no contract address`);
   return address;
 }
 
-/** Reads everything that a node reports when nothing is in progress. */
+/** Reads everything that a node reports. Call it when nothing is in progress. */
 export async function recordParty(
   http: HttpClient,
   endpoint: Endpoint,
@@ -72,7 +72,7 @@ export async function recordParty(
 
 const maxBlocksPerQuery = 500;
 
-/** The pins of a contract from a block on, in chain order. */
+/** Reads the pins of a contract from a block on, in chain order. */
 export async function readPins(
   http: HttpClient,
   chainUrl: string,
@@ -85,7 +85,7 @@ export async function readPins(
     const end = Math.min(head, start + maxBlocksPerQuery - 1);
     const filter = { address: contract, fromBlock: hex(start), toBlock: hex(end), topics: [batchPinTopic] };
     const logs = await http.rpc(chainUrl, 'eth_getLogs', [filter]);
-    if (!Array.isArray(logs)) throw new Error('eth_getLogs has not answered a list');
+    if (!Array.isArray(logs)) throw new Error('eth_getLogs did not return a list');
     for (const log of logs) pins.push(decodePin(asLog(log)));
   }
   return pins;
@@ -95,14 +95,14 @@ export async function readHead(http: HttpClient, chainUrl: string): Promise<numb
   return Number(await http.rpc(chainUrl, 'eth_blockNumber', []));
 }
 
-/** The hash of a block; null if the chain does not have it. */
+/** Reads the hash of a block; null if the chain does not have the block. */
 export async function readBlockHash(http: HttpClient, chainUrl: string, number: number): Promise<string | null> {
   const block = await http.rpc(chainUrl, 'eth_getBlockByNumber', [hex(number), false]);
   if (typeof block !== 'object' || block === null || !('hash' in block)) return null;
   return String(block.hash);
 }
 
-/** Compares blocks seen before with the current chain. */
+/** Reads the current hashes of blocks that were seen before. */
 export async function recordBlocks(
   http: HttpClient,
   chainUrl: string,
@@ -115,7 +115,7 @@ export async function recordBlocks(
   return records;
 }
 
-/** The payloads that pins name, from the store's gateway; missing ones are left out. */
+/** Reads the payloads of pins from the store's gateway; missing payloads are left out. */
 export async function readPayloads(
   http: HttpClient,
   storeUrl: string,
@@ -132,7 +132,7 @@ export async function readPayloads(
 
 function asLog(value: unknown): RawLog {
   if (typeof value !== 'object' || value === null || !('data' in value) || !('topics' in value)) {
-    throw new Error('eth_getLogs has answered something that is no log');
+    throw new Error('eth_getLogs returned an invalid log');
   }
   const members: ReadonlyMap<string, unknown> = new Map(Object.entries(value));
   const text = (name: string): string => {

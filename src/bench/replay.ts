@@ -11,13 +11,12 @@ import { describeMachine } from './report.js';
 
 export interface ReplayBenchOptions extends HttpAccess {
   readonly party: Endpoint;
-  /** Number of events to replay; missing ones are sent first. */
+  /** Number of events to replay. If the node has fewer, messages are sent first. */
   readonly events: number;
   readonly readAhead: number;
-  /** Number of replays; the median counts. */
+  /** Number of replays, of which the report gives the median. */
   readonly repeats: number;
   readonly openSocket: OpenSocket;
-  /** Headers, such as credentials, for requests to the nodes. */
   readonly processes?: readonly WatchedProcess[];
   readonly onProgress?: (sentence: string) => void;
 }
@@ -51,7 +50,7 @@ export async function runReplayBench(options: ReplayBenchOptions): Promise<Repla
   try {
     const missing = events - (await countEvents(http, party));
     if (missing > 0) {
-      onProgress(`sending ${missing} messages, so that there are ${events} events`);
+      onProgress(`sending ${missing} messages, for ${events} events in total`);
       await fill(http, party, missing);
     }
     const watch = await watchProcesses(options.processes ?? []);
@@ -107,7 +106,7 @@ async function replay(http: HttpClient, { party, events, readAhead, openSocket }
     const openedMs = await recorder.opened.then(() => performance.now());
     while (count < events) {
       if (performance.now() - Math.max(lastMs, startMs) > silenceMs) {
-        throw new Error(`only ${count} of ${events} events came`);
+        throw new Error(`only ${count} of ${events} events arrived`);
       }
       await new Promise((resolve) => setTimeout(resolve, 2));
     }
@@ -126,14 +125,14 @@ async function countEvents(http: HttpClient, { url }: Endpoint): Promise<number>
   return Number(rawMembersOf((await http.get(url + path)).toString('utf8')).get('total'));
 }
 
-/** Sequence of the event before the newest `events` ones; −1 if there is none. */
+/** The sequence of the event before the newest `events` events; −1 if there is none. */
 async function sequenceBefore(http: HttpClient, { url }: Endpoint, events: number): Promise<number> {
   const path = `${base}/events?type=${encodeURIComponent(type)}&limit=1&skip=${events}`;
   const [event] = itemsOf((await http.get(url + path)).toString('utf8'));
   return event === undefined ? -1 : Number(rawMembersOf(event).get('sequence'));
 }
 
-/** Sends messages of the node to itself: one event each, without work for any other node. */
+/** Sends messages from the node to itself, which creates one event each without work for other nodes. */
 async function fill(http: HttpClient, party: Endpoint, count: number): Promise<void> {
   const status = rawMembersOf((await http.get(`${party.url}${base}/status`)).toString('utf8'));
   const identity = textMember(rawMembersOf(status.get('org') ?? '{}'), 'did') ?? '';
@@ -148,7 +147,8 @@ async function fill(http: HttpClient, party: Endpoint, count: number): Promise<v
         method: 'POST',
         body,
       });
-      if (code !== 202) throw new Error(`a message was answered with ${code}: ${bytes.toString('utf8').slice(0, 300)}`);
+      if (code !== 202)
+        throw new Error(`sending a message failed with status ${code}: ${bytes.toString('utf8').slice(0, 300)}`);
     }
   };
   await Promise.all(Array.from({ length: sendsAtOnce }, worker));
@@ -159,7 +159,7 @@ function findingsOf(name: string, durable: DurableRecord): Finding[] {
   return check({ sends: [], parties, pins: [], payloads: new Map(), blocks: [] });
 }
 
-/** The findings of the first replay with a violation, otherwise of the last. */
+/** The findings of the first replay whose verdict is not ok, otherwise of the last replay. */
 function worstOf(findings: readonly Finding[][]): Finding[] {
   return findings.find((each) => verdictOf(each, ['I9']) !== 'ok') ?? findings.at(-1) ?? [];
 }

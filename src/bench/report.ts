@@ -14,9 +14,9 @@ export interface BenchReport {
   readonly warmupMs: number;
   readonly durationMs: number;
   readonly offeredPerSecond: number;
-  /** Distinct messages per second whose event arrived at every party, over the measured time. */
+  /** Messages per second whose event arrived at every party, over the measured time. */
   readonly confirmedPerSecond: number;
-  /** Messages scheduled within the measured time. */
+  /** Number of messages scheduled within the measured time. */
   readonly count: number;
   readonly confirmed: number;
   /** From the intended send time to the event at the last party. */
@@ -24,7 +24,7 @@ export interface BenchReport {
   /** From the intended send time to the 202. */
   readonly acceptMs: Distribution;
   readonly messagesPerBatch: number | null;
-  /** Messages not yet confirmed everywhere when the last one was due. */
+  /** Number of messages that were not confirmed at every party when the last one was due. */
   readonly backlog: number;
   readonly driver: { readonly latenessP99Ms: number; readonly eventLoopLagP99Ms: number };
   readonly processes: readonly ProcessUsage[];
@@ -35,12 +35,12 @@ export interface BenchReport {
   readonly machine: { readonly cpu: string; readonly cpus: number; readonly node: string };
 }
 
-/** Processor model, processor count, and the version of Node. */
+/** Returns processor model, number of processors, and version of Node. */
 export function describeMachine(): BenchReport['machine'] {
   return { cpu: cpus()[0]?.model ?? 'unknown', cpus: availableParallelism(), node: process.version };
 }
 
-/** The summary line that every benchmark prints. */
+/** Formats the summary line of a report. */
 export function formatLine(report: BenchReport): string {
   const { latencyMs, acceptMs, driver } = report;
   return [
@@ -60,7 +60,7 @@ export function formatLine(report: BenchReport): string {
   ].join(' | ');
 }
 
-/** The summary line, followed by every invariant. */
+/** Formats the summary line, followed by a line per invariant. */
 export function formatReport(report: BenchReport): string {
   return `${formatLine(report)}\n${formatFindings(report.findings)}`;
 }

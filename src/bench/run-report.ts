@@ -15,7 +15,7 @@ export interface RunEvidence {
   readonly rate: number;
   /** In the order of the schedule. */
   readonly records: readonly LoadRecord[];
-  /** Time of arrival at the last required party; Infinity if it is missing somewhere. */
+  /** The time of arrival at the last required party; Infinity if it is missing at one. */
   readonly lastArrivalMs: (record: LoadRecord) => number;
   readonly processes: BenchReport['processes'];
   readonly findings: readonly Finding[];
@@ -28,7 +28,7 @@ export interface RunEvidence {
   readonly lagMs: number;
 }
 
-/** Computes the figures of a run, and whether they are valid. */
+/** Computes the figures of a run, and the reasons why they are invalid. */
 export function reportOf({ load, rate, records, lastArrivalMs, ...parts }: RunEvidence): BenchReport {
   const { workload, parties, topics, sizeBytes, warmupMs, durationMs } = load;
   const startMs = (records[0]?.intendedMs ?? 0) + warmupMs;
@@ -80,14 +80,15 @@ function voidReasonsOf(
   if (count === 0) reasons.push('nothing was sent in the measured time');
   if (driver.latenessP99Ms > maxDriverLatenessMs) {
     const late = driver.latenessP99Ms.toFixed(1);
-    reasons.push(`this machine was too busy to send on time: 1 % were ${late} ms late or more`);
+    reasons.push(`this machine was too busy to send on time: 1 % of the messages were ${late} ms late or more`);
   }
-  if (confirmed < minConfirmedShare * count) reasons.push(`only ${confirmed} of ${count} were confirmed everywhere`);
-  if (backlog > maxBacklogSeconds * offeredPerSecond) reasons.push(`${backlog} were waiting at the end`);
+  if (confirmed < minConfirmedShare * count)
+    reasons.push(`only ${confirmed} of ${count} messages were confirmed at every party`);
+  if (backlog > maxBacklogSeconds * offeredPerSecond) reasons.push(`${backlog} messages were unconfirmed at the end`);
   if (latencyMs.p99 > maxLatencyMs) {
-    reasons.push(`the 99th percentile is ${Math.round(latencyMs.p99)} ms, and ${maxLatencyMs} ms is the limit`);
+    reasons.push(`the 99th percentile of latency is ${Math.round(latencyMs.p99)} ms; the limit is ${maxLatencyMs} ms`);
   }
   if (verdict === 'VIOLATED') reasons.push('messages were lost, duplicated, out of order or changed');
-  if (verdict === 'NO EVIDENCE') reasons.push('too little was seen to check the run');
+  if (verdict === 'NO EVIDENCE') reasons.push('there was too little evidence to check the run');
   return reasons;
 }

@@ -3,10 +3,11 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Search } from './check/recording.js';
 
-/** A directory or file of one party, or a shared one. */
+/** A directory or file to search. */
 export interface SearchPlace {
-  /** Such as `carol/data`. */
+  /** Its name in the report, such as `carol/data`. */
   readonly place: string;
+  /** The owner; null if it is shared. */
   readonly party: string | null;
   readonly path: string;
 }
@@ -18,8 +19,8 @@ export interface Secret {
 }
 
 /**
- * Searches each place for each secret, as text, base64 and hexadecimal digits. Files that disappear meanwhile are
- * ignored.
+ * Searches each place for each secret, as text, base64 and hexadecimal digits. Files that disappear during the search
+ * are ignored.
  */
 export async function searchPlaces(places: readonly SearchPlace[], secrets: readonly Secret[]): Promise<Search[]> {
   const searches: Search[] = [];
@@ -52,18 +53,18 @@ async function filesUnder(path: string): Promise<string[]> {
 
 /** Searches a file and adds it to the hits of the secrets in it; resolves with the number of bytes searched. */
 async function searchFile(file: string, found: ReadonlyMap<string, string[]>): Promise<number> {
-  const left = new Map([...found.keys()].map((canary) => [canary, spellingsOf(canary)]));
-  const overlapBytes = Math.max(0, ...[...left.values()].flat().map(({ length }) => length));
+  const missing = new Map([...found.keys()].map((canary) => [canary, spellingsOf(canary)]));
+  const overlapBytes = Math.max(0, ...[...missing.values()].flat().map(({ length }) => length));
   let searchedBytes = 0;
   let tail = Buffer.alloc(0);
   try {
     for await (const chunk of createReadStream(file)) {
       if (!Buffer.isBuffer(chunk)) throw new Error('a stream without an encoding gives bytes');
       const bytes = Buffer.concat([tail, chunk]);
-      for (const [canary, spellings] of left) {
+      for (const [canary, spellings] of missing) {
         if (!spellings.some((spelling) => bytes.includes(spelling))) continue;
         found.get(canary)?.push(file);
-        left.delete(canary);
+        missing.delete(canary);
       }
       searchedBytes += bytes.length - tail.length;
       // A text may span two chunks.

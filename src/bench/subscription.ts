@@ -6,7 +6,7 @@ import type { Endpoint } from './endpoint.js';
 export interface DurableSubscription {
   readonly id: string;
   readonly name: string;
-  /** The sequence after which it began. */
+  /** The sequence of the last event before its start position. */
   readonly start: number;
 }
 
@@ -14,11 +14,11 @@ export interface SubscriptionRequest {
   readonly name: string;
   readonly firstEvent: 'newest' | 'oldest' | number;
   readonly readAhead: number;
-  /** Prefix of the event types, after `^`: here as an expression, in lists as a filter. */
+  /** `^` and a prefix of the event types, which is valid both as an expression and as a filter of lists. */
   readonly events: string;
 }
 
-/** An event as it is listed. */
+/** An event in a list of the API. */
 export interface ListedEvent {
   readonly id: string;
   readonly sequence: number;
@@ -28,7 +28,7 @@ export interface ListedEvent {
 const base = '/api/v1/namespaces/default';
 const pageSize = 1_000;
 
-/** Creates a subscription, or takes up the one of that name. @throws Error if the node refuses */
+/** Creates a subscription, or returns the existing one with this name. @throws Error if the node refuses */
 export async function subscribe(
   http: HttpClient,
   { url }: Endpoint,
@@ -38,25 +38,25 @@ export async function subscribe(
   const body = JSON.stringify({ name, transport: 'websockets', filter: { events }, options });
   const { status, bytes } = await http.exchange(`${url}${base}/subscriptions`, { method: 'PUT', body });
   const text = bytes.toString('utf8');
-  if (status !== 200) throw new Error(`the subscription was answered with ${status}: ${text.slice(0, 300)}`);
+  if (status !== 200) throw new Error(`creating a subscription failed with status ${status}: ${text.slice(0, 300)}`);
   const id = textMember(rawMembersOf(text), 'id') ?? '';
   return { id, name, start: await readOffset(http, { url }, id) };
 }
 
-/** The sequence up to which everything is acknowledged or does not match, as the node has it on disk. */
+/** Reads the offset on the node's disk: up to it, every event is acknowledged or does not match. */
 export async function readOffset(http: HttpClient, { url }: Pick<Endpoint, 'url'>, id: string): Promise<number> {
   const text = (await http.get(`${url}${base}/subscriptions/${id}?fetchstatus=true`)).toString('utf8');
   const status = rawMembersOf(rawMembersOf(text).get('status') ?? '{}');
   return Number(status.get('currentOffset'));
 }
 
-/** @throws Error if the node refuses */
+/** Deletes a subscription. @throws Error if the node refuses */
 export async function unsubscribe(http: HttpClient, { url }: Endpoint, id: string): Promise<void> {
   const { status } = await http.exchange(`${url}${base}/subscriptions/${id}`, { method: 'DELETE' });
-  if (status !== 204) throw new Error(`the end of a subscription was answered with ${status}`);
+  if (status !== 204) throw new Error(`deleting a subscription failed with status ${status}`);
 }
 
-/** Lists the events of such types after a sequence, oldest first, at most `limit`. */
+/** Lists the events of some types after a sequence, oldest first, at most `limit`. */
 export async function listEvents(
   http: HttpClient,
   { url }: Endpoint,

@@ -5,12 +5,12 @@ import type { HttpClient } from './http.js';
 
 const pageSize = 1_000;
 
-/** A transfer with this node's id for it. */
+/** A transfer, with its id at the node that was read. */
 export interface OwnTransfer extends TransferFacts {
   readonly localId: string;
 }
 
-/** All token records, with this node's ids. */
+/** Token records, with their ids at the node that was read. */
 export interface OwnTokens extends TokenRecord {
   readonly transfers: readonly OwnTransfer[];
 }

@@ -21,13 +21,13 @@ export interface ChainPin {
   readonly contexts: readonly string[];
 }
 
-/** keccak256 of `BatchPin(address,bytes32,bytes32,string,bytes32[])`. */
+/** Keccak-256 of `BatchPin(address,bytes32,bytes32,string,bytes32[])`. */
 export const batchPinTopic = '0x902ff14c18fe60d8f783cc09f1afda05a2c9886de2ef4f89cebfbd1829679f34';
 
 const wordDigits = 64;
 
 /**
- * Decodes a `BatchPin` log by hand: four words, then the text and the list that two of them point to.
+ * Decodes a `BatchPin` log: four words, then the string and the array whose offsets are the last two words.
  *
  * @throws Error if it is truncated
  */
@@ -43,7 +43,7 @@ export function decodePin(log: RawLog): ChainPin {
     const start = contextsAt + wordDigits * (index + 1);
     return hex.slice(start, start + wordDigits);
   });
-  if (contexts.some((context) => context.length !== wordDigits)) throw new Error('a BatchPin log is cut short');
+  if (contexts.some((context) => context.length !== wordDigits)) throw new Error('a BatchPin log is truncated');
   return {
     block: Number(log.blockNumber),
     transactionIndex: Number(log.transactionIndex),
@@ -57,7 +57,7 @@ export function decodePin(log: RawLog): ChainPin {
   };
 }
 
-/** Chain order: block, then transaction, then log. */
+/** Sorts pins by block, then transaction, then log. */
 export function inChainOrder(pins: readonly ChainPin[]): ChainPin[] {
   return [...pins].sort(
     (a, b) => a.block - b.block || a.transactionIndex - b.transactionIndex || a.logIndex - b.logIndex,
@@ -74,7 +74,7 @@ function numberAt(hex: string, index: number): number {
 
 function numberFrom(hex: string, start: number): number {
   const word = hex.slice(start, start + wordDigits);
-  if (word.length !== wordDigits) throw new Error('a BatchPin log is cut short');
+  if (word.length !== wordDigits) throw new Error('a BatchPin log is truncated');
   return Number(BigInt(`0x${word}`));
 }
 

@@ -1,14 +1,14 @@
 import type { DurableRecord, Evidence } from './recording.js';
 
 /** The state of a durable subscription while its record is replayed. */
-interface Place {
+interface Replay {
   readonly party: string;
   readonly record: DurableRecord;
   readonly evidence: Evidence;
-  /** Index of each listed event in the list. */
-  readonly numbers: ReadonlyMap<string, number>;
+  /** The index of each listed event, by id. */
+  readonly indexes: ReadonlyMap<string, number>;
   readonly acknowledged: Set<number>;
-  /** Index of the first unacknowledged event. */
+  /** The index of the first unacknowledged event. */
   lowest: number;
 }
 
@@ -18,43 +18,47 @@ interface Place {
  * events were acknowledged; and at most a window of events is unacknowledged at a time.
  */
 export function checkDurable(party: string, record: DurableRecord, evidence: Evidence): void {
-  const numbers = new Map(record.listed.map(({ id }, number) => [id, number]));
-  const place: Place = { party, record, evidence, numbers, acknowledged: new Set(), lowest: 0 };
-  for (const connection of record.connections) checkConnection(place, connection);
-  const missing = record.listed[place.lowest];
-  if (missing !== undefined) evidence.faults.push(`event ${missing.id} never came to the durable listener of ${party}`);
+  const indexes = new Map(record.listed.map(({ id }, index) => [id, index]));
+  const replay: Replay = { party, record, evidence, indexes, acknowledged: new Set(), lowest: 0 };
+  for (const connection of record.connections) checkConnection(replay, connection);
+  const missing = record.listed[replay.lowest];
+  if (missing !== undefined)
+    evidence.faults.push(`event ${missing.id} was never delivered by the durable subscription of ${party}`);
   const last = record.listed.at(-1)?.sequence ?? -Infinity;
-  if (record.offset !== undefined && place.lowest === record.listed.length && record.offset < last) {
-    evidence.faults.push(`everything is acknowledged at ${party} up to ${last}, and its offset is ${record.offset}`);
+  if (record.offset !== undefined && replay.lowest === record.listed.length && record.offset < last) {
+    evidence.faults.push(`everything up to ${last} is acknowledged at ${party}, but the offset is ${record.offset}`);
   }
 }
 
-function checkConnection(place: Place, steps: DurableRecord['connections'][number]): void {
-  const { party, record, evidence, numbers, acknowledged } = place;
+function checkConnection(replay: Replay, steps: DurableRecord['connections'][number]): void {
+  const { party, record, evidence, indexes, acknowledged } = replay;
   const window = record.readAhead + 1;
-  const first = place.lowest - window;
+  const first = replay.lowest - window;
   const inFlight = new Set<number>();
-  let next = place.lowest;
+  let next = replay.lowest;
   let last = -1;
   for (const { is, id } of steps) {
     evidence.count++;
-    const number = numbers.get(id);
-    if (number === undefined) {
-      evidence.faults.push(`event ${id} came to the durable listener of ${party} and is not in its list`);
+    const index = indexes.get(id);
+    if (index === undefined) {
+      evidence.faults.push(`event ${id} was delivered by the durable subscription of ${party} and is not in its list`);
     } else if (is === 'acknowledged') {
-      inFlight.delete(number);
-      acknowledged.add(number);
-      while (acknowledged.has(place.lowest)) place.lowest++;
+      inFlight.delete(index);
+      acknowledged.add(index);
+      while (acknowledged.has(replay.lowest)) replay.lowest++;
     } else {
-      if (number <= last) evidence.faults.push(`event ${id} came out of order to the durable listener of ${party}`);
-      if (number < first)
-        evidence.faults.push(`event ${id} came again at ${party} though it was acknowledged long ago`);
-      for (; next < number; next++) {
-        if (!acknowledged.has(next)) evidence.faults.push(`before event ${id} one was left out at ${party}`);
+      if (index <= last) {
+        evidence.faults.push(`event ${id} was delivered out of order by the durable subscription of ${party}`);
       }
-      next = Math.max(next, number + 1);
-      last = number;
-      inFlight.add(number);
+      if (index < first) {
+        evidence.faults.push(`event ${id} was repeated at ${party}, although it was acknowledged long before`);
+      }
+      for (; next < index; next++) {
+        if (!acknowledged.has(next)) evidence.faults.push(`an event before event ${id} was skipped at ${party}`);
+      }
+      next = Math.max(next, index + 1);
+      last = index;
+      inFlight.add(index);
       if (inFlight.size > window)
         evidence.faults.push(`${inFlight.size} events were in flight at ${party} at event ${id}`);
     }

@@ -1,5 +1,5 @@
 /**
- * The members of a JSON object by name, each as source text. Of repeated names the last counts.
+ * Returns the members of a JSON object by name, each as source text. The last of repeated names counts.
  *
  * @throws Error if the text is not an object
  */
@@ -21,7 +21,7 @@ export function rawMembersOf(text: string): Map<string, string> {
 }
 
 /**
- * The items of a JSON array, each as source text.
+ * Returns the items of a JSON array, each as source text.
  *
  * @throws Error if the text is not an array
  */
@@ -39,7 +39,7 @@ export function itemsOf(text: string): string[] {
   return items;
 }
 
-/** A text member, decoded; undefined if it is absent or null. */
+/** Decodes a string member; undefined if it is absent or null. Other values are returned as source text. */
 export function textMember(members: ReadonlyMap<string, string>, name: string): string | undefined {
   const raw = members.get(name);
   if (raw === undefined || raw === 'null') return undefined;
@@ -50,7 +50,7 @@ export function textMember(members: ReadonlyMap<string, string>, name: string): 
 function skipSpace(text: string, from: number): number {
   let at = from;
   while (at < text.length && ' \t\r\n'.includes(text[at] ?? '')) at++;
-  if (at >= text.length) throw new Error('the JSON text ends too early');
+  if (at >= text.length) throw new Error('the JSON text is incomplete');
   return at;
 }
 
@@ -59,7 +59,7 @@ function endOfString(text: string, start: number): number {
     if (text[at] === '\\') at++;
     else if (text[at] === '"') return at + 1;
   }
-  throw new Error('a JSON string has no end');
+  throw new Error('a JSON string is not terminated');
 }
 
 function endOfValue(text: string, start: number): number {
@@ -80,5 +80,5 @@ function endOfValue(text: string, start: number): number {
       if (depth === 0) return at + 1;
     }
   }
-  throw new Error('a JSON value has no end');
+  throw new Error('a JSON value is not terminated');
 }

@@ -3,10 +3,10 @@ import type { DatatypeFacts, DefinitionFacts } from './facts/datatypes.js';
 import type { EventFacts, MessageFacts, PayloadFacts } from './facts/facts.js';
 import type { GroupFacts } from './facts/groups.js';
 
-/** One message from the client's point of view, with all its attempts. Times are milliseconds of one clock. */
+/** A message as its client sent it, with all attempts. Times are milliseconds of one clock. */
 export interface SendRecord {
   readonly party: string;
-  /** Start of the first attempt. */
+  /** The start of the first attempt. */
   readonly sentMs: number;
   /** Time of the response that accepted it; null if there was none. */
   readonly acceptedMs: number | null;
@@ -14,11 +14,11 @@ export interface SendRecord {
   readonly id: string | null;
   readonly topics: readonly string[];
   readonly tag: string | undefined;
-  /** SHA-256 of each value as it was sent. No two sends have the same. */
+  /** SHA-256 of each value as it was sent, unique among all sends. */
   readonly valueHashes: readonly string[];
-  /** Names of the parties that must get it; absent = all. */
+  /** The names of the parties that must get the message; absent = all. */
   readonly members?: readonly string[];
-  /** SHA-256 of each file sent with it. */
+  /** SHA-256 of each file of the message. */
   readonly blobHashes?: readonly string[];
 }
 
@@ -29,7 +29,7 @@ export interface PartyRecord {
   readonly connections: readonly (readonly EventFacts[])[];
   /** All messages with their data, read at the end. */
   readonly messages: readonly MessageFacts[];
-  /** Number of undecided or blocked messages by its status; undefined if it was not read. */
+  /** Number of undecided or blocked messages by the node's status; undefined if it was not read. */
   readonly pending: number | undefined;
   /** Groups that the node knows. */
   readonly groups?: readonly GroupFacts[];
@@ -78,9 +78,9 @@ export interface DurableRecord {
   readonly readAhead: number;
   /** Deliveries and acknowledgements of each connection in order, one list per connection. */
   readonly connections: readonly (readonly DurableStep[])[];
-  /** The matching events after its start, as the node lists them at the end, oldest first. */
+  /** The matching events after the start position, as the node lists them at the end, oldest first. */
   readonly listed: readonly { readonly id: string; readonly sequence: number }[];
-  /** Its offset at the end, as the node reports it. */
+  /** The offset at the end, as the node reports it. */
   readonly offset?: number;
 }
 
@@ -104,14 +104,14 @@ export interface Download {
 export interface Search {
   /** A text that occurs only in one private message. */
   readonly canary: string;
-  /** Names of the parties that may have it. */
+  /** The names of the parties that may have the text. */
   readonly members: readonly string[];
   /** Such as `carol/data` or `chain`. */
   readonly place: string;
   /** The owner of the place; null if it is shared. */
   readonly party: string | null;
   readonly searchedBytes: number;
-  /** Files, or the like, that contain it. */
+  /** The files, or other parts of the place, that contain the text. */
   readonly hits: readonly string[];
 }
 
@@ -122,7 +122,7 @@ export interface BlockRecord {
   readonly now: string | null;
 }
 
-/** Everything that the checker needs. */
+/** The input of the checker. */
 export interface Recording {
   readonly sends: readonly SendRecord[];
   readonly parties: readonly PartyRecord[];
@@ -144,7 +144,7 @@ export interface Finding {
   readonly status: 'ok' | 'VIOLATED' | 'NO EVIDENCE';
   /** Number of comparisons. */
   readonly evidence: number;
-  /** The smallest proof of a violation. */
+  /** A sentence that proves a violation; null if there is none. */
   readonly proof: string | null;
 }
 

@@ -25,9 +25,9 @@ export interface BlobReport {
   readonly workload: 'blob';
   readonly sizeBytes: number;
   readonly uploadMs: number;
-  /** From the request to send to the event at the receiver, by when the file has arrived. */
+  /** From the request to send to the event at the receiver, which comes after the file. */
   readonly transferMs: number;
-  /** From the first byte of the upload to the event at both. */
+  /** From the first byte of the upload to the event at both parties. */
   readonly totalMs: number;
   /** Megabytes (10^6 bytes) per second over the whole transfer. */
   readonly megabytesPerSecond: number;
@@ -37,19 +37,19 @@ export interface BlobReport {
   readonly machine: ReturnType<typeof describeMachine>;
 }
 
-/** The invariants that a clean run must show; privacy only if there is a party that must not get the file. */
+/** The invariants that a run must prove; privacy only if a third party must not get the file. */
 export function requiredOf(parties: number): readonly Invariant[] {
   return ['I1', 'I2', 'I7', ...(parties > 2 ? (['I8'] as const) : []), 'I12', 'I14'];
 }
 
-/** Time allowed per megabyte, and in addition. */
-const allowedMs = { perMegabyte: 500, beside: 60_000 };
+/** The timeout of a transfer. */
+const timeoutMs = { base: 60_000, perMegabyte: 500 };
 
 /** Uploads a file at the first party, sends it to the second only, and downloads it at both for the checker. */
 export async function runBlobBench(options: BlobBenchOptions): Promise<BlobReport> {
   const { parties, sizeBytes, openSocket, onProgress = () => undefined } = options;
   const [sender, receiver] = parties;
-  if (sender === undefined || receiver === undefined) throw new Error('a file goes from one party to another');
+  if (sender === undefined || receiver === undefined) throw new Error('a file benchmark needs two parties');
   const http = createHttpClient(options);
   const arrived = new Map<string, Set<string>>();
   const recorders = parties.map((party) =>
@@ -120,14 +120,14 @@ async function send(
   const url = `${sender.url}/api/v1/namespaces/default/messages/private`;
   const { status, bytes } = await http.exchange(url, { method: 'POST', body });
   const text = bytes.toString('utf8');
-  if (status !== 202) throw new Error(`the message was answered with ${status}: ${text.slice(0, 300)}`);
+  if (status !== 202) throw new Error(`sending the message failed with status ${status}: ${text.slice(0, 300)}`);
   return textMember(rawMembersOf(rawMembersOf(text).get('header') ?? '{}'), 'id') ?? '';
 }
 
 async function waitFor(isDone: () => boolean, sizeBytes: number): Promise<void> {
-  const deadlineMs = performance.now() + allowedMs.beside + (sizeBytes / 1_000_000) * allowedMs.perMegabyte;
+  const deadlineMs = performance.now() + timeoutMs.base + (sizeBytes / 1_000_000) * timeoutMs.perMegabyte;
   while (!isDone()) {
-    if (performance.now() > deadlineMs) throw new Error('the file has not arrived in the time that it may take');
+    if (performance.now() > deadlineMs) throw new Error('the file did not arrive in time');
     await new Promise((resolve) => setTimeout(resolve, 2));
   }
 }
@@ -147,10 +147,10 @@ async function record(
     options.parties.map(async (party, index) => {
       const recorder = recorders[index];
       if (recorder === undefined) throw new Error('every party has a recorder');
-      const said = await recordParty(http, party, recorder, ({ tag }) => tag === sent.tag);
-      if (sent.members?.includes(party.name) !== true) return said;
+      const record = await recordParty(http, party, recorder, ({ tag }) => tag === sent.tag);
+      if (sent.members?.includes(party.name) !== true) return record;
       const url = `${party.url}/api/v1/namespaces/default/data/${data}/blob`;
-      return { ...said, downloads: [await downloadFile(url, data, options)] };
+      return { ...record, downloads: [await downloadFile(url, data, options)] };
     }),
   );
   return { sends: [sent], parties: recorded, pins: [], payloads: new Map(), blocks: [] };

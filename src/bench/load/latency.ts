@@ -7,7 +7,7 @@ export interface Distribution {
   readonly max: number;
 }
 
-/** Nearest-rank percentiles, to a thousandth of a millisecond. */
+/** Computes nearest-rank percentiles, to a thousandth of a millisecond. */
 export function distributionOf(durationsMs: readonly number[]): Distribution {
   const sorted = Float64Array.from(durationsMs).sort();
   const at = (fraction: number): number => {

@@ -2,47 +2,47 @@ import type { Endpoint } from '../endpoint.js';
 import { sha256 } from '../check/facts/facts.js';
 import type { HttpClient } from '../http.js';
 
-/** The delivery of a message: to everybody, or to a group of two, pinned or unpinned. */
+/** A kind of message: to all parties, or to a group of two, pinned or unpinned. */
 export type MessageKind = 'broadcast' | 'private' | 'unpinned';
 /** The kinds of messages to send; `mixed`: each party cycles through all kinds. */
 export type Workload = MessageKind | 'mixed';
 
 const kinds: readonly MessageKind[] = ['broadcast', 'private', 'unpinned'];
 
-/** The kind of the message with this number. */
+/** The kind of the message with this index. */
 export function kindOf(workload: Workload, index: number, parties: number): MessageKind {
   return workload === 'mixed' ? (kinds[Math.floor(index / parties) % kinds.length] ?? 'broadcast') : workload;
 }
 
-/** One message of the load: the intended send and the response. Times are those of `performance.now()`. */
+/** A message of the load, or another call, with its response. Times are on the clock of `performance.now()`. */
 export interface LoadRecord {
   readonly party: string;
   readonly intendedMs: number;
   readonly sentMs: number;
   readonly acceptedMs: number | null;
   readonly id: string | null;
-  /** Status of the last response; null if there was none. */
+  /** The status of the last response; null if there was none. */
   readonly status: number | null;
   readonly topics: readonly string[];
   readonly tag: string;
-  /** Absent for loads other than messages. */
+  /** Absent for calls other than messages. */
   readonly kind?: MessageKind;
   readonly valueHashes: readonly string[];
-  /** Names of the parties of its group; absent = all. */
+  /** The names of the parties of its group; absent = all. */
   readonly members?: readonly string[];
 }
 
 export interface LoadPlan {
   /** Default: broadcasts. */
   readonly workload?: Workload;
-  /** Unique per run; part of topics, tag and idempotency keys, so that no message equals one of another run. */
+  /** A unique id of the run, which is part of topics, tags and idempotency keys. */
   readonly run: string;
   readonly parties: readonly Endpoint[];
   readonly ratePerSecond: number;
   readonly durationMs: number;
-  /** Bytes of each value. */
+  /** The size of each value. */
   readonly sizeBytes: number;
-  /** Number of topics that the messages alternate between. */
+  /** Number of topics, which messages use in turn. */
   readonly topics: number;
   readonly namespace?: string;
   readonly signal?: AbortSignal | undefined;
@@ -57,33 +57,33 @@ const uuidPattern = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 
 /**
  * Generates an open-loop load: each message is sent at its scheduled time, whether or not earlier ones were answered.
- * Resolves when the last one has its response, in the order of the schedule.
+ * Resolves with the records in the order of the schedule, when every message has its response.
  */
 export function offerLoad(http: HttpClient, plan: LoadPlan): Promise<LoadRecord[]> {
   return openLoop(plan, (index, dueMs) => send(http, plan, index, dueMs));
 }
 
-/** Generates an open-loop load of any kind: `send` is called for each number at its scheduled time. */
+/** Generates an open-loop load of any kind: calls `send` with each index at its scheduled time. */
 export async function openLoop<Record>(
   plan: Pick<LoadPlan, 'ratePerSecond' | 'durationMs' | 'signal'>,
   send: (index: number, dueMs: number) => Promise<Record>,
 ): Promise<Record[]> {
   const total = Math.floor((plan.ratePerSecond * plan.durationMs) / 1_000);
   const startMs = performance.now();
-  const under: Promise<Record>[] = [];
+  const inFlight: Promise<Record>[] = [];
   for (let index = 0; index < total && plan.signal?.aborted !== true;) {
     const dueMs = startMs + (index * 1_000) / plan.ratePerSecond;
     if (dueMs <= performance.now()) {
-      under.push(send(index, dueMs));
+      inFlight.push(send(index, dueMs));
       index++;
     } else {
       await new Promise((resolve) => setTimeout(resolve, tickMs));
     }
   }
-  return Promise.all(under);
+  return Promise.all(inFlight);
 }
 
-/** The recipients of a message by its number: its sender and the next party. */
+/** The group of the message with this index: its sender and the next party. */
 export function groupOf(names: readonly string[], index: number): string[] {
   const [sender, other] = [names[index % names.length], names[(index + 1) % names.length]];
   return [...new Set([sender ?? '', other ?? ''])];
@@ -102,21 +102,21 @@ export function topicOf(run: string, index: number): string {
 async function send(http: HttpClient, plan: LoadPlan, index: number, intendedMs: number): Promise<LoadRecord> {
   const party = plan.parties[index % plan.parties.length];
   if (party === undefined) throw new Error('a load needs at least one party');
-  const { url, body, meant } = requestOf(plan, party, index);
+  const { url, body, sent } = requestOf(plan, party, index);
   const sentMs = performance.now();
-  let record: LoadRecord = { ...meant, intendedMs, sentMs, acceptedMs: null, id: null, status: null };
+  let record: LoadRecord = { ...sent, intendedMs, sentMs, acceptedMs: null, id: null, status: null };
   for (let attempt = 0; attempt <= (plan.maxRepeats ?? 0) && record.id === null; attempt++) {
     if (attempt > 0) await new Promise((resolve) => setTimeout(resolve, repeatDelayMs));
     const { status, id } = await attemptOnce(http, url, body);
     record = { ...record, status, id, acceptedMs: id === null ? null : performance.now() };
-    // Other refusals are final: the same request would be refused again.
+    // A refusal is final: the same request would be refused again.
     if (status !== null && status < 500 && id === null) break;
   }
   if (record.id !== null) plan.onAccepted?.(record);
   return record;
 }
 
-/** The request of a number, and its meaning. */
+/** The request for the message with this index, and the message's part of the record. */
 function requestOf(plan: LoadPlan, party: LoadPlan['parties'][number], index: number) {
   const { run, workload = 'broadcast' } = plan;
   const kind = kindOf(workload, index, plan.parties.length);
@@ -133,8 +133,8 @@ function requestOf(plan: LoadPlan, party: LoadPlan['parties'][number], index: nu
   const body = `{"header":${header},${addressed}"data":[{"value":${value}}],"idempotencyKey":"${run}-${index}"}`;
   const route = members === undefined ? 'broadcast' : 'private';
   const url = `${party.url}/api/v1/namespaces/${plan.namespace ?? 'default'}/messages/${route}`;
-  const meant = { party: party.name, topics, tag, kind, valueHashes: [sha256(value)] };
-  return { url, body, meant: members === undefined ? meant : { ...meant, members } };
+  const sent = { party: party.name, topics, tag, kind, valueHashes: [sha256(value)] };
+  return { url, body, sent: members === undefined ? sent : { ...sent, members } };
 }
 
 interface Attempt {
@@ -145,17 +145,17 @@ interface Attempt {
 async function attemptOnce(http: HttpClient, url: string, body: string): Promise<Attempt> {
   try {
     const { status, bytes } = await http.exchange(url, { method: 'POST', body });
-    // The id is the first UUID of a 202, or the one that a 409 for a used idempotency key names.
+    // The id is the first UUID in a 202, or in a 409 for a used idempotency key.
     const text = bytes.toString('utf8');
     const isAccepted = status === 202 || (status === 409 && text.includes('FF10430'));
     return { status, id: isAccepted ? (uuidPattern.exec(text)?.[0] ?? null) : null };
   } catch {
-    // No response: the fate of the request is unknown, and the record says so.
+    // Without a response, it is unknown whether the request was accepted.
     return { status: null, id: null };
   }
 }
 
-/** A JSON text of exactly `sizeBytes` bytes, or slightly more if that is too short to be unique. */
+/** A unique JSON text of `sizeBytes` bytes, or more if that is too short. */
 function valueOf(run: string, index: number, { start, sizeBytes }: { start: string; sizeBytes: number }): string {
   const head = `{${start}"run":"${run}","index":${index},"fill":"`;
   return `${head}${'x'.repeat(Math.max(0, sizeBytes - head.length - 2))}"}`;

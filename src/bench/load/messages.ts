@@ -18,13 +18,13 @@ import { reportOf } from '../run-report.js';
 export interface MessageBenchOptions extends HttpAccess {
   readonly workload: Workload;
   readonly parties: readonly Endpoint[];
-  /** JSON-RPC address of the chain; without it the checker sees no pins. */
+  /** The JSON-RPC address of the chain; without it, the checker has no pins. */
   readonly chainUrl?: string | undefined;
-  /** Gateway of the shared store; without it the checker cannot tell the order inside a batch. */
+  /** The gateway of the shared store; without it, the checker does not know the order within a batch. */
   readonly storeUrl?: string | undefined;
-  /** Messages per second; if absent, the highest sustainable rate is searched. */
+  /** Messages per second; if absent, the highest sustainable rate is searched for. */
   readonly rate?: number | undefined;
-  /** A run whose 99th percentile of latency is above it does not count; default: no such limit. */
+  /** The limit of the 99th percentile of latency, above which a run is void; default: none. */
   readonly maxLatencyMs?: number | undefined;
   readonly durationMs: number;
   readonly warmupMs: number;
@@ -32,13 +32,13 @@ export interface MessageBenchOptions extends HttpAccess {
   readonly topics: number;
   readonly openSocket: OpenSocket;
   readonly processes?: readonly WatchedProcess[];
-  /** Places of parties to search for private messages that they must not have. */
+  /** Places to search for private messages that must not be there. */
   readonly places?: readonly SearchPlace[];
   readonly onProgress?: (sentence: string) => void;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The invariants that a clean run must show; the others need other kinds of traffic. */
+/** The invariants that a run must prove; the others need other kinds of traffic. */
 const required: Readonly<Record<Workload, readonly Invariant[]>> = {
   broadcast: ['I1', 'I2', 'I3', 'I6', 'I7', 'I9', 'I12', 'I14'],
   private: ['I1', 'I2', 'I3', 'I6', 'I7', 'I9', 'I12', 'I14'],
@@ -49,8 +49,8 @@ const required: Readonly<Record<Workload, readonly Invariant[]>> = {
 const drainMs = 30_000;
 
 /**
- * Sends at a rate, open loop, and checks the run by the invariants. Without a rate: increases it until a run is void
- * and returns the report of the last good one.
+ * Sends messages at a rate, open loop, and checks the invariants. Without a rate, it searches for the highest
+ * sustainable rate and returns the report of that run.
  */
 export async function runMessageBench(options: MessageBenchOptions): Promise<BenchReport> {
   return options.rate === undefined ? searchRate((rate) => runAt(options, rate)) : runAt(options, options.rate);
@@ -131,7 +131,7 @@ async function readChainStart(http: HttpClient, options: MessageBenchOptions): P
   return { contract, block, hash: await readBlockHash(http, options.chainUrl, block) };
 }
 
-/** Waits until every accepted message has its event at every party, up to a limit. */
+/** Waits, for at most `drainMs`, until every accepted message has its event at every member. */
 async function drain(records: readonly LoadRecord[], arrivals: Arrivals): Promise<void> {
   const deadlineMs = performance.now() + drainMs;
   while (countUnconfirmed(records, arrivals, performance.now()) > 0 && performance.now() < deadlineMs) {
@@ -143,7 +143,7 @@ function countUnconfirmed(records: readonly LoadRecord[], arrivals: Arrivals, at
   return records.filter((record) => record.id !== null && !(lastArrival(record, arrivals) <= atMs)).length;
 }
 
-/** Time of the event at the last member; Infinity if it is missing somewhere. */
+/** The time of the event at the last member; Infinity if it is missing at one. */
 function lastArrival({ id, members }: LoadRecord, arrivals: Arrivals): number {
   if (id === null) return Infinity;
   let last = -Infinity;

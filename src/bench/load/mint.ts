@@ -35,13 +35,13 @@ const pollMs = 50;
 
 /**
  * Mints at a rate, open loop, every party in its own pool, and checks the run: each accepted mint is recorded once at
- * every party, and all balances are their sums. Without a rate the highest sustainable one is searched.
+ * every party, and balances are the sums of mints. Without a rate, it searches for the highest sustainable rate.
  */
 export async function runMintBench(options: MintBenchOptions): Promise<BenchReport> {
   return options.rate === undefined ? searchRate((rate) => runAt(options, rate)) : runAt(options, options.rate);
 }
 
-/** Arrival time of each transfer's event, by the party's own id for it. */
+/** Arrival times of the transfers' events by party, then by the transfer's local id. */
 type Arrivals = ReadonlyMap<string, Map<string, number>>;
 
 async function runAt(options: MintBenchOptions, rate: number): Promise<BenchReport> {
@@ -96,8 +96,8 @@ async function runAt(options: MintBenchOptions, rate: number): Promise<BenchRepo
 }
 
 /**
- * Creates a pool for each party, which only that party may mint, and waits until all are active everywhere; returns
- * their ids by party.
+ * Creates a pool for each party, in which only that party may mint, and waits until all are active at every party;
+ * returns their ids by party.
  */
 async function createPools(
   http: HttpClient,
@@ -142,7 +142,7 @@ async function mint(http: HttpClient, plan: MintPlan, index: number, intendedMs:
   if (party === undefined) throw new Error('a load needs at least one party');
   const pool = plan.pools.get(party.name) ?? '';
   const amount = String(index + 1);
-  const meant = { party: party.name, topics: [], tag: plan.run, valueHashes: [], intendedMs };
+  const sent = { party: party.name, topics: [], tag: plan.run, valueHashes: [], intendedMs };
   const body = JSON.stringify({ pool, amount, idempotencyKey: `${plan.run}-${index}` });
   const sentMs = performance.now();
   try {
@@ -151,10 +151,10 @@ async function mint(http: HttpClient, plan: MintPlan, index: number, intendedMs:
       body,
     });
     const id = status === 202 ? keyOf(pool, amount) : null;
-    return { ...meant, sentMs, acceptedMs: id === null ? null : performance.now(), id, status };
+    return { ...sent, sentMs, acceptedMs: id === null ? null : performance.now(), id, status };
   } catch {
-    // No response: the fate of the request is unknown, and the record says so.
-    return { ...meant, sentMs, acceptedMs: null, id: null, status: null };
+    // Without a response, it is unknown whether the request was accepted.
+    return { ...sent, sentMs, acceptedMs: null, id: null, status: null };
   }
 }
 
@@ -174,7 +174,7 @@ interface Evidence {
   readonly arrivals: Arrivals;
 }
 
-/** Reads the final records of all parties, and when each mint arrived at each of them. */
+/** Reads the final records of all parties, and the arrival time of each mint at each party. */
 async function recordAll(http: HttpClient, parties: readonly Endpoint[], { pools, recorders, arrivals }: Evidence) {
   const recorded = await Promise.all(
     parties.map(async (party, index) => {
@@ -184,10 +184,10 @@ async function recordAll(http: HttpClient, parties: readonly Endpoint[], { pools
     }),
   );
   const times = recorded.map(({ party, tokens }) => {
-    const came = arrivals.get(party.name);
+    const arrived = arrivals.get(party.name);
     return new Map(
       tokens.transfers.map(({ pool, amount, localId }) => {
-        return [keyOf(pool, amount), came?.get(localId) ?? Infinity] as const;
+        return [keyOf(pool, amount), arrived?.get(localId) ?? Infinity] as const;
       }),
     );
   });
@@ -199,12 +199,12 @@ async function recordAll(http: HttpClient, parties: readonly Endpoint[], { pools
     tokens,
     ...(durable !== undefined && { durable }),
   }));
-  const nothing = { sends: [], pins: [], payloads: new Map<never, never>(), blocks: [] };
-  const recording: Recording = { ...nothing, parties: records };
+  const noMessages = { sends: [], pins: [], payloads: new Map<never, never>(), blocks: [] };
+  const recording: Recording = { ...noMessages, parties: records };
   return { recording, times };
 }
 
-/** The checker's invariants, with an own check in place of I1: every accepted mint arrived at every party. */
+/** The checker's findings, with I1 replaced: every accepted mint arrived at every party. */
 function judge(
   recording: Recording,
   accepted: readonly LoadRecord[],
@@ -212,7 +212,7 @@ function judge(
 ): Finding[] {
   const lost = accepted.flatMap(({ id }) => {
     const party = recording.parties[times.findIndex((at) => !Number.isFinite(at.get(id ?? '') ?? Infinity))];
-    return party === undefined ? [] : [`the mint ${id ?? ''} did not come to ${party.name}`];
+    return party === undefined ? [] : [`the mint ${id ?? ''} did not arrive at ${party.name}`];
   });
   const status = lost.length > 0 ? 'VIOLATED' : accepted.length > 0 ? 'ok' : 'NO EVIDENCE';
   const noLoss = {

@@ -5,8 +5,8 @@ const growth = 1.5;
 const refinements = 3;
 
 /**
- * Increases the rate until a run is void, then searches between, and returns the report of the highest sustained rate.
- * If the first rate is too high it is halved until one is sustained; if none is, the last report is returned.
+ * Increases the rate until a run is void, then bisects, and returns the report of the highest sustained rate. If the
+ * first rate is too high, it is halved until one is sustained; if none is, the last report is returned.
  */
 export async function searchRate(runAt: (rate: number) => Promise<BenchReport>): Promise<BenchReport> {
   let low = firstRate;

@@ -31,7 +31,7 @@ export async function uploadFile(
   const digest = createHash('sha256');
   async function* body(): AsyncGenerator<Uint8Array> {
     yield Buffer.from(head);
-    // Random bytes, made different in every block by its number, so that nothing can be deduplicated.
+    // Every block is the same random bytes with another number, so that no content can be deduplicated.
     const block = randomBytes(Math.min(blockBytes, sizeBytes));
     for (let left = sizeBytes, number = 0; left > 0; number++) {
       const bytes = Buffer.from(block.subarray(0, Math.min(left, block.length)));
@@ -45,7 +45,7 @@ export async function uploadFile(
   const response = await openNodeRequest({ url, method: 'POST', headers, body: body(), agents: {} }, access);
   const answer = await readText(response, maxAnswerBytes);
   if (response.status === 200) return { answer, hash: digest.digest('hex') };
-  throw new Error(`the upload was answered with ${response.status}: ${answer.slice(0, 300)}`);
+  throw new Error(`the upload failed with status ${response.status}: ${answer.slice(0, 300)}`);
 }
 
 /** Downloads the file of a data item and hashes it. @throws Error if the status is not 200 */
@@ -53,7 +53,7 @@ export async function downloadFile(url: string, data: string, access: HttpAccess
   const response = await openNodeRequest({ url, agents: {} }, access);
   if (response.status !== 200) {
     response.close();
-    throw new Error(`the download of ${data} was answered with ${response.status}`);
+    throw new Error(`the download of ${data} failed with status ${response.status}`);
   }
   const digest = createHash('sha256');
   let sizeBytes = 0;
@@ -64,7 +64,7 @@ export async function downloadFile(url: string, data: string, access: HttpAccess
   return { data, hash: digest.digest('hex'), sizeBytes };
 }
 
-/** Hash of the value of a served data item. */
+/** The hash of the value of a data item as a node serves it. */
 export function hashOfValue(record: ReadonlyMap<string, string>): string {
   return sha256(record.get('value') ?? 'null');
 }

@@ -44,9 +44,9 @@ describe('Flags of bench', () => {
   test.each([...kinds, 'mint'])('%s counts only within its limit for the latency', async (kind) => {
     const words = ['bench', kind, '--rate', '5/s', '--duration', '1s', '--warmup', '0', ...out];
     const { voidReasons } = await measured(...words, '--slo', '1ms');
-    expect(voidReasons).toContainEqual(expect.stringMatching(/^the 99th percentile .* 1 ms is the limit$/));
+    expect(voidReasons).toContainEqual(expect.stringMatching(/^the 99th percentile .* the limit is 1 ms$/));
     const within = await measured(...words, '--slo', '1h');
-    expect(within.voidReasons).not.toContainEqual(expect.stringContaining('is the limit'));
+    expect(within.voidReasons).not.toContainEqual(expect.stringContaining('the limit is'));
   });
 
   test('replay has a number of events, of unacknowledged ones, and of runs', async () => {

@@ -21,7 +21,7 @@ export interface DefinitionFacts {
   readonly state: string;
 }
 
-/** Reads a datatype as `GET datatypes` serves it. @throws Error if it is not one */
+/** Reads a datatype as `GET datatypes` serves it. @throws Error if the text is not an object */
 export function readDatatype(text: string): DatatypeFacts {
   const members = rawMembersOf(text);
   const member = (name: string): string => textMember(members, name) ?? '';

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { itemsOf, rawMembersOf, textMember } from '../raw-json.js';
 
-/** The content of a served message record, with the result of checking its hashes. */
+/** The content of a message as a node serves it, with the result of checking its hashes. */
 export interface MessageFacts {
   readonly id: string;
   /** `broadcast`, `private` or `definition`. */
   readonly type: string;
-  /** `batch_pin`, or `none` for a message without a place in any order. */
+  /** `batch_pin`, or `none` for an unpinned message, which has no order. */
   readonly txtype: string;
-  /** Hash of the group of a private message. */
+  /** The hash of the group of a private message. */
   readonly group: string | undefined;
   /** Pins as served; undefined if there are none yet. */
   readonly pins: readonly string[] | undefined;
@@ -24,15 +24,15 @@ export interface MessageFacts {
   readonly rejected: string | undefined;
   readonly batch: string | undefined;
   readonly rejectReason: string | undefined;
-  /** Hashes computed from the values in the record, in its order; empty if it has only references. */
+  /** The computed hashes of the record's values, in order; empty if the record has only references. */
   readonly valueHashes: readonly string[];
-  /** Files named by the items, with their expected hashes. */
+  /** The files of the data items, with their expected hashes. */
   readonly blobs: readonly BlobFacts[];
   /** Every mismatch between a hash in the record and its content. */
   readonly damage: readonly string[];
 }
 
-/** A file named by a data item. */
+/** The file of a data item. */
 export interface BlobFacts {
   /** Id of the data item. */
   readonly data: string;
@@ -80,13 +80,16 @@ export function readMessage(text: string): MessageFacts {
   const data = itemsOf(required(members, 'data')).map(rawMembersOf);
   const hash = textMember(members, 'hash') ?? '';
   const damage: string[] = [];
-  const expect = (isTrue: boolean, sentence: string): void => {
-    if (!isTrue) damage.push(sentence);
+  const expect = (isTrue: boolean, problem: string): void => {
+    if (!isTrue) damage.push(problem);
   };
 
   expect(sha256(`{${hashed.join(',')}}`) === hash, 'hash is not the hash of the header');
   const references = data.map((item) => `{"id":${required(item, 'id')},"hash":${required(item, 'hash')}}`);
-  expect(sha256(`[${references.join(',')}]`) === textMember(header, 'datahash'), 'datahash is not that of the data');
+  expect(
+    sha256(`[${references.join(',')}]`) === textMember(header, 'datahash'),
+    'datahash is not the hash of the data',
+  );
   const topicCopy = header.get('topic');
   expect(topicCopy === undefined || topicCopy === header.get('topics'), 'topic differs from topics');
   const group = textMember(header, 'group');
@@ -94,8 +97,8 @@ export function readMessage(text: string): MessageFacts {
   const txtype = textMember(header, 'txtype') ?? '';
   damage.push(...damageOfPins({ group, txtype, topics, pins }));
   const [state = '', confirmed, rejected] = ['state', 'confirmed', 'rejected'].map((name) => textMember(members, name));
-  expect((confirmed !== undefined) === (state === 'confirmed'), `confirmed does not go with the state ${state}`);
-  expect((rejected !== undefined) === (state === 'rejected'), `rejected does not go with the state ${state}`);
+  expect((confirmed !== undefined) === (state === 'confirmed'), `confirmed does not match the state ${state}`);
+  expect((rejected !== undefined) === (state === 'rejected'), `rejected does not match the state ${state}`);
   const items = data.map(readItem);
   damage.push(...items.flatMap((item) => item.damage));
   return {
@@ -121,13 +124,13 @@ export function readMessage(text: string): MessageFacts {
   };
 }
 
-/** Checks pins as far as anybody can: those of a broadcast are computed; others have none or one per topic. */
+/** Checks the pins of a broadcast; of a private message, only their number can be checked. */
 function damageOfPins(parts: Pick<MessageFacts, 'group' | 'txtype' | 'topics' | 'pins'>): string[] {
   const { group, txtype, topics, pins } = parts;
   if (pins === undefined) return [];
-  if (txtype !== 'batch_pin') return ['a message without a place in the order has pins'];
-  if (group !== undefined) return pins.length === topics.length ? [] : ['there is not one pin a topic'];
-  return pins.join() === topics.map(sha256).join() ? [] : ['pins are not those of the topics'];
+  if (txtype !== 'batch_pin') return ['an unpinned message has pins'];
+  if (group !== undefined) return pins.length === topics.length ? [] : ['there is not one pin for each topic'];
+  return pins.join() === topics.map(sha256).join() ? [] : ['pins do not match the topics'];
 }
 
 interface ItemFacts {
@@ -136,7 +139,7 @@ interface ItemFacts {
   readonly damage: readonly string[];
 }
 
-/** Checks a data item, whole or a reference: its hash is that of the value, of the file, or of both hashes as text. */
+/** Checks a data item: its hash is that of the value, of the file, or of both hashes as text. */
 function readItem(item: ReadonlyMap<string, string>): ItemFacts {
   const value = item.get('value');
   if (value === undefined) return { damage: [] };
@@ -147,7 +150,7 @@ function readItem(item: ReadonlyMap<string, string>): ItemFacts {
   return {
     valueHash,
     ...(blobHash !== undefined && { blob: { data: id, hash: blobHash } }),
-    damage: expected === hash ? [] : [`data ${id} has not the hash of its content`],
+    damage: expected === hash ? [] : [`data ${id} does not have the hash of its content`],
   };
 }
 

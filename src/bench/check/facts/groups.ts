@@ -11,7 +11,7 @@ export interface GroupFacts {
   readonly damage: readonly string[];
 }
 
-/** Reads a group as `GET groups` serves it. @throws Error if it is not one */
+/** Reads a group as `GET groups` serves it. @throws Error if the text is not an object */
 export function readGroup(text: string): GroupFacts {
   const members = rawMembersOf(text);
   const raw = itemsOf(members.get('members') ?? '[]').map(rawMembersOf);
@@ -27,13 +27,13 @@ export function readGroup(text: string): GroupFacts {
     hash,
     members: raw.map((member) => textMember(member, 'identity') ?? ''),
     damage: [
-      ...(expected === hash ? [] : [`group ${hash} has not the hash of its members`]),
-      ...(isSorted ? [] : [`the members of group ${hash} are not in order`]),
+      ...(expected === hash ? [] : [`group ${hash} does not have the hash of its members`]),
+      ...(isSorted ? [] : [`the members of group ${hash} are not sorted`]),
     ],
   };
 }
 
-/** The masked pin of a private message: hash over topic, group, the author's DID and nonce. */
+/** Computes the masked pin of a private message: the hash of topic, group, the author's DID and nonce. */
 export function maskedValue(topic: string, group: string, author: string, nonce: number): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(nonce));

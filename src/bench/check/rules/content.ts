@@ -1,10 +1,10 @@
-import { spellings } from './rules.js';
+import { didsOf } from './rules.js';
 import { messageKey } from '../order.js';
 import type { PartyRecord } from '../recording.js';
 import type { Rule } from './rules.js';
 
 /**
- * I8: only its members have anything of a private message: its text is in no searched place, and nobody else has the
+ * I8: only its members have anything of a private message: its text is in no searched place, and no other party has the
  * message or the group.
  */
 export const privacy: Rule = ({ searches = [], sends, parties }, _order, evidence) => {
@@ -29,19 +29,20 @@ export const privacy: Rule = ({ searches = [], sends, parties }, _order, evidenc
 };
 
 function checkGroups({ name, groups = [], messages }: PartyRecord, faults: string[]): void {
-  const own = spellings(name);
+  const own = didsOf(name);
   const foreign = new Set(
     groups.filter(({ members }) => !own.some((did) => members.includes(did))).map(({ hash }) => hash),
   );
-  for (const hash of foreign) faults.push(`${name} knows the group ${hash} and is not in it`);
+  for (const hash of foreign) faults.push(`${name} has the group ${hash} and is not a member`);
   for (const message of messages) {
-    if (foreign.has(message.group ?? '')) faults.push(`message ${messageKey(message)} is at ${name}, not a member`);
+    if (foreign.has(message.group ?? ''))
+      faults.push(`message ${messageKey(message)} is at ${name}, which is not a member`);
   }
 }
 
-/** I10: exactly one definition of a name and version won, the same everywhere, and the others are decided. */
+/** I10: exactly one definition of a name and version wins, the same everywhere, and the others are rejected. */
 export const oneDatatype: Rule = ({ parties }, _order, evidence) => {
-  const winners = new Map<string, { readonly said: string; readonly party: string }>();
+  const winners = new Map<string, { readonly datatype: string; readonly party: string }>();
   for (const party of parties) {
     const names = new Set<string>();
     for (const { id, message, name, version, hash, isWhole } of party.datatypes ?? []) {
@@ -49,12 +50,12 @@ export const oneDatatype: Rule = ({ parties }, _order, evidence) => {
       evidence.count++;
       if (names.has(key)) evidence.faults.push(`there are two datatypes ${key} at ${party.name}`);
       names.add(key);
-      if (!isWhole) evidence.faults.push(`datatype ${key} at ${party.name} has not the hash of its schema`);
-      const said = `${id} of message ${message} with ${hash}`;
-      const first = winners.get(key) ?? { said, party: party.name };
+      if (!isWhole) evidence.faults.push(`datatype ${key} at ${party.name} does not have the hash of its schema`);
+      const datatype = `${id} of message ${message} with ${hash}`;
+      const first = winners.get(key) ?? { datatype, party: party.name };
       winners.set(key, first);
-      if (first.said !== said) {
-        evidence.faults.push(`datatype ${key} is ${first.said} at ${first.party} and ${said} at ${party.name}`);
+      if (first.datatype !== datatype) {
+        evidence.faults.push(`datatype ${key} is ${first.datatype} at ${first.party} and ${datatype} at ${party.name}`);
       }
     }
     checkDefinitions(party, evidence.faults);
