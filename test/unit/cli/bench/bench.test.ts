@@ -49,7 +49,10 @@ describe('a benchmark', () => {
   });
 
   it('that does not count says why, and has no ✓', () => {
-    const text = reportText({ ...report, voidReasons: ['60 messages were unconfirmed at the end'] }, memoryOutput().output);
+    const text = reportText(
+      { ...report, voidReasons: ['60 messages were unconfirmed at the end'] },
+      memoryOutput().output,
+    );
     expect(text).toMatch(/✗ These figures do not count:\n {2}60 messages were unconfirmed at the end/);
     expect(text).not.toContain('✓');
   });
