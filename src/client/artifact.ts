@@ -11,7 +11,7 @@ export interface Artifact {
   readonly bytecode: string;
 }
 
-/** A parameter of the ABI, as far as it is needed to write its value. */
+/** A parameter of the ABI: the fields that are needed to encode a value. */
 export interface ArtifactParameter {
   readonly name: string;
   readonly type: string;
@@ -82,7 +82,7 @@ function artifactsIn(value: unknown, name: string, source?: string): Artifact[] 
   });
 }
 
-/** Before 0.8 solc's combined JSON had each ABI as a text. */
+/** Reads the ABI of a contract. Before 0.8, solc's combined JSON had it as a string. */
 function abiOf(value: object): readonly unknown[] | undefined {
   const given: unknown = Reflect.get(value, 'abi');
   const abi = typeof given === 'string' ? valueOf(compact(given)) : given;

@@ -38,7 +38,7 @@ export interface Answer<Value> {
 export interface RawAnswer {
   readonly status: number;
   readonly text: string;
-  /** The bytes behind `text`; a blob is not text. */
+  /** The body as bytes, since a blob may not be text. */
   readonly bytes: Uint8Array;
   /** Values by name in lower case. */
   readonly headers: ReadonlyMap<string, string>;
@@ -46,11 +46,11 @@ export interface RawAnswer {
   readonly request: string;
 }
 
-/** A successful response whose body has not been read yet: a blob, of any size. */
+/** A successful response whose body has not been read yet, such as a blob of any size. */
 export interface OpenAnswer {
   readonly status: number;
   readonly headers: ReadonlyMap<string, string>;
-  /** Throws UnreachableError where the response breaks off, or the signal's reason. */
+  /** Throws UnreachableError if the response is cut short, or the signal's reason. */
   readonly body: AsyncIterable<Uint8Array>;
 }
 
@@ -81,7 +81,7 @@ export type Client = {
   readonly namespace: string;
   /** Makes one request and returns any response. @throws UnreachableError, or the signal's reason */
   exchange(request: RawRequest): Promise<RawAnswer>;
-  /** The same for a body that is read as a stream. @throws ClientError; UnreachableError, or the signal's reason */
+  /** As `exchange`, for a body that is read as a stream. @throws ClientError, UnreachableError, the signal's reason */
   open(request: RawRequest): Promise<OpenAnswer>;
   /** The full address of a path of `exchange`. */
   address(path: string): string;
@@ -97,8 +97,8 @@ interface AnyCall {
 }
 
 /**
- * Creates a typed client of one node and namespace, derived from the route table. Every method
- * returns the response as text and parsed by the schema.
+ * Creates a typed client of one node and namespace, derived from the route table. Every method returns the response as
+ * text and parsed by the schema.
  *
  * Methods throw `ClientError` for a status that is not 2xx, `UnreachableError` if there was no response, or the
  * signal's reason.
@@ -112,7 +112,7 @@ export function createClient(options: ClientOptions): Client {
   const exchange = async (request: RawRequest) => {
     const answer = await exchangeOnce(send, address(request.path), request);
     if (answer.status !== 404 || !/^subscriptions(?=[/?]|$)/.test(request.path)) return answer;
-    // The interface does not say whether subscriptions are below /api/v1, so both are tried (docs/operations.md §11.6).
+    // Subscriptions have a second path, without /api/v1 (docs/api.md §1); a node may serve only one of the two.
     return exchangeOnce(send, `${url}/namespaces/${encodeURIComponent(namespace)}/${request.path}`, request);
   };
   const open = (request: RawRequest) => openOnce(send, address(request.path), request);
@@ -212,7 +212,7 @@ export function refusal(answer: {
   readonly request?: string;
 }): ClientError {
   const said = readErrorBody(answer.text);
-  const text = said?.text ?? `the answer has status ${answer.status} and no error that a node would send`;
+  const text = said?.text ?? `the response has status ${answer.status} and no error message of a node`;
   const { status, request } = answer;
   return new ClientError({ status, code: said?.code, text, body: answer.text, request });
 }

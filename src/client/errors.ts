@@ -11,7 +11,7 @@ export class ClientError extends Error {
   readonly status: number;
   /** The error code, such as `FF10109`; undefined if the body is not in a node's error format. */
   readonly code: string | undefined;
-  /** The sentence without the code. */
+  /** The message without the code. */
   readonly text: string;
   /** The body as served. */
   readonly body: string;
@@ -29,7 +29,7 @@ export class ClientError extends Error {
   }
 }
 
-/** No response: nobody listens, the connection broke, or the response timed out. */
+/** No response: nothing listens there, the connection failed, or the response timed out. */
 export class UnreachableError extends Error {
   readonly url: string;
   /** Method and path of the request. */
@@ -50,8 +50,8 @@ export class UnreachableError extends Error {
   }
 }
 
-/** Whether a repeated request may succeed: the node starts, or does not know yet what it is asked for. */
-export function isPassing(error: unknown): boolean {
+/** Whether a repeated request may succeed: the node is starting, or does not have the record yet. */
+export function isTransient(error: unknown): boolean {
   return error instanceof UnreachableError || (error instanceof ClientError && [404, 503].includes(error.status));
 }
 
@@ -70,7 +70,7 @@ export function requestLine(method: string, url: string): string {
   return `${method} ${url.replace(/^[a-z]+:\/\/[^/]*/, '')}`;
 }
 
-/** The innermost cause: `fetch` says only "fetch failed". */
+/** The innermost cause, since the message of `fetch` is only "fetch failed". */
 function innermost(error: unknown): Error {
   let inner: unknown = error;
   while (inner instanceof Error && inner.cause instanceof Error) inner = inner.cause;

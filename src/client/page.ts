@@ -53,8 +53,8 @@ export interface Keys<Value> {
 }
 
 /**
- * Reads all records of a list in the order of `keys.field`, page by page by key, so that there is no limit of depth and
- * new records do not shift pages. A record on two pages is yielded once.
+ * Reads all records of a list in order of `keys.field`, a page at a time. It pages by key and not by offset, so there
+ * is no limit of depth and new records do not shift pages. A record on two pages is yielded once.
  *
  * @throws ClientError, UnreachableError
  */
@@ -64,20 +64,20 @@ export async function* readAll<Name extends ListName>(
   parameters: Parameters,
   keys: Keys<RecordOf<Name>>,
 ): AsyncGenerator<readonly Entry<RecordOf<Name>>[]> {
-  const [behind, direction] = keys.isAscending === true ? ['[>=', ''] : ['[<=', '-'];
+  const [operator, direction] = keys.isAscending === true ? ['[>=', ''] : ['[<=', '-'];
   let last: string | undefined;
-  /** Records with the last key: they are repeated on the next page and skipped there. */
+  /** The ids of the records with the last key, which the next page repeats. */
   let same = new Set<string>();
   for (;;) {
-    const from = last === undefined ? [] : ([[keys.field, behind + last]] as const);
+    const from = last === undefined ? [] : ([[keys.field, operator + last]] as const);
     const skip = [['skip', String(same.size)]] as const;
     const controls = [['sort', direction + keys.field], ['limit', String(pageSize)], ...skip] as const;
     const { entries } = await readPage(client, name, [...parameters, ...from, ...controls]);
     const fresh = entries.filter(({ value }) => !same.has(keys.id(value)));
     if (fresh.length > 0) yield fresh;
     if (entries.length < pageSize) return;
-    const ends = entries.at(-1);
-    const key = ends === undefined ? undefined : keys.key(ends.value);
+    const lastEntry = entries.at(-1);
+    const key = lastEntry === undefined ? undefined : keys.key(lastEntry.value);
     if (key !== last) same = new Set();
     for (const { value } of entries) if (keys.key(value) === key) same.add(keys.id(value));
     last = key;
@@ -90,7 +90,7 @@ const pageSize = 1_000;
 /** A string or a punctuation mark; anything between is part of a number or literal. */
 const tokens = /"(?:[^"\\]|\\.)*"|[{}[\],]/g;
 
-/** The items of an array as texts; `array` must be valid JSON. */
+/** Returns the items of an array as texts; `array` must be valid JSON. */
 export function itemTexts(array: string): string[] {
   const items: string[] = [];
   let depth = 0;

@@ -1,4 +1,4 @@
-/** A request as a client of a node makes it. */
+/** A request to a node. */
 export interface TransportRequest {
   readonly url: string;
   readonly method: string;
@@ -7,7 +7,7 @@ export interface TransportRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The response of a request, whatever its status. Its body is read once, in one of the two ways. */
+/** The response to a request, whatever its status. Its body can be read once, by `body` or `bytes`. */
 export interface TransportResponse {
   readonly status: number;
   /** Values by name in lower case. */
@@ -17,10 +17,10 @@ export interface TransportResponse {
   bytes(): Promise<Uint8Array>;
 }
 
-/** Makes one request. @throws the signal's reason; any error if there was no response */
+/** Makes one request. @throws the signal's reason, or any error if there was no response */
 export type Transport = (request: TransportRequest) => Promise<TransportResponse>;
 
-/** Creates the transport over a `fetch`, which a browser has. */
+/** Creates the transport over `fetch`. */
 export function fetchTransport(send: typeof fetch = fetch): Transport {
   return async ({ url, method, headers, body, signal }) => {
     const response = await send(url, {
@@ -40,8 +40,8 @@ export function fetchTransport(send: typeof fetch = fetch): Transport {
 }
 
 /**
- * A platform keeps a copy of a body for a request that it may have to repeat; for a stream that is the whole file, in
- * memory. By the rules of fetch there is no copy if redirects are errors and no window can ask for credentials.
+ * Options for a streamed body. `fetch` keeps a copy of a body that it may have to send again, which would be the whole
+ * file in memory. It keeps none if redirects are errors and no window can ask for credentials.
  */
 const streamed = { duplex: 'half', redirect: 'error', window: null } as const;
 
@@ -59,14 +59,14 @@ function streamOf(content: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array
   });
 }
 
-/** Reads a stream; not every browser iterates over one. */
+/** Reads a stream with a reader, since not every browser can iterate over one. */
 async function* chunksOf(stream: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array> {
   if (stream === null) return;
   const reader = stream.getReader();
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
   } finally {
-    // Also for a stream that has failed already.
+    // This rejects if the stream has failed.
     await reader.cancel().catch(() => undefined);
   }
 }

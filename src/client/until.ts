@@ -5,8 +5,8 @@ import { events } from './events/stream.js';
 
 export interface Observer {
   /**
-   * Polls until there is a result: at once, after each event, and at intervals. If the node is unreachable or fails, it
-   * is asked again.
+   * Calls `find` until it has a result: at once, after each event, and at intervals. It goes on while the node is
+   * unreachable or fails.
    *
    * @throws any other error of `find`; the signal's reason; a failure of the event stream
    */
@@ -25,27 +25,27 @@ const firstPollMs = 10;
 const maxPollMs = 250;
 
 /**
- * Listens to the events of a node, so that a waiting poll runs when its result is likely to be there. Open it before
- * the awaited operation begins; missed events are covered by polling.
+ * Listens to the events of a node, so that a poll runs when its result is likely to be there. Call it before the
+ * awaited operation begins; polling covers missed events.
  */
 export function observe({ client, openSocket, types }: ObserverOptions): Observer {
   const closing = new AbortController();
   const bells = new Set<() => void>();
   let rings = 0;
-  let defect: { readonly error: unknown } | undefined;
+  let failure: { readonly error: unknown } | undefined;
   const ring = () => {
     rings++;
     for (const bell of bells) bell();
   };
   listen({ client, openSocket, types, signal: closing.signal, ring }).catch((error: unknown) => {
-    defect = { error };
+    failure = { error };
     ring();
   });
   return {
     async until(find, signal) {
       for (let pollMs = firstPollMs; ; pollMs = Math.min(pollMs * 2, maxPollMs)) {
         signal.throwIfAborted();
-        if (defect !== undefined) throw defect.error;
+        if (failure !== undefined) throw failure.error;
         const heard = rings;
         const found = await ask(find, signal);
         if (found !== undefined) return found;
@@ -67,7 +67,7 @@ async function ask<Value>(find: (signal: AbortSignal) => Promise<Value | undefin
   }
 }
 
-/** Ends silently if the node offers no stream: polling finds everything, only later. */
+/** Ends silently if the node refuses the stream: polling finds the result, too, only later. */
 async function listen({
   ring,
   client,

@@ -5,7 +5,7 @@ import { type Answer, type Client, refusal } from './client.js';
 
 /** A file to upload, read as a stream. */
 export interface Upload {
-  /** A label, which may be any text. */
+  /** A label; any text. */
   readonly fileName: string;
   readonly mediaType: string;
   readonly content: AsyncIterable<Uint8Array>;
@@ -33,7 +33,7 @@ export async function uploadData(client: Client, upload: Upload, signal?: AbortS
   return { status: answer.status, text: answer.text, value };
 }
 
-/** Builds a form of RFC 7578 as a stream. `boundary` must not occur in the content; a random one does not. */
+/** Builds a form (RFC 7578) as a stream. `boundary` must not occur in the content; a random one does not. */
 function multipartOf(
   upload: Upload,
   boundary: string,

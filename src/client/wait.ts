@@ -7,14 +7,14 @@ import { events } from './events/stream.js';
 /** A message in its final state at one node. */
 export interface FinalMessage {
   readonly answer: Answer<Message>;
-  /** Time at which that was first seen, on the clock of `performance.now()`. */
+  /** The time at which the final state was first seen, on the clock of `performance.now()`. */
   readonly seenMs: number;
 }
 
 export interface Watch {
   /**
-   * Resolves with the record of a message once it is final at this node. If the node is unreachable, or does not have
-   * the message yet, it is asked again.
+   * Resolves with the record of a message once it is final at this node. It waits while the node is unreachable or does
+   * not have the message yet.
    *
    * @throws the signal's reason; ClientError if the node refuses the request; a failure of the event stream
    */
@@ -24,18 +24,18 @@ export interface Watch {
 
 const firstPollMs = 10;
 const maxPollMs = 250;
-/** Number of remembered decisions about messages that have not been asked for yet. */
+/** The limit of remembered decisions on messages for which `decided` has not been called yet. */
 const maxRemembered = 10_000;
 
 /**
- * Watches the decisions of one node. Open it before posting: events report decisions, and polling covers missed events
- * (a socket alone would race with the post); the first to find out wins.
+ * Watches the decisions of one node. Call it before the message is sent: events report decisions, and polling covers
+ * events that came before the socket was open.
  */
 export function watchMessages({ client, openSocket }: { client: Client; openSocket: OpenSocket }): Watch {
   const closing = new AbortController();
   const seen = new Map<string, number>();
   const bells = new Map<string, () => void>();
-  let defect: { readonly error: unknown } | undefined;
+  let failure: { readonly error: unknown } | undefined;
   const listening = listen({ client, openSocket, signal: closing.signal }, (id) => {
     seen.set(id, performance.now());
     const oldest = seen.size > maxRemembered ? seen.keys().next().value : undefined;
@@ -43,14 +43,14 @@ export function watchMessages({ client, openSocket }: { client: Client; openSock
     bells.get(id)?.();
   });
   listening.catch((error: unknown) => {
-    defect = { error };
+    failure = { error };
   });
   return {
     async decided(id, signal) {
       for (let pollMs = firstPollMs; ; pollMs = Math.min(pollMs * 2, maxPollMs)) {
         if (!seen.has(id)) await ringOr(pollMs, id, bells, signal);
         signal.throwIfAborted();
-        if (defect !== undefined) throw defect.error;
+        if (failure !== undefined) throw failure.error;
         const answer = await find(client, id, signal);
         if (answer !== undefined && isFinal(answer.value)) {
           return { answer, seenMs: seen.get(id) ?? performance.now() };
@@ -75,7 +75,7 @@ interface ListenOptions {
   readonly signal: AbortSignal;
 }
 
-/** Ends silently if the node offers no stream: polling finds everything, only later. */
+/** Ends silently if the node refuses the stream: polling finds decisions, too, only later. */
 async function listen(options: ListenOptions, decided: (id: string) => void): Promise<void> {
   const { url, namespace } = options.client;
   const filters = { events: '^message_(confirmed|rejected)$' };
@@ -88,7 +88,7 @@ async function listen(options: ListenOptions, decided: (id: string) => void): Pr
   }
 }
 
-/** The record, or undefined if the node is unreachable or does not have it. */
+/** Reads the record; undefined if the node is unreachable, fails, or does not have it. */
 async function find(client: Client, id: string, signal: AbortSignal): Promise<Answer<Message> | undefined> {
   try {
     return await client.getMessage({ path: { msgid: id }, signal });

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ClientError, isPassing } from '../client/errors.js';
+import { ClientError, isTransient } from '../client/errors.js';
 import { isFinal } from '../client/wait.js';
 import type { TestParty } from './party.js';
 
@@ -32,7 +32,7 @@ async function stateAt(party: TestParty, id: string) {
     const reason = message.rejectReason === undefined ? '' : ` (${message.rejectReason})`;
     return { party: party.name, state: message.state, reason, isEnded: isFinal(message) };
   } catch (error) {
-    if (!isPassing(error)) throw error;
+    if (!isTransient(error)) throw error;
     // A node that restarts, or has not read that far, is waited for as long as the caller waits.
     const isMissing = error instanceof ClientError && error.status === 404;
     const [state, reason] = isMissing

@@ -68,7 +68,7 @@ export function createConnectionNotes({
       } else if (item.kind === 'reopen') {
         away.delete(party);
         try {
-          const gap = await reconnected(party, item.behind);
+          const gap = await reconnected(party, item.after);
           if (gap !== undefined) gaps.set(party, { ...gap, count: gaps.get(party)?.count ?? 0 });
         } catch (error) {
           // it is unreachable again, which the stream will report

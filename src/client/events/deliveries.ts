@@ -16,34 +16,34 @@ export interface Deliveries {
   lastSequence(): number | undefined;
   /**
    * Returns the item for a received event, or undefined for one delivered before: a durable subscription repeats the
-   * events that were unacknowledged when a connection was lost. `tell` acknowledges the event on the connection on
+   * events that were unacknowledged when a connection was lost. `sendAck` acknowledges the event on the connection on
    * which it arrived.
    */
-  take(event: DeliveredEvent, text: string, tell: () => void): EventItem | undefined;
+  take(event: DeliveredEvent, text: string, sendAck: () => void): EventItem | undefined;
 }
 
 /**
- * Creates the tracker. Events arrive in order of sequence on every connection, so one that is not above the latest is a
- * repeat.
+ * Creates the tracker. Events arrive in order of sequence on every connection, so an event whose sequence is not above
+ * the latest is a repeat.
  */
 export function createDeliveries(): Deliveries {
   let last: number | undefined;
   /**
-   * Delivered and unacknowledged events, with the function that acknowledges each on the newest connection; at most a
-   * window.
+   * Delivered and unacknowledged events by id, at most a window, with the function that acknowledges each on the newest
+   * connection.
    */
   const open = new Map<string, () => void>();
   return {
     lastSequence: () => last,
-    take(event, text, tell) {
+    take(event, text, sendAck) {
       const { id, sequence } = event;
       if (last !== undefined && sequence <= last) {
-        if (open.has(id)) open.set(id, tell);
-        else tell();
+        if (open.has(id)) open.set(id, sendAck);
+        else sendAck();
         return undefined;
       }
       last = sequence;
-      open.set(id, tell);
+      open.set(id, sendAck);
       const acknowledge = () => {
         open.get(id)?.();
         open.delete(id);

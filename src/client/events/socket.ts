@@ -7,7 +7,7 @@ export interface SocketListener {
 
 /** The reason why a socket was closed. */
 export interface SocketEnd {
-  /** A description of what happened. */
+  /** The reason in words. */
   readonly text: string;
   /** The HTTP status of a refused handshake. */
   readonly status?: number;
@@ -17,65 +17,65 @@ export interface SocketEnd {
 
 export interface Socket {
   send(text: string): void;
-  /** Closes the socket; `closed` is called soon after, even if the other end does not respond. */
+  /** Closes the socket; `closed` is called soon after, even if the peer does not respond. */
   close(): void;
 }
 
 /** Opens a WebSocket. The caller chooses the implementation (Node 20 has none of its own). */
 export type OpenSocket = (url: string, listener: SocketListener) => Socket;
 
-type Happening = 'opened' | { readonly text: string } | { readonly end: SocketEnd };
+type SocketEvent = 'opened' | { readonly text: string } | { readonly end: SocketEnd };
 
-/** A socket that is read step by step. */
+/** A socket whose events are read one at a time. */
 export interface Connection {
-  /** Resolves with the next occurrence; the end is repeated for ever. */
-  next(): Promise<Happening>;
+  /** Resolves with the next event; after the end, always with the end. */
+  next(): Promise<SocketEvent>;
   send(text: string): void;
-  /** Resolves when the socket is closed; data sent before has gone out unless the other end does not accept it. */
+  /** Resolves when the socket is closed and sent data is written, unless the peer does not accept it. */
   close(): Promise<void>;
 }
 
 /**
- * Converts the callbacks of a socket to steps. Unread occurrences are kept in memory; the sender limits them (a
+ * Opens a socket and queues its events until they are read. The queue is in memory and limited by the sender (a
  * subscription's read-ahead). An aborted signal closes the socket.
  */
 export function connect(openSocket: OpenSocket, url: string, signal?: AbortSignal): Connection {
-  const waiting: Happening[] = [];
+  const queue: SocketEvent[] = [];
   let ended: SocketEnd | undefined;
   let wake: (() => void) | undefined;
-  let leave: () => void = () => undefined;
-  const gone = new Promise<void>((resolve) => {
-    leave = resolve;
+  let reportClosed: () => void = () => undefined;
+  const closed = new Promise<void>((resolve) => {
+    reportClosed = resolve;
   });
-  const arrived = (happening: Happening) => {
+  const enqueue = (event: SocketEvent) => {
     if (ended !== undefined) return;
-    if (typeof happening === 'object' && 'end' in happening) ended = happening.end;
-    else waiting.push(happening);
+    if (typeof event === 'object' && 'end' in event) ended = event.end;
+    else queue.push(event);
     wake?.();
   };
   const socket = openSocket(url, {
     opened: () => {
-      arrived('opened');
+      enqueue('opened');
     },
     received: (text) => {
-      arrived({ text });
+      enqueue({ text });
     },
     closed: (reason) => {
-      arrived({ end: reason });
-      leave();
+      enqueue({ end: reason });
+      reportClosed();
     },
   });
   const end = () => {
     signal?.removeEventListener('abort', end);
-    arrived({ end: { text: 'closed by us' } });
+    enqueue({ end: { text: 'closed by the client' } });
     socket.close();
   };
   if (signal?.aborted === true) end();
   else signal?.addEventListener('abort', end);
-  const next = async (): Promise<Happening> => {
+  const next = async (): Promise<SocketEvent> => {
     for (;;) {
-      const happening = waiting.shift();
-      if (happening !== undefined) return happening;
+      const event = queue.shift();
+      if (event !== undefined) return event;
       if (ended !== undefined) return { end: ended };
       await new Promise<void>((resolve) => {
         wake = resolve;
@@ -89,7 +89,7 @@ export function connect(openSocket: OpenSocket, url: string, signal?: AbortSigna
     },
     close: () => {
       end();
-      return gone;
+      return closed;
     },
   };
 }

@@ -34,8 +34,8 @@ interface EphemeralOptions {
   /** Whether the stream also reports changes without an event. */
   readonly changes?: boolean;
   /**
-   * How long the node may gather events to send them in one frame, in milliseconds: each costs the node less, and
-   * comes later by up to this time. Default: each has a frame of its own.
+   * How long the node may collect events into one frame, in milliseconds. This saves work at the node and delays events
+   * by up to this time. Default: one frame per event.
    */
   readonly gatherMs?: number;
 }
@@ -53,8 +53,8 @@ export type StreamItem =
   | EventItem
   | ChangesItem
   | { readonly kind: 'lost'; readonly reason: string; readonly retryMs: number }
-  /** Reconnected; `behind` is the sequence of the last delivered event, or the start position. */
-  | { readonly kind: 'reopen'; readonly behind: Start };
+  /** Reconnected; `after` is the sequence of the last delivered event, or the start position. */
+  | { readonly kind: 'reopen'; readonly after: Start };
 
 /** Collections of the namespace may have new rows without an event. */
 export interface ChangesItem {
@@ -64,11 +64,9 @@ export interface ChangesItem {
 
 const firstRetryMs = 100;
 const maxRetryMs = 5_000;
-/**
- * Number of events that the node sends ahead of acknowledgements: enough to keep a local consumer busy, few to hold.
- */
+/** How many events the node sends ahead of acknowledgements: enough to keep a local consumer busy. */
 const readAhead = 50;
-/** The same for a stream of gathered events, which has one frame at a time. */
+/** The same with `gatherMs`, where one frame at a time is in flight. */
 const gatheredReadAhead = 500;
 
 /**
@@ -94,28 +92,28 @@ export async function* events(options: StreamOptions): AsyncGenerator<StreamItem
       const position = deliveries.lastSequence() ?? start;
       const opened = (): StreamItem => {
         retryMs = firstRetryMs;
-        if (hasBeenOpen) return { kind: 'reopen', behind: position };
+        if (hasBeenOpen) return { kind: 'reopen', after: position };
         hasBeenOpen = true;
         return { kind: 'open' };
       };
       end = yield* oneConnection(options, streamUrl(options, position), { deliveries, opened });
     } catch (error) {
-      if (!(error instanceof UnreachableError) || !triesAgain(options, hasBeenOpen)) throw error;
+      if (!(error instanceof UnreachableError) || !shouldRetry(options, hasBeenOpen)) throw error;
       end = { text: error.message };
     }
     if (isAborted(options)) return;
-    yield { kind: 'lost', reason: judgeEnd(end, options, hasBeenOpen), retryMs };
+    yield { kind: 'lost', reason: reasonToRetry(end, options, hasBeenOpen), retryMs };
     await pause(retryMs, options.signal);
     if (isAborted(options)) return;
   }
 }
 
-/** The start position; undefined if the signal is aborted first, however long it takes to find. */
+/** Finds the start position; undefined if the signal is aborted first. */
 async function startOf(options: StreamOptions): Promise<Start | undefined> {
   if (options.name !== undefined || options.start === undefined) return 'newest';
   const { signal } = options;
   if (isAborted(options)) return undefined;
-  // The signal outlives the search, which is repeated while the node is away.
+  // Its listener is removed after the search, which may be repeated, since the signal outlives it.
   const found = new AbortController();
   const aborted = new Promise<undefined>((resolve) => {
     signal?.addEventListener('abort', () => resolve(undefined), { once: true, signal: found.signal });
@@ -138,17 +136,17 @@ async function* oneConnection(
   const connection = connect(options.openSocket, url, options.signal);
   try {
     for (;;) {
-      const happening = await connection.next();
-      if (happening === 'opened') yield opened();
-      else if ('end' in happening) return happening.end;
+      const received = await connection.next();
+      if (received === 'opened') yield opened();
+      else if ('end' in received) return received.end;
       else {
-        for (const came of readFrame(happening.text, connection)) {
-          if ('kind' in came) {
-            yield came;
+        for (const content of readFrame(received.text, connection)) {
+          if ('kind' in content) {
+            yield content;
             continue;
           }
-          const { event, text, tell } = came;
-          const item = deliveries.take(event, text, tell);
+          const { event, text, sendAck } = content;
+          const item = deliveries.take(event, text, sendAck);
           if (item === undefined) continue;
           yield item;
           if (options.acknowledges !== 'calling') item.acknowledge();
@@ -164,15 +162,15 @@ function isAborted({ signal }: StreamOptions): boolean {
   return signal?.aborted === true;
 }
 
-/** The reason to report for a connection that may be retried. @throws ClientError, UnreachableError if it may not */
-function judgeEnd(end: SocketEnd, options: StreamOptions, hasBeenOpen: boolean): string {
+/** The reason for a retry after a lost connection. @throws ClientError, UnreachableError if there is to be none */
+function reasonToRetry(end: SocketEnd, options: StreamOptions, hasBeenOpen: boolean): string {
   const { status } = end;
   if (status !== undefined && status >= 400 && status < 500) throw refusal({ status, text: end.body ?? '' });
-  if (triesAgain(options, hasBeenOpen)) return end.text;
+  if (shouldRetry(options, hasBeenOpen)) return end.text;
   throw new UnreachableError(options.url, new Error(end.text));
 }
 
-function triesAgain({ retry }: StreamOptions, hasBeenOpen: boolean): boolean {
+function shouldRetry({ retry }: StreamOptions, hasBeenOpen: boolean): boolean {
   return retry === 'always' || (retry === 'later' && hasBeenOpen);
 }
 
@@ -192,15 +190,15 @@ function streamUrl(options: StreamOptions, position: Start): string {
   return `${options.url.replace(/^http/, 'ws').replace(/\/+$/, '')}/ws?${query.toString()}`;
 }
 
-interface Came {
+interface ReceivedEvent {
   readonly event: DeliveredEvent;
   readonly text: string;
-  /** Acknowledges the event; for a batch, acknowledging the last event acknowledges all. */
-  readonly tell: () => void;
+  /** Sends the acknowledgement; in a batch, only that of the last event is sent, for all. */
+  readonly sendAck: () => void;
 }
 
-// The node writes its frames by these schemas; `type` tells which.
-function readFrame(text: string, connection: Connection): readonly (Came | ChangesItem)[] {
+/** Parses a frame. The node writes its frames by these schemas, which `type` selects. */
+function readFrame(text: string, connection: Connection): readonly (ReceivedEvent | ChangesItem)[] {
   const event = read(text, DeliveredEvent).value as DeliveredEvent;
   const type: string = event.type;
   if (type === 'protocol_error') {
@@ -212,17 +210,17 @@ function readFrame(text: string, connection: Connection): readonly (Came | Chang
     return [{ kind: 'changes', collections }];
   }
   const { id, subscription } = event;
-  const tell = () => {
+  const sendAck = () => {
     connection.send(textOf({ type: 'ack', id, subscription: { id: subscription.id } }));
   };
-  if (type !== 'event_batch') return [{ event, text, tell }];
+  if (type !== 'event_batch') return [{ event, text, sendAck }];
   const batch = read(text, EventBatch).value as EventBatch;
-  const waiting = new Set(batch.events);
+  const unacknowledged = new Set(batch.events);
   return batch.events.map((each) => ({
     event: read(each, DeliveredEvent).value as DeliveredEvent,
     text: each,
-    tell: () => {
-      if (waiting.delete(each) && waiting.size === 0) tell();
+    sendAck: () => {
+      if (unacknowledged.delete(each) && unacknowledged.size === 0) sendAck();
     },
   }));
 }

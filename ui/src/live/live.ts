@@ -61,7 +61,7 @@ export function createLive(client: Client, queries: QueryClient): Live {
         become({ connection: 'live', contactMs: Date.now() });
         if (item.kind === 'open') continue;
         invalidator.everythingChanged();
-        const missed = await missedAfter(client, item.behind);
+        const missed = await missedAfter(client, item.after);
         if (missed === undefined) continue;
         become({ gapAfter: missed.isReset ? undefined : missed.after });
         ring.clear();

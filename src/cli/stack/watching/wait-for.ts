@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { finalHint, type ServiceRow, stackStatus, type StackStatus } from '../../../stack/status.js';
 import { textOf } from '../../../wire/json/json.js';
 import { isFinal } from '../../../client/wait.js';
-import { isPassing } from '../../../client/errors.js';
+import { isTransient } from '../../../client/errors.js';
 import { stackAccess } from '../../requests/credentials.js';
 import { durationMs } from '../../duration.js';
 import { eventFilters } from '../../events/filters.js';
@@ -158,7 +158,7 @@ async function eventCheck(expression: string, flags: WaitFlags, context: Command
     try {
       if (!isFound) ({ isFound, behind } = await nextMatch(client, { filters, behind }));
     } catch (error) {
-      if (!isPassing(error)) throw error;
+      if (!isTransient(error)) throw error;
     }
     return isFound ? undefined : `no such event at ${name} since the wait began`;
   };
@@ -191,7 +191,7 @@ async function isConfirmed({ client, name }: PartyNode, msgid: string): Promise<
       `The message ended ${value.state} at ${name}: ${value.rejectReason ?? 'no reason given'}`,
     );
   } catch (error) {
-    if (isPassing(error)) return false;
+    if (isTransient(error)) return false;
     throw error;
   }
 }

@@ -53,7 +53,7 @@ describe('what is said of connections', () => {
     const { notes, party, err } = await notesOf(44);
     await notes.changed(party, lost);
     await notes.changed(party, lost);
-    await notes.changed(party, { kind: 'reopen', behind: 41 });
+    await notes.changed(party, { kind: 'reopen', after: 41 });
     for (const sequence of [42, 43]) await notes.passed(party, eventOf(sequence));
     expect(err()).toBe('# no connection to alice (gone); trying again\n# connected to alice again\n');
     for (const sequence of [44, 45]) await notes.passed(party, eventOf(sequence));
@@ -62,37 +62,37 @@ describe('what is said of connections', () => {
 
   it('counts on when the connection is lost again meanwhile', async () => {
     const { notes, party, err } = await notesOf(44);
-    await notes.changed(party, { kind: 'reopen', behind: 41 });
+    await notes.changed(party, { kind: 'reopen', after: 41 });
     await notes.passed(party, eventOf(42));
     await notes.changed(party, lost);
-    await notes.changed(party, { kind: 'reopen', behind: 42 });
+    await notes.changed(party, { kind: 'reopen', after: 42 });
     for (const sequence of [43, 44]) await notes.passed(party, eventOf(sequence));
     expect(err()).toContain('# 3 events filled in at alice\n');
   });
 
   it('is a failure when the events of the node have begun anew', async () => {
     const { notes, party } = await notesOf(7);
-    await expect(notes.changed(party, { kind: 'reopen', behind: 41 })).rejects.toMatchObject({ code: 'UNHEALTHY' });
+    await expect(notes.changed(party, { kind: 'reopen', after: 41 })).rejects.toMatchObject({ code: 'UNHEALTHY' });
   });
 
   it('is a failure when a restored node has another event at the place, whoever keeps the place', async () => {
     for (const isDurable of [false, true]) {
       const { notes, party } = await notesOf(50, { isDurable, ids: '7c1f8a52-2c1f-4b7e-9f60-1b0a4d7c9e12' });
       await notes.passed(party, eventOf(41));
-      await expect(notes.changed(party, { kind: 'reopen', behind: 41 })).rejects.toMatchObject({ code: 'UNHEALTHY' });
+      await expect(notes.changed(party, { kind: 'reopen', after: 41 })).rejects.toMatchObject({ code: 'UNHEALTHY' });
       await node?.stop();
     }
   });
 
   it('is a failure when a restored node is not as far as a durable subscription was', async () => {
     const { notes, party } = await notesOf(40, { isDurable: true });
-    await expect(notes.changed(party, { kind: 'reopen', behind: 41 })).rejects.toMatchObject({ code: 'UNHEALTHY' });
+    await expect(notes.changed(party, { kind: 'reopen', after: 41 })).rejects.toMatchObject({ code: 'UNHEALTHY' });
   });
 
   it('leaves it to the stream to say that the node went away again', async () => {
     const { notes, party, err } = await notesOf(7);
     await node?.stop();
-    await notes.changed(party, { kind: 'reopen', behind: 41 });
+    await notes.changed(party, { kind: 'reopen', after: 41 });
     expect(err()).toBe('# connected to alice again\n');
   });
 });
