@@ -7,11 +7,11 @@ import { speaks } from './protocol.js';
 /** Envelopes and blobs use separate connections, so that neither waits for the other. */
 export type Traffic = 'envelopes' | 'blobs';
 
-/** The connections of this node to its peers. */
+/** The connections of a node to its peers. */
 export interface Connections {
-  /** Returns the agent for this peer at its address; each connection has proved the peer's key. */
+  /** Returns the agent for a peer at its address. Every connection has proved the peer's key. */
   agent(peer: Peer, traffic: Traffic): Agent;
-  /** Closes the connections to every peer that is not kept. */
+  /** Closes the connections to every peer for which `isKept` is false. */
   keep(isKept: (publicKeyHash: string) => boolean): void;
 }
 
@@ -19,7 +19,7 @@ export interface ConnectionsOptions {
   /** PEM. */
   readonly key: string;
   readonly certificate: string;
-  /** The name of the protocol that all nodes of this copy of the network speak. */
+  /** The name of the protocol (ALPN), which differs between copies of a network. */
   readonly protocol: string;
   readonly connectMs: number;
 }
@@ -29,10 +29,10 @@ interface Pool extends Record<Traffic, Agent> {
   cut(reason: string): void;
 }
 
-/** Maximum number of concurrent connections per kind; further requests wait. */
+/** The limit of connections per peer and kind of traffic; further requests wait. */
 const maxConnections = 16;
 
-/** Creates the connections, none at first. They stay open between requests. */
+/** Creates the connections. They are opened on demand and stay open between requests. */
 export function createConnections(options: ConnectionsOptions): Connections {
   const pools = new Map<string, Pool>();
 
@@ -46,14 +46,14 @@ export function createConnections(options: ConnectionsOptions): Connections {
       const { publicKeyHash, endpoint } = peer;
       const known = pools.get(publicKeyHash);
       if (known?.endpoint === endpoint) return known[traffic];
-      drop(publicKeyHash, 'The peer has moved to another address.');
+      drop(publicKeyHash, 'The address of the peer has changed.');
       const pool = createPool(peer, options);
       pools.set(publicKeyHash, pool);
       return pool[traffic];
     },
     keep(isKept) {
       for (const publicKeyHash of [...pools.keys()]) {
-        if (!isKept(publicKeyHash)) drop(publicKeyHash, 'The peer is not admitted any more.');
+        if (!isKept(publicKeyHash)) drop(publicKeyHash, 'The peer is no longer admitted.');
       }
     },
   };
@@ -73,7 +73,8 @@ function createPool(peer: Peer, options: ConnectionsOptions): Pool {
       socket.once('secureConnect', () => {
         const found = peerOf(socket);
         if (found !== peer.publicKeyHash) {
-          socket.destroy(new PeerError(`${peer.endpoint} proves the key ${found ?? 'of nobody'}.`));
+          const actual = found === undefined ? 'without a certificate' : `with the key ${found}`;
+          socket.destroy(new PeerError(`${peer.endpoint} answered ${actual}, not with the registered key.`));
           return;
         }
         if (!speaks(socket, options.protocol)) {

@@ -16,7 +16,7 @@ type Middleware = ListenerOptions['middleware'][number];
 type Context = Parameters<Middleware>[0];
 
 export interface PeerApiParts {
-  /** Undefined until there is a receiver. */
+  /** Returns the receiver; undefined until it is set. */
   readonly receiver: () => PeerReceiver | undefined;
   /** Returns the peer at the other end of a request's connection. */
   readonly senderOf: (request: IncomingMessage) => string;
@@ -31,7 +31,7 @@ interface Call {
   readonly idleMs: number;
 }
 
-/** Offers and requests. */
+/** The limit of an offer or a request. */
 const maxSmallBytes = 4_096;
 const blobPath = /^\/blobs\/([0-9a-f]{64})$/;
 
@@ -42,14 +42,14 @@ export function peerContentTypes(path: string): readonly string[] {
 
 /**
  * Serves peers: `POST /envelopes`, `POST /blobs` (an offer), `PUT /blobs/{hash}?source&size&start` (the bytes),
- * `POST /requests` (for a batch). Each responds with 200 and the receiver's answer; 503 means "try again".
+ * `POST /requests` (for a batch). The response is 200 with the receiver's answer; 503 means "try again".
  */
 export function createPeerApi({ receiver: current, senderOf, idleMs, log }: PeerApiParts): Middleware {
   return async (ctx, next) => {
     const route = routeOf(ctx);
     if (route === undefined) return next();
     const receiver = current();
-    if (receiver === undefined) throw new ServiceError('stopping', { what: 'This node does not listen' });
+    if (receiver === undefined) throw new ServiceError('stopping', { what: 'This node does not receive yet' });
     const sender = senderOf(ctx.req);
     try {
       const answer = await route({ ctx, sender, receiver, idleMs });
@@ -58,12 +58,11 @@ export function createPeerApi({ receiver: current, senderOf, idleMs, log }: Peer
     } catch (error) {
       if (error instanceof ServiceError) throw error;
       // A peer that disconnects during a request is normal; a failure of the receiver is not.
-      const isTheirs = error instanceof PeerError || ctx.req.aborted || ctx.req.destroyed;
-      const [tell, sentence] = isTheirs
-        ? ([log.debug, 'A peer broke off'] as const)
-        : ([log.warn, 'What a peer sent could not be taken'] as const);
-      tell.call(log, sentence, { peer: sender, path: ctx.path, error });
-      throw new ServiceError('stopping', { what: 'This node could not take it' });
+      const isDisconnected = error instanceof PeerError || ctx.req.aborted || ctx.req.destroyed;
+      const fields = { peer: sender, path: ctx.path, error };
+      if (isDisconnected) log.debug('A peer disconnected during a request', fields);
+      else log.warn('A request of a peer failed', fields);
+      throw new ServiceError('stopping', { what: 'This node could not process the request' });
     }
   };
 }
@@ -117,7 +116,7 @@ function readTransfer({ path, query }: Context): { readonly offer: BlobOffer; re
   return { offer: { hash: offer.hash, sizeBytes: offer.size, source: offer.source }, start };
 }
 
-/** NaN for anything else, which no check accepts. */
+/** Parses a whole number; NaN, which no check accepts, for anything else. */
 function wholeNumber(text: string | string[] | undefined): number {
   return typeof text === 'string' && /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
 }
