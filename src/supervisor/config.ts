@@ -4,7 +4,7 @@ import { type Plan, parsePlan } from './plan.js';
 
 export interface SupervisorConfig {
   readonly plan: Plan;
-  /** The plan as its file has it by now. */
+  /** Reads the plan file again. */
   readonly readPlan: () => Promise<Plan>;
   /** The environment of child processes. */
   readonly environment: Readonly<Record<string, string>>;

@@ -4,9 +4,9 @@ import type { ContainerPlan, EngineAddress } from './plan.js';
 
 /** Longer than an engine takes to remove a container, however busy its machine is. */
 const removalLimitMs = 120_000;
-const removalLookMs = 50;
+const removalPollMs = 50;
 
-/** Labels by which everything that a stack has at an engine is found again. */
+/** Labels on everything that a stack creates in an engine, by which a later run finds it. */
 export const labels = { stack: 'parley.stack', service: 'parley.service', image: 'parley.image' } as const;
 
 /** Opens the engine at an address; nothing is sent yet. */
@@ -16,7 +16,7 @@ export function openEngine(address: EngineAddress): Docker {
     : new Docker({ protocol: 'http', host: address.host, port: address.port });
 }
 
-/** Whether an engine refuses because it does not have the object, or is just removing it. */
+/** Whether an engine refused because the object does not exist or is being removed. */
 export function isGone(error: unknown): boolean {
   const status: unknown = error instanceof Error ? Reflect.get(error, 'statusCode') : undefined;
   return status === 404 || status === 409;
@@ -27,7 +27,7 @@ export function isAway(error: unknown): boolean {
   return error instanceof Error && Reflect.get(error, 'statusCode') === undefined && Reflect.has(error, 'code');
 }
 
-/** Removes what an engine that was killed has left of a service. @throws Error as `removeObjects` */
+/** Removes the containers of a service that a killed engine has left. @throws Error as `removeObjects` */
 export async function removeEarlier(engine: Docker, stack: string, service: string): Promise<void> {
   const filters = { label: [`${labels.stack}=${stack}`, `${labels.service}=${service}`] };
   const containers = await engine.listContainers({ all: true, filters });
@@ -41,29 +41,26 @@ export async function removeObjects(engine: Docker, stack: string): Promise<void
   await Promise.all(containers.map(({ Id }) => removeContainer(engine.getContainer(Id))));
   const networks = await engine.listNetworks({ filters });
   for (const { Id } of networks) {
-    await engine
-      .getNetwork(Id)
-      .remove()
-      .catch((error: unknown) => {
-        if (!isGone(error)) throw error;
-      });
+    await engine.getNetwork(Id).remove().catch(ignoreGone);
   }
 }
 
 /**
- * Removes a container that may be running; it is gone when this resolves. The engine is asked for it again and again:
- * Docker never answers a wait for the removal of a container that it is just removing.
+ * Removes a container, running or not; it is gone when this resolves. It polls, because Docker never answers a wait for
+ * the removal of a container that is already being removed.
  */
 async function removeContainer(container: Docker.Container): Promise<void> {
   await container.remove({ force: true, v: true }).catch(ignoreGone);
   const endMs = performance.now() + removalLimitMs;
-  while (await isThere(container)) {
-    if (performance.now() > endMs) throw new Error(`The engine does not remove the container ${container.id}.`);
-    await sleep(removalLookMs);
+  while (await doesExist(container)) {
+    if (performance.now() > endMs) {
+      throw new Error(`The engine did not remove the container ${container.id} within ${removalLimitMs / 1_000} s.`);
+    }
+    await sleep(removalPollMs);
   }
 }
 
-async function isThere(container: Docker.Container): Promise<boolean> {
+async function doesExist(container: Docker.Container): Promise<boolean> {
   return container.inspect().then(
     () => true,
     (error: unknown) => {
@@ -77,7 +74,7 @@ function ignoreGone(error: unknown): void {
   if (!isGone(error)) throw error;
 }
 
-/** Makes the network of a stack, if its containers have one of their own. */
+/** Creates the network of a stack, unless its containers use the host's. */
 export async function createNetwork(engine: Docker, { network }: ContainerPlan, stack: string): Promise<void> {
   if (network === 'host') return;
   await engine.createNetwork({ Name: network, Driver: 'bridge', Labels: { [labels.stack]: stack } });

@@ -10,7 +10,7 @@ import { readConfig, type SupervisorConfig } from './config.js';
 import { openControl } from './control/control.js';
 import { identify } from './machine/identity.js';
 import { createLease } from './control/lease.js';
-import { settleLeftovers } from './machine/leftovers.js';
+import { endOrphans } from './machine/orphans.js';
 import { createOwnLog } from './files/log.js';
 import { createLogs, type Logs } from './files/logs.js';
 import type { Plan } from './plan.js';
@@ -22,11 +22,11 @@ import { type LoadJoins, openViewSocket } from './control/view-socket.js';
 const maxStopMs = 60_000;
 
 /**
- * Runs the process of a supervisor, which carries out the plan at the path until it is asked to stop. A process that
- * starts it with a channel writes the plan meanwhile, and sends `{type:'begin'}` when it is there.
+ * Runs a supervisor process, which carries out the plan in a file until it is asked to stop. A parent that starts it
+ * with an IPC channel may still be writing the plan; it sends `{type:'begin'}` when the file is complete.
  */
 export async function main(planFile: string | undefined, loadJoins: LoadJoins): Promise<void> {
-  if (!(await mayBegin())) return;
+  if (!(await waitForPlan())) return;
   // Files created by the supervisor and its children are private to the user.
   process.umask(0o077);
   const config = await readConfig(planFile);
@@ -42,8 +42,8 @@ export async function main(planFile: string | undefined, loadJoins: LoadJoins): 
   });
 }
 
-/** Resolves with false when the process that would have written the plan has ended, or has given up. */
-function mayBegin(): Promise<boolean> {
+/** Resolves with true once the parent has written the plan, with false if it ends or disconnects before. */
+function waitForPlan(): Promise<boolean> {
   return new Promise((resolve) => {
     if (process.send === undefined) resolve(true);
     else if (!process.connected) resolve(false);
@@ -66,9 +66,9 @@ async function start(config: SupervisorConfig, { logs, log, loadJoins }: StartPa
   const { plan, readPlan, environment, failpoints } = config;
   const identity = await identify(process.pid);
   assert(identity !== undefined, 'a process that runs can be identified');
-  // Two may start at once if a command that had just started one was killed.
+  // Two supervisors may start at once if a command that had just started one was killed.
   const unlock = await acquireLock(join(dirname(plan.stateFile), 'supervisor'));
-  await settleLeftovers(plan.stateFile, (sentence, fields) => {
+  await endOrphans(plan.stateFile, (sentence, fields) => {
     log.warn(sentence, fields);
   });
   const network = await openNetwork(plan);
@@ -81,7 +81,7 @@ async function start(config: SupervisorConfig, { logs, log, loadJoins }: StartPa
     environment,
     clock,
     probe,
-    workOf: mainThreadMs,
+    mainThreadMs,
     log,
     logs,
     failpoint,
@@ -115,7 +115,7 @@ async function start(config: SupervisorConfig, { logs, log, loadJoins }: StartPa
   };
 }
 
-/** Removes the containers that an earlier supervisor has left, and makes the network of this one's. */
+/** Removes the containers that an earlier supervisor has left, and creates the network of new ones. */
 async function openNetwork({ containers, stack }: Plan): Promise<{ close(): Promise<void> }> {
   if (containers === undefined) return { close: () => Promise.resolve() };
   const { createNetwork, openEngine, removeObjects } = await import('./engine.js');

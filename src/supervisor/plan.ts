@@ -10,7 +10,7 @@ const Condition = Type.Union([Type.Literal('started'), Type.Literal('healthy'), 
 
 const Common = {
   name: Name,
-  /** A label for users: shown in the status, never interpreted. */
+  /** A category such as `node`, shown in the status. Services of one kind stop together. */
   kind: Type.String(),
   /** Absolute path of a JavaScript file, run with the Node that runs the supervisor. */
   program: Type.String(),
@@ -18,7 +18,7 @@ const Common = {
   /** Written before each start; `${name.port}` inside its strings stands for a port that a service reported. */
   config: Type.Object({ file: Type.String(), value: Type.Unknown() }, strict),
   after: Type.Array(Type.Object({ name: Name, condition: Condition }, strict)),
-  /** Restarts within the window without becoming healthy, before the service is given up. */
+  /** The service is given up after `max` restarts within the window without becoming healthy. */
   restart: Type.Object(
     { max: Type.Integer({ minimum: 0 }), windowMs: DurationMs, firstDelayMs: DurationMs, maxDelayMs: DurationMs },
     strict,
@@ -32,7 +32,7 @@ const EngineAddress = Type.Union([
   Type.Object({ host: Type.String(), port: Type.Integer() }, strict),
 ]);
 
-/** A service in a container, in which all paths are those of this machine. */
+/** A service in a container. Paths are the same inside and outside. */
 const ContainerSpec = Type.Object(
   {
     image: Type.String(),
@@ -50,9 +50,9 @@ const ServiceSpec = Type.Object(
   {
     type: Type.Literal('service'),
     ...Common,
-    /** Absent: it is a process. */
+    /** Absent for a process. */
     container: Type.Optional(ContainerSpec),
-    /** From the start of the process until it reports that it is ready. */
+    /** Limit from the start of the process, or its last progress, until it is ready. */
     readyTimeoutMs: DurationMs,
     health: Type.Object(
       {
@@ -60,7 +60,7 @@ const ServiceSpec = Type.Object(
         intervalMs: DurationMs,
         timeoutMs: DurationMs,
         maxMisses: Type.Integer({ minimum: 1 }),
-        /** The file of the certificate that the service shows; absent: it speaks plain HTTP. */
+        /** The file of the service's certificate; absent for plain HTTP. */
         certificateFile: Type.Optional(Type.String()),
       },
       strict,
@@ -101,14 +101,14 @@ export const Plan = Type.Object(
       },
       strict,
     ),
-    /** The engine and network of containers; absent if no service is in one. */
+    /** The engine and network of containers; absent if all services are processes. */
     containers: Type.Optional(
       Type.Object(
         {
           engine: EngineAddress,
-          /** The beginning of their names. */
+          /** Prefix of the containers' names. */
           prefix: Type.String(),
-          /** The network that the supervisor makes for them; `host`: that of this machine. */
+          /** The network that the supervisor creates for them, or `host` for the machine's own. */
           network: Type.String(),
           userNamespace: Type.Optional(Type.String()),
         },

@@ -46,7 +46,7 @@ export interface SupervisorOptions {
   readonly clock: Clock;
   readonly probe: Probe;
   /** CPU time of a process's main thread, in milliseconds; undefined if the system does not provide it. */
-  readonly workOf: (pid: number) => number | undefined;
+  readonly mainThreadMs: (pid: number) => number | undefined;
   readonly log: Log;
   readonly logs: Logs;
   readonly failpoint: Failpoint;
@@ -63,7 +63,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   let { plan } = options;
   checkGraph(plan);
   const startedAt = clock.now();
-  const { tellAll, subscribe } = createListeners();
+  const { notify, subscribe } = createListeners();
   let state: SupervisorStatus['state'] = 'running';
   let isStarted = false;
   let announced: NodeJS.Immediate | undefined;
@@ -80,15 +80,15 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   });
   const record = createRecorder(() => writeJsonFile(plan.stateFile, status()));
 
-  const tell = (): void => {
+  const publish = (): void => {
     clearImmediate(announced);
     announced = undefined;
-    tellAll(status());
+    notify(status());
   };
   const onChange = (): void => {
-    if (isStarted && state === 'running') startWhatMay(plan, services);
+    if (isStarted && state === 'running') startEligible(plan, services);
     announced ??= setImmediate(() => {
-      tell();
+      publish();
       // The file is for the next supervisor; it must be up to date before each spawn, which `launch` waits for.
       record().catch((error: unknown) => {
         log.error('The state file cannot be written', { error: String(error) });
@@ -97,8 +97,8 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   };
   const portOf = (name: string) => services.get(name)?.view().port;
   const launch: AttemptOptions['launch'] = (spec, onMessage) =>
-    launchProgram(newest(spec), onMessage, { ...options, plan, record, portOf });
-  const newest = (spec: Spec): Spec => plan.services.find(({ name }) => name === spec.name) ?? spec;
+    launchProgram(current(spec), onMessage, { ...options, plan, record, portOf });
+  const current = (spec: Spec): Spec => plan.services.find(({ name }) => name === spec.name) ?? spec;
   const create = (spec: Spec): Service => createService({ ...options, spec, launch, onChange });
   const services = new Map<string, Service>(plan.services.map((spec) => [spec.name, create(spec)]));
 
@@ -107,7 +107,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     onChange();
     const forced = await stopAll(plan, services, graceMs);
     // The final state: after this the caller may delete the directory.
-    tell();
+    publish();
     await record();
     return forced;
   };
@@ -116,17 +116,17 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   return {
     start: () => {
       isStarted = true;
-      startWhatMay(plan, services);
+      startEligible(plan, services);
     },
     status,
     subscribe,
     service: (name) => services.get(name),
     plan: () => plan,
     adopt: (next, again) => {
-      requireGrown(plan, next);
+      requireExtension(plan, next);
       plan = next;
       for (const spec of plan.services) if (!services.has(spec.name)) services.set(spec.name, create(spec));
-      // Before the new ones are looked at, which may wait for one of these.
+      // First, so that a new service that waits for one of these tasks does not see its earlier completion.
       for (const name of again) services.get(name)?.start();
       onChange();
     },
@@ -134,11 +134,10 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   };
 }
 
-/** The listeners to every change. */
 function createListeners() {
   const listeners = new Set<(status: SupervisorStatus) => void>();
   return {
-    tellAll: (status: SupervisorStatus): void => {
+    notify: (status: SupervisorStatus): void => {
       for (const listener of listeners) listener(status);
     },
     subscribe: (listener: (status: SupervisorStatus) => void) => {
@@ -150,16 +149,16 @@ function createListeners() {
   };
 }
 
-/** Refuses a plan that does not go on from the one that is carried out. */
-function requireGrown(plan: Plan, next: Plan): void {
-  if (next.stack !== plan.stack) throw new Error('The plan is that of another stack.');
+/** @throws Error if `next` does not extend the current plan */
+function requireExtension(plan: Plan, next: Plan): void {
+  if (next.stack !== plan.stack) throw new Error('The new plan belongs to another stack.');
   checkGraph(next);
   const names = new Set(next.services.map(({ name }) => name));
   const gone = plan.services.find(({ name }) => !names.has(name));
-  if (gone !== undefined) throw new Error(`The plan lacks ${gone.name}, which runs.`);
+  if (gone !== undefined) throw new Error(`The new plan lacks ${gone.name}, which the current one has.`);
 }
 
-function startWhatMay(plan: Plan, services: ReadonlyMap<string, Service>): void {
+function startEligible(plan: Plan, services: ReadonlyMap<string, Service>): void {
   const stateOf = (name: string): ServiceState => services.get(name)?.view().state ?? 'pending';
   for (const spec of plan.services) {
     const isWanted = spec.type === 'service' || !spec.onRequest;
@@ -205,7 +204,7 @@ async function launchProgram(
 
 type StartParts = Pick<ChildOptions, 'environment' | 'onMessage' | 'onLine'> & { readonly plan: Plan };
 
-/** Starts a service or task where its plan has it: in a container, or as a process. */
+/** Starts a service or task as its plan says: in a container, or as a process. */
 async function startAny(spec: Spec, { plan, ...parts }: StartParts): Promise<Child> {
   if (spec.type === 'task' || spec.container === undefined || plan.containers === undefined) {
     return startChild({ ...parts, program: spec.program, arguments: spec.arguments });
@@ -216,8 +215,8 @@ async function startAny(spec: Spec, { plan, ...parts }: StartParts): Promise<Chi
 }
 
 /**
- * Creates a function that calls `write` one at a time, and whose promise resolves once the state at its call is
- * written.
+ * Creates a function that calls `write`, never twice at the same time. Its promise resolves once the state at the time
+ * of the call is written.
  */
 function createRecorder(write: () => Promise<void>): () => Promise<void> {
   let current: Promise<void> = Promise.resolve();

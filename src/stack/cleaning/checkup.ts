@@ -5,7 +5,7 @@ import { discard } from '../../http/client/response.js';
 import { askSocket, isNobodyThere } from '../../http/client/unix-socket.js';
 import { type Identity, identify, killGroup } from '../../supervisor/machine/identity.js';
 import { readJsonFile } from '../../supervisor/files/json-file.js';
-import { settleLeftovers } from '../../supervisor/machine/leftovers.js';
+import { endOrphans } from '../../supervisor/machine/orphans.js';
 import { directoryProblem, socketProblem } from '../../supervisor/control/own-socket.js';
 import { removeSocket } from '../control/control-socket.js';
 import { layoutOf, type Place } from '../layout.js';
@@ -63,7 +63,7 @@ async function deadStates(place: Place): Promise<readonly Stale[]> {
     .filter(({ isDead }) => isDead)
     .map(({ name, file }) => ({
       text: `the supervisor of ${name} was killed and has left its state`,
-      fix: () => settleLeftovers(file, () => undefined),
+      fix: () => endOrphans(file, () => undefined),
     }));
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isAlive, killGroup } from '../../supervisor/machine/identity.js';
-import { settleLeftovers } from '../../supervisor/machine/leftovers.js';
+import { endOrphans } from '../../supervisor/machine/orphans.js';
 import { connectControl, type Control } from '../control/control.js';
 import { livingState, readState } from '../control/living.js';
 import { sweepContainers } from '../engines/containers.js';
@@ -32,7 +32,7 @@ export async function findSupervisor(
     await killGroup(state.identity, killLimitMs);
   }
   await sweepContainers(layout, place.engine ?? {});
-  await settleLeftovers(layout.state, () => undefined);
+  await endOrphans(layout.state, () => undefined);
   return undefined;
 }
 

@@ -2,7 +2,7 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isAlive } from '../../supervisor/machine/identity.js';
 import { isErrno } from '../../supervisor/files/json-file.js';
-import { settleLeftovers } from '../../supervisor/machine/leftovers.js';
+import { endOrphans } from '../../supervisor/machine/orphans.js';
 import { buildPrefix } from '../build.js';
 import { removeRest } from './ephemeral.js';
 import { ephemeralEntry } from './ephemeral-entry.js';
@@ -52,6 +52,6 @@ async function removeIfDead(place: Place, name: string): Promise<boolean> {
   const stack = locatedAs(place, name, found.entry);
   if (await hasSupervisor(stack)) return false;
   // Children end after their supervisor has died; those that do not are killed.
-  await settleLeftovers(stack.layout.state, () => undefined);
+  await endOrphans(stack.layout.state, () => undefined);
   return (await removeRest(stack)).length === 0;
 }

@@ -28,14 +28,16 @@ const maxTailLines = 10_000;
 /**
  * Serves the control API on the plan's socket.
  *
- * `GET /health` who this is · `GET /status` what runs · `GET /status/stream` the same after every change, as
- * server-sent events · `GET /logs?service=…&lines=…&follow=true` records, as events · `POST /stop` ·
- * `POST /services/{name}/{start,stop,restart,pause,resume}` · `POST /plan?again=…` takes over the plan file, which has
- * more in it, and runs these tasks once more · `POST /lease` an answer that lasts as long as the lease,
- * with `POST /lease/job?pid=…` and `POST /lease/keep` beside it · `POST /hold` an answer that lasts as long as all
- * services stand still, and `GET /hold` whether they do.
+ * - `GET /health`: the identity of the supervisor
+ * - `GET /status`: the state of all services; `GET /status/stream`: the same after every change, as server-sent events
+ * - `GET /logs?service=…&lines=…&follow=true`: log records, as server-sent events
+ * - `POST /stop`
+ * - `POST /services/{name}/{start,stop,restart,pause,resume}`
+ * - `POST /plan?again=…`: adopts the extended plan file, and runs the named tasks again
+ * - `POST /lease`: a response that stays open as long as the lease; `POST /lease/job?pid=…`, `POST /lease/keep`
+ * - `POST /hold`: a response that stays open while all services are paused; `GET /hold`: whether they are
  *
- * @throws Error when the path is too long, the directory is not ours alone, or the socket cannot be made
+ * @throws Error if the path is too long, the directory is not private, or the socket cannot be created
  */
 export function openControl(options: ControlOptions): Promise<SocketServer> {
   const hold = createHold({ ...options, clock: createSystemClock() });
@@ -57,7 +59,7 @@ async function answer(call: Call, options: ControlOptions & { readonly hold: Hol
   else if (route === 'GET /status/stream') streamStatus(call, supervisor);
   else if (route === 'GET /logs') streamLogs(call, supervisor.plan(), options.logs);
   else if (route === 'POST /hold') await options.hold.take(call);
-  else if (route === 'GET /hold') sendJson(response, 200, { held: options.hold.isWhole() });
+  else if (route === 'GET /hold') sendJson(response, 200, { held: options.hold.isUnbroken() });
   else if (route === 'POST /plan') {
     supervisor.adopt(await options.readPlan(), call.parameters.getAll('again'));
     sendJson(response, 200, supervisor.status());
@@ -74,7 +76,7 @@ async function answer(call: Call, options: ControlOptions & { readonly hold: Hol
 
 function holdLease({ response }: Call, lease: Lease | undefined): void {
   if (lease?.hold(response) !== true) {
-    sendJson(response, 409, { error: 'This stack has no lease that is free.' });
+    sendJson(response, 409, { error: 'This stack has no lease, or another process has it.' });
     return;
   }
   response.writeHead(200, { 'content-type': 'text/plain' });
@@ -88,7 +90,7 @@ async function changeLease({ path, parameters, response }: Call, lease: Lease | 
     sendJson(response, 200, { kept: true });
   } else if (lease !== undefined && path === '/lease/job' && Number.isInteger(pid)) {
     sendJson(response, 200, { found: await lease.setJob(pid) });
-  } else sendJson(response, 404, { error: `There is no POST ${path} here.` });
+  } else sendJson(response, 404, { error: `There is no POST ${path}.` });
 }
 
 async function answerService(call: Call, supervisor: Supervisor): Promise<void> {
@@ -100,7 +102,7 @@ async function answerService(call: Call, supervisor: Supervisor): Promise<void> 
   }
   const service = supervisor.service(name);
   if (service === undefined) {
-    sendJson(response, 404, { error: `There is no service ${name}.` });
+    sendJson(response, 404, { error: `No service named ${name}.` });
     return;
   }
   if (verb === 'pause' || verb === 'resume') return answerPause(call, service, verb);
@@ -117,9 +119,9 @@ function streamStatus({ response }: Call, supervisor: Supervisor): void {
 }
 
 function streamLogs({ parameters, response }: Call, plan: Plan, logs: Logs): void {
-  const asked = parameters.getAll('service');
+  const requested = parameters.getAll('service');
   const known = ['supervisor', ...plan.services.map((spec) => spec.name)];
-  const services = asked.length === 0 ? known : asked.filter((name) => known.includes(name));
+  const services = requested.length === 0 ? known : requested.filter((name) => known.includes(name));
   const lines = /^\d{1,9}$/.exec(parameters.get('lines') ?? '')?.[0];
   const count = Math.min(maxTailLines, Number(lines ?? 0));
   const push = openStream(response);

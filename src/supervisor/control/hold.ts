@@ -5,60 +5,60 @@ import { type Call, sendJson } from './socket-server.js';
 import type { Supervisor } from '../supervisor.js';
 import type { ServiceView } from './view.js';
 
-/** Holds all services still while somebody copies their files. */
+/** Pauses all services while a client copies their files. */
 export interface Hold {
   /**
-   * Pauses every service that works and answers 200 once each has stopped; the answer stays open, and with its end the
-   * services go on. It also ends, early, when one of them moves, and after a minute.
+   * Pauses every running service and responds 200 once all are still. The response stays open; when it closes, the
+   * services resume. It is closed from here if a service starts to run, and after a minute.
    */
   take(call: Call): Promise<void>;
-  /** Whether somebody holds them, and nothing has moved since. */
-  isWhole(): boolean;
+  /** Whether a client holds the services, and none has run since. */
+  isUnbroken(): boolean;
 }
 
 interface HoldOptions {
   readonly supervisor: Supervisor;
   readonly clock: Clock;
   readonly log: Log;
-  /** The longest that a hold lasts. */
+  /** Maximum duration of a hold. */
   readonly limitMs?: number;
 }
 
 const defaultLimitMs = 60_000;
 const stillLimitMs = 5_000;
 
-/** Whether nothing of a service moves: it has no process, or one that is paused. */
+/** Whether a service has no process, or a paused one. */
 function isAtRest({ state, pid }: ServiceView): boolean {
   return state === 'paused' || pid === null;
 }
 
-/** No hold yet; there is one at a time. */
+/** Creates the hold of a supervisor. One client at a time can take it. */
 export function createHold({ supervisor, clock, log, limitMs = defaultLimitMs }: HoldOptions): Hold {
   let isTaken = false;
-  let isWhole = false;
+  let isUnbroken = false;
 
-  /** Pauses what works, and notes in `paused` what to resume. Resolves with why not everything is still. */
+  /** Pauses the running services and appends them to `paused`. Resolves with the reason if not all are still. */
   async function pauseAll(paused: string[]): Promise<string | undefined> {
-    const moving = supervisor.status().services.filter((view) => !isAtRest(view));
-    for (const { name } of moving) {
-      if ((await supervisor.service(name)?.pause()) !== true) return `${name} cannot be paused now`;
+    const running = supervisor.status().services.filter((view) => !isAtRest(view));
+    for (const { name, state } of running) {
+      if ((await supervisor.service(name)?.pause()) !== true) return `${name} is ${state}, not healthy`;
       paused.push(name);
     }
     for (const { name, pid, isContainer } of supervisor.status().services) {
-      // An engine answers when everything in the container stands still.
+      // A container engine answers a pause only once the whole container is paused.
       if (pid !== null && isContainer !== true && !(await waitUntilStill(pid, stillLimitMs)))
-        return `${name} does not come to rest`;
+        return `${name} did not stop within ${stillLimitMs / 1_000} s of its pause`;
     }
-    // One that was being restarted may have begun to move meanwhile.
+    // A service between two restarts had no process to pause.
     const late = supervisor.status().services.find((view) => !isAtRest(view));
-    return late && `${late.name} has just been started`;
+    return late && `${late.name} has just been restarted`;
   }
 
   return {
-    isWhole: () => isWhole,
+    isUnbroken: () => isUnbroken,
     take: async ({ response }) => {
       if (isTaken) {
-        sendJson(response, 409, { error: 'Another command holds the services.' });
+        sendJson(response, 409, { error: 'another command has paused it' });
         return;
       }
       isTaken = true;
@@ -66,8 +66,8 @@ export function createHold({ supervisor, clock, log, limitMs = defaultLimitMs }:
       const left = new AbortController();
       response.once('close', () => left.abort());
       const unsubscribe = supervisor.subscribe(({ services }) => {
-        if (!isWhole || services.every(isAtRest)) return;
-        isWhole = false;
+        if (!isUnbroken || services.every(isAtRest)) return;
+        isUnbroken = false;
         response.destroy();
       });
       try {
@@ -76,19 +76,18 @@ export function createHold({ supervisor, clock, log, limitMs = defaultLimitMs }:
           sendJson(response, 409, { error: problem });
           return;
         }
-        log.info('The services are held', { services: paused.length });
-        isWhole = true;
+        log.info('All services are paused for a copy', { services: paused.length });
+        isUnbroken = true;
         response.writeHead(200, { 'content-type': 'text/plain' });
         response.flushHeaders();
-        // Its holder is gone, or has what it wanted.
         await clock.sleep(limitMs, left.signal);
         response.destroy();
       } finally {
         unsubscribe();
-        isWhole = false;
+        isUnbroken = false;
         for (const name of paused) supervisor.service(name)?.resume();
         isTaken = false;
-        log.info('The services go on', { services: paused.length });
+        log.info('The services are resumed', { services: paused.length });
       }
     },
   };

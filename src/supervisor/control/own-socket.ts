@@ -35,7 +35,7 @@ export async function parentProblem(parent: string): Promise<string | undefined>
     return `The directory ${parent} belongs to the user ${entry.uid}, not to you (${ownUid()})`;
   }
   const isOpen = (entry.mode & writableByAll) !== 0 && (entry.mode & sticky) === 0;
-  return isOpen ? `The directory ${parent} can be changed by every user` : undefined;
+  return isOpen ? `The directory ${parent} is writable by every user` : undefined;
 }
 
 /** The reason why nothing must be sent to a socket; undefined if it is safe. */

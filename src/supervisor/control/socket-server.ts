@@ -38,7 +38,7 @@ export async function openSocketServer({ socket, answer, log }: SocketServerOpti
   await prepareDirectory(dirname(socket));
   await rm(socket, { force: true });
   const server = createServer((request, response) => {
-    // It is normal that a client disconnects during a response.
+    // A client may disconnect during a response.
     response.on('error', () => response.destroy());
     contain(
       () => answer(readCall(request, response)),
@@ -52,7 +52,7 @@ export async function openSocketServer({ socket, answer, log }: SocketServerOpti
   server.maxConnections = maxConnections;
   await listen(server, socket);
   server.on('error', (error) => {
-    log.warn('A control connection could not be taken', { error: error.message });
+    log.warn('Cannot accept a control connection', { error: error.message });
   });
   await chmod(socket, 0o600);
   return {
@@ -73,7 +73,7 @@ export function sendJson(response: ServerResponse, status: number, body: unknown
 async function prepareDirectory(directory: string): Promise<void> {
   await makeDirectory(directory);
   const problem = await directoryProblem(directory);
-  if (problem !== undefined) throw new Error(`${problem}. Remove it, or make it yours alone with mode 0700.`);
+  if (problem !== undefined) throw new Error(`${problem}. Remove it, or make it yours with mode 0700.`);
 }
 
 /** Splits the target by hand: URL parsers throw on texts such as `//`, which any client can send. */

@@ -10,13 +10,13 @@ import type { Supervisor } from '../supervisor.js';
 export interface ViewedParty {
   readonly name: string;
   readonly url: string;
-  /** The file of the certificate that it shows; absent: it speaks plain HTTP. */
+  /** The file of its certificate; absent for plain HTTP. */
   readonly certificateFile?: string;
 }
 
 /**
- * Queries the nodes of a stack about one subject, for the explorer of a party; undefined for an unknown path. The
- * supervisor knows nothing of messages, so its program passes this in.
+ * Queries the nodes of a stack about one subject, for the explorer of a party; undefined for an unknown path. Its
+ * implementation is passed in, because the supervisor does not depend on the API of nodes.
  */
 export type Joins = (path: string, parameters: URLSearchParams, parties: readonly ViewedParty[]) => Promise<unknown>;
 
@@ -33,9 +33,8 @@ interface ViewOptions {
 const maxLines = 1_000;
 
 /**
- * Serves the explorers' view of the whole stack: `GET /services`, `/explorers`, `/logs?service=…&lines=…` · the joined
- * queries over all parties; and their actions: `POST /services/{name}/{pause,resume}`. Nothing else of the stack can be
- * changed here.
+ * Serves the explorers' view of the whole stack: `GET /services`, `/explorers`, `/logs?service=…&lines=…`, and the
+ * joined queries over all parties. Its only actions are `POST /services/{name}/{pause,resume}`.
  *
  * @throws Error if the socket cannot be created
  */

@@ -38,11 +38,11 @@ export const ServiceView = Type.Object({
   readyAfterMs: OrNull(Type.Integer()),
   /** Progress of its start as text; absent from supervisors of earlier versions. */
   progress: Type.Optional(OrNull(Type.String())),
-  /** The report of its program about its start; absent where it told nothing. */
+  /** The note that its program sent when it was ready. */
   note: Type.Optional(OrNull(Type.String())),
-  /** The reason for its last end, as a sentence. */
+  /** The reason for its last end, or its present problem, as a sentence. */
   message: OrNull(Type.String()),
-  /** Whether it ended for good; absent from supervisors of earlier versions. */
+  /** Whether its exit code says that a restart cannot help; absent from supervisors of earlier versions. */
   isFinal: Type.Optional(Type.Boolean()),
   /** The result of a task. */
   result: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()]),

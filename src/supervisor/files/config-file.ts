@@ -14,7 +14,7 @@ export async function writeConfigFile(
   await writeJsonFile(config.file, fillPorts(config.value, portOf));
 }
 
-/** Fills the ports into a value. */
+/** Replaces the placeholders in a value. */
 export function fillPorts(value: unknown, portOf: (name: string) => number | undefined): unknown {
   if (typeof value === 'string') return fillText(value, portOf);
   if (Array.isArray(value)) return value.map((item) => fillPorts(item, portOf));

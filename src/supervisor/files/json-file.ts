@@ -31,7 +31,7 @@ export async function writeJsonFile(path: string, value: unknown): Promise<void>
   await writePrivateFile(path, jsonText(value));
 }
 
-/** `writeJsonFile`, unless the file has this value already. */
+/** Calls `writeJsonFile` unless the file already has this value. */
 export async function updateJsonFile(path: string, value: unknown): Promise<void> {
   if ((await readIfPresent(path)) !== jsonText(value)) await writeJsonFile(path, value);
 }
@@ -54,7 +54,7 @@ export function readShape<Schema extends TSchema>(schema: Schema, text: string, 
   }
   if (Value.Check(schema, value)) return value;
   const first = Value.Errors(schema, value).First();
-  throw new InvalidFileError(`${what} is not as expected at ${first?.path || '/'}: ${first?.message ?? 'unknown'}.`);
+  throw new InvalidFileError(`${what} is invalid at ${first?.path || '/'}: ${first?.message ?? 'unknown'}.`);
 }
 
 async function readIfPresent(path: string): Promise<string | undefined> {
@@ -67,8 +67,8 @@ async function readIfPresent(path: string): Promise<string | undefined> {
 }
 
 /**
- * Whether an error is the operating system's of this code, such as `ENOENT`. By its shape: under jest, errors of Node
- * itself are of another `Error` than ours.
+ * Whether this is a system error with one of the codes, such as `ENOENT`. It is recognised by its shape, since Node's
+ * own errors are instances of another `Error` class under Jest.
  */
 export function isErrno(error: unknown, ...codes: readonly string[]): boolean {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;

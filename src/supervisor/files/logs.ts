@@ -84,7 +84,7 @@ export function logFile(directory: string, service: string): string {
   return join(directory, `${service}.ndjson`);
 }
 
-/** Selects records. Those before `since`, an ISO time, are not looked at any more. */
+/** Selects records. Reading stops at the first one before `since`, an ISO time. */
 export interface LogFilter {
   readonly isWanted: (line: string) => boolean;
   readonly since?: string | undefined;
@@ -135,7 +135,7 @@ function* newestFirst(path: string): Generator<string> {
 function* backwards(path: string): Generator<string> {
   const descriptor = openSync(path, 'r');
   try {
-    // The beginning of a line is in the block before.
+    // The rest of a line that begins in the block before.
     let begun = Buffer.alloc(0);
     for (let position = fstatSync(descriptor).size; position > 0;) {
       const length = Math.min(blockBytes, position);

@@ -56,15 +56,15 @@ export async function syncDirectory(path: string): Promise<void> {
   }
 }
 
-/** `meant` is the path by which people know the file. */
-async function createSynced(path: string, text: string, meant: string): Promise<void> {
+/** `shownPath` is the path for error messages. */
+async function createSynced(path: string, text: string, shownPath: string): Promise<void> {
   const file = await open(path, 'wx', ownerOnly);
   try {
     await file.writeFile(text);
     await file.sync();
   } catch (error) {
     // The system's error about an open file, such as a full disk, names no path.
-    throw error instanceof Error ? Object.assign(error, { path: meant }) : error;
+    throw error instanceof Error ? Object.assign(error, { path: shownPath }) : error;
   } finally {
     await file.close();
   }

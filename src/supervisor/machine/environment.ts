@@ -14,8 +14,8 @@ const passedOn = [
 ];
 
 /**
- * By itself glibc keeps freed memory for each thread apart. After a load that was 40 MB of a node, and one pool for all
- * threads costs no more processor time.
+ * By default, glibc has a pool of freed memory for each thread. One pool for all threads saves 40 MB of a node after a
+ * load, and costs no more processor time.
  */
 export const defaultVariables = { MALLOC_ARENA_MAX: '1' };
 
@@ -23,8 +23,8 @@ export const defaultVariables = { MALLOC_ARENA_MAX: '1' };
 export const failpointVariable = 'PARLEY_FAILPOINT';
 
 /**
- * The environment of the programs of a stack: the variables that are passed on to them, and those that they always
- * have, unless the user has set them.
+ * The environment of the programs of a stack: the variables that are passed on, and `defaultVariables` unless the user
+ * has set them.
  */
 export function passedOnFrom(environment: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const passed = [...passedOn, ...Object.keys(defaultVariables), failpointVariable].flatMap((name) => {

@@ -20,8 +20,8 @@ const pollMs = 20;
 const stillPollMs = 5;
 
 /**
- * The identity of a running process; undefined if it is absent or a zombie (a dead child whose parent does not reap
- * still responds to signal 0). One of which threads are left is running: they hold its files and ports.
+ * The identity of a running process; undefined if it is absent or a zombie, which still responds to signal 0. A dead
+ * process with remaining threads counts as running: they hold its files and ports.
  */
 export async function identify(pid: number): Promise<Identity | undefined> {
   const [started, boot] = await Promise.all([startOf(pid), bootOf()]);
@@ -58,14 +58,14 @@ export function killRestOfGroup(leaderPid: number): void {
 }
 
 /** Stops or continues a child's process group; false if nothing of it is left. */
-export function holdGroup(leaderPid: number, how: 'SIGSTOP' | 'SIGCONT'): boolean {
-  return signal(-leaderPid, how);
+export function signalGroup(leaderPid: number, name: 'SIGSTOP' | 'SIGCONT'): boolean {
+  return signal(-leaderPid, name);
 }
 
 /** Sends a signal; false if there is no such process. */
-function signal(target: number, how: NodeJS.Signals = 'SIGKILL'): boolean {
+function signal(target: number, name: NodeJS.Signals = 'SIGKILL'): boolean {
   try {
-    process.kill(target, how);
+    process.kill(target, name);
     return true;
   } catch (error) {
     if (isErrno(error, 'ESRCH')) return false;
@@ -106,8 +106,8 @@ async function bootOf(): Promise<string> {
 }
 
 /**
- * Waits until every thread of a process that was sent SIGSTOP has stopped; false when one still moves after `limitMs`.
- * The signal alone proves nothing: a thread first ends the system call that it is in, such as a write to a file.
+ * Waits until every thread of a process that was sent SIGSTOP has stopped; false if one still runs after `limitMs`. A
+ * thread first completes its current system call, such as a write to a file.
  */
 export async function waitUntilStill(pid: number, limitMs: number): Promise<boolean> {
   const end = performance.now() + limitMs;
@@ -125,14 +125,13 @@ async function isStill(pid: number): Promise<boolean> {
   return states.every((state) => stoppedStates.includes(state));
 }
 
-/** Stopped, traced, a zombie, dead. */
+/** Stopped, traced, zombie, dead. */
 const stoppedStates = 'TtZXx';
 
-/** The letter of a thread's state; that of the dead for one that is gone. */
+/** The state letter of a thread; `X` (dead) if it is gone. */
 async function stateOf(pid: number, thread: string): Promise<string> {
   try {
     const stat = await readFile(`/proc/${pid}/task/${thread}/stat`, 'utf8');
-    // The second field is the command in brackets and may hold spaces and brackets.
     return stat.charAt(stat.lastIndexOf(')') + 2);
   } catch (error) {
     if (isErrno(error, 'ENOENT', 'ESRCH')) return 'X';

@@ -9,7 +9,7 @@ export function readMemory(pid: number): number | undefined {
     const kilobytes = /^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1];
     return kilobytes === undefined ? undefined : Number(kilobytes) * 1_024;
   } catch {
-    // The process is gone, or the system has no /proc: the column stays empty.
+    // The process is gone, or the system has no /proc.
     return undefined;
   }
 }

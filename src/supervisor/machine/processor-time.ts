@@ -9,7 +9,7 @@ const tickMs = 10;
  */
 export function mainThreadMs(pid: number): number | undefined {
   try {
-    // The kernel makes this text from memory, so nothing is waited for; five steps through other threads cost more.
+    // The kernel makes this text from memory, so a synchronous read does not block. An asynchronous one costs more.
     const stat = readFileSync(`/proc/${pid}/task/${pid}/stat`, 'utf8');
     // The second field is the command in brackets and may contain spaces and brackets; state is the first field after
     // it.

@@ -18,13 +18,13 @@ export interface ContainerOptions extends Pick<ChildOptions, 'environment' | 'on
   readonly plan: ContainerPlan;
 }
 
-/** Variables that mean the same inside. */
+/** Variables that have the same meaning in a container. */
 const passedInside = ['LANG', 'LC_ALL', 'TZ', 'PARLEY_FAILPOINT'];
 
 /**
- * Starts a service in a container. It is attached to: its stdin is this process's connection to the engine and closes
- * when this process dies, which tells the service to end, as in a process of its own. The engine removes the container
- * when it ends.
+ * Starts a service in a container. Its stdin is attached to this process's connection to the engine and closes when
+ * this process dies, which tells the service to end, as with `startChild`. The engine removes the container when it
+ * ends.
  *
  * @throws Error if the engine cannot start it, or does not answer
  */
@@ -64,7 +64,7 @@ function descriptionOf({ service, stack, spec, plan, environment }: ContainerOpt
   const bindings = (port: number) =>
     published.filter((each) => each.port === port).map(({ host }) => ({ HostIp: host, HostPort: String(port) }));
   return {
-    // One that is just being removed still has its name.
+    // A container that is being removed still has its name, so each one gets another.
     name: `${plan.prefix}-${service}-${randomBytes(3).toString('hex')}`,
     Image: spec.image,
     Entrypoint: [],
@@ -83,7 +83,7 @@ function descriptionOf({ service, stack, spec, plan, environment }: ContainerOpt
     HostConfig: {
       AutoRemove: true,
       RestartPolicy: { Name: 'no' },
-      // The supervisor reads and keeps what they write.
+      // The supervisor writes the logs.
       LogConfig: { Type: 'none', Config: {} },
       NetworkMode: plan.network,
       PortBindings: Object.fromEntries(ports.map((port) => [`${port}/tcp`, bindings(port)])),
@@ -112,7 +112,7 @@ async function run(container: Docker.Container, options: ContainerOptions): Prom
   );
   await container.start();
   const { State } = await container.inspect();
-  // When the engine is killed its answer never ends, but what is attached does.
+  // If the engine is killed, the call of `wait` stays open, but the attached stream ends.
   const exited = Promise.race([removed, output.then(() => untilGone(container))]).then(async (exit) => {
     await output;
     return exit;
@@ -124,7 +124,7 @@ async function run(container: Docker.Container, options: ContainerOptions): Prom
     await container.unpause().catch(ignoreAway);
   };
   return {
-    // The identity of a process would outlive the engine's own removal; containers are found by their labels.
+    // A later supervisor finds the container by its labels.
     pid: State.Pid,
     identity: undefined,
     isContainer: true,
@@ -135,7 +135,7 @@ async function run(container: Docker.Container, options: ContainerOptions): Prom
       isPaused = true;
     },
     resume: () => {
-      // One that cannot go on does not answer, and is replaced for that.
+      // If this fails, the health check replaces the container.
       resume().catch(() => undefined);
     },
   };
@@ -149,11 +149,10 @@ async function readOutput(flow: NodeJS.ReadWriteStream, options: ContainerOption
     err.end();
   };
   flow.on('end', end).on('close', end).on('error', end);
-  const ofLog = (line: string) => options.onLine(line, 'stdout');
   await Promise.all([
     deliverLines(out, (line) => {
       const message = line.startsWith(reportMark) ? readMessage(line.slice(reportMark.length)) : undefined;
-      if (message === undefined) ofLog(line);
+      if (message === undefined) options.onLine(line, 'stdout');
       else options.onMessage(message);
     }),
     deliverLines(err, (line) => options.onLine(line, 'stderr')),
@@ -162,10 +161,10 @@ async function readOutput(flow: NodeJS.ReadWriteStream, options: ContainerOption
 
 const unknownExit: Exit = { code: null, signal: null };
 const pollMs = 200;
-/** Time in which an engine removes a container that has ended, and says how. */
+/** Time for an engine to report the exit code of an ended container, and to remove it. */
 const lateAnswerMs = 1_000;
 
-/** Resolves when a container that is not attached any more, and so ends by itself, is gone or out of reach. */
+/** Resolves when a detached container, which ends since its stdin has closed, is gone or its engine does not answer. */
 async function untilGone(container: Docker.Container): Promise<Exit> {
   for (;;) {
     const state = await stateOf(container);
@@ -212,7 +211,7 @@ async function stopContainer(
   resume: () => Promise<void>,
 ): Promise<boolean> {
   let isForced = false;
-  // One that has just ended is not there any more; `exited` tells.
+  // A container that has just ended is already gone; `exited` reports it.
   const signal = (name: string) => container.kill({ signal: name }).catch(ignoreAway);
   await resume();
   let kill: NodeJS.Timeout | undefined;
@@ -231,7 +230,7 @@ async function stopContainer(
   }
 }
 
-/** A container that the engine does not have any more has ended; one of an engine that was killed ends by itself. */
+/** A container that the engine does not know has ended; without an engine, it ends since its stdin has closed. */
 function ignoreAway(error: unknown): void {
   if (!isGone(error) && !isAway(error)) throw error;
 }

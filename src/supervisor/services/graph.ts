@@ -51,7 +51,8 @@ function depths(plan: Plan): Map<string, number> {
   const specs = new Map(plan.services.map((spec) => [spec.name, spec]));
   const known = new Map<string, number>();
   const visit = (name: string, path: readonly string[]): number => {
-    if (path.includes(name)) throw new Error(`The plan waits in a circle: ${[...path, name].join(' → ')}.`);
+    if (path.includes(name))
+      throw new Error(`The conditions of the plan form a cycle: ${[...path, name].join(' → ')}.`);
     const found = known.get(name);
     if (found !== undefined) return found;
     const below = specs.get(name)?.after.map((after) => visit(after.name, [...path, name])) ?? [];

@@ -9,7 +9,7 @@ export async function answerPause({ response }: Call, service: Service, verb: Pa
   const { name, state } = service.view();
   if (isDone) sendJson(response, 200, { forced: false, service: service.view() });
   else {
-    const expected = verb === 'pause' ? 'Only a service that works can be paused' : 'Only a paused service can go on';
+    const expected = verb === 'pause' ? 'Only a healthy service can be paused' : 'Only a paused service can be resumed';
     sendJson(response, 409, { error: `${expected}: ${name} is ${state}.` });
   }
 }

@@ -3,8 +3,8 @@ import type { Child } from './process.js';
 /** Pauses a process. Its health is not checked meanwhile. */
 export interface Pause {
   isOn(): boolean;
-  /** Number of pauses and resumes so far: the result of a health check begun before the last one is ignored. */
-  turns(): number;
+  /** Number of pauses and resumes so far: a health check that spans one has no meaning. */
+  changes(): number;
   /** @throws Error if the process cannot be paused */
   begin(): Promise<void>;
   end(): void;
@@ -13,27 +13,27 @@ export interface Pause {
 }
 
 /** Creates the pause of one process, which calls back after each change. */
-export function createPause(child: Pick<Child, 'pause' | 'resume'>, onTurn: (isOn: boolean) => void): Pause {
+export function createPause(child: Pick<Child, 'pause' | 'resume'>, onChange: (isOn: boolean) => void): Pause {
   let isOn = false;
-  let turns = 0;
+  let changes = 0;
   const waiting = new Set<() => void>();
-  const turn = (next: boolean): void => {
+  const change = (next: boolean): void => {
     isOn = next;
-    turns++;
-    onTurn(next);
+    changes++;
+    onChange(next);
   };
   return {
     isOn: () => isOn,
-    turns: () => turns,
+    changes: () => changes,
     begin: async () => {
       if (isOn) return;
       await child.pause();
-      turn(true);
+      change(true);
     },
     end: () => {
       if (!isOn) return;
       child.resume();
-      turn(false);
+      change(false);
       for (const wake of waiting) wake();
     },
     over: (signal) =>

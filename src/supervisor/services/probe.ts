@@ -4,12 +4,12 @@ import { type HttpRequest, openRequest } from '../../http/client/request.js';
 import { readBeginning } from '../../http/client/response.js';
 import { isCertificate, pinnedTo } from '../../http/client/trust.js';
 
-/** An answer; `problem` = it says what it lacks, and a restart would not bring that. */
+/** The result of a health check; `problem` = the service reports a problem that a restart would not solve. */
 export type ProbeResult = 'ready' | 'alive' | 'missing' | { readonly problem: string };
 
 interface ProbeOptions {
   readonly timeoutMs: number;
-  /** The file of the certificate that the service must show, for an `https:` URL. */
+  /** The file of the certificate that the service must present, for an `https:` URL. */
   readonly certificateFile?: string | undefined;
 }
 
@@ -25,19 +25,19 @@ const maxConnections = 2;
 
 export function createProbe(): Probe {
   const agents = createAgents({ maxConnections });
-  const pins = createPins();
+  const certificatesIn = createCertificateReader();
   return {
     ask: async (url, { timeoutMs, certificateFile }) => {
       const limits = { totalMs: timeoutMs };
-      const tls = certificateFile === undefined ? {} : pinnedTo(await pins(certificateFile));
+      const tls = certificateFile === undefined ? {} : pinnedTo(await certificatesIn(certificateFile));
       return ask({ url, agents, tls, limits });
     },
     close: () => agents.close(),
   };
 }
 
-/** The certificate in a file, and those that were in it before: a service shows a new one a moment later. */
-function createPins(): (file: string) => Promise<readonly string[]> {
+/** Reads the certificate of a file, and its predecessors: a service presents a new one only after a moment. */
+function createCertificateReader(): (file: string) => Promise<readonly string[]> {
   const known = new Map<string, readonly string[]>();
   const maxKnown = 3;
   return async (file) => {
@@ -57,7 +57,9 @@ async function ask(request: HttpRequest): Promise<ProbeResult> {
     return response.status === 200 ? resultOf(text) : 'missing';
   } catch (error) {
     const hasExpired = error instanceof Error && 'code' in error && error.code === 'CERT_HAS_EXPIRED';
-    return hasExpired ? { problem: 'Its certificate has expired: renew the files of tls.' } : 'missing';
+    return hasExpired
+      ? { problem: 'Its certificate has expired. Renew the files that tls names in stack.yaml.' }
+      : 'missing';
   }
 }
 

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { holdGroup, type Identity, identify, killRestOfGroup } from '../machine/identity.js';
+import { type Identity, identify, killRestOfGroup, signalGroup } from '../machine/identity.js';
 import { readShape } from '../files/json-file.js';
 import { deliverLines } from '../files/lines.js';
 
@@ -19,12 +19,12 @@ const ChildMessage = Type.Union([
   Type.Object({ type: Type.Literal('result'), value: Type.Record(Type.String(), Type.Unknown()) }),
 ]);
 /**
- * A message of a program to its supervisor: it is ready and where; its start's progress; why it cannot start; a task's
- * result.
+ * A message of a program to its supervisor: its address when it is ready, the progress of its start, the reason why it
+ * cannot start, or the result of a task.
  */
 export type ChildMessage = Static<typeof ChildMessage>;
 
-/** Parses a message that came as a line of text; undefined if it is another text. */
+/** Parses a message from a line of text; undefined for any other text. */
 export function readMessage(line: string): ChildMessage | undefined {
   try {
     return readShape(ChildMessage, line, 'The message');
@@ -86,7 +86,7 @@ export async function startChild(options: ChildOptions): Promise<Child> {
     if (Value.Check(ChildMessage, message)) options.onMessage(message);
   });
   const { pid, stdin, stdout, stderr } = child;
-  assert(stdin !== null && stdout !== null && stderr !== null, 'a child with pipes has them');
+  assert(stdin !== null && stdout !== null && stderr !== null, 'stdin, stdout and stderr are pipes');
   // Nothing is ever written: an error here only means that the child is gone, which `exit` reports, too.
   stdin.on('error', () => stdin.destroy());
   const output = Promise.all([
@@ -119,11 +119,11 @@ export async function startChild(options: ChildOptions): Promise<Child> {
     isContainer: false,
     exited,
     stop: (graceMs) => stopChild(pid, exited, graceMs),
-    ...holding(pid, exited),
+    ...pausing(pid, exited),
   };
 }
 
-function holding(pid: number, exited: Promise<Exit>): Pick<Child, 'pause' | 'resume'> {
+function pausing(pid: number, exited: Promise<Exit>): Pick<Child, 'pause' | 'resume'> {
   let release = (): void => undefined;
   const end = (): void => release();
   exited.then(end, end);
@@ -131,12 +131,12 @@ function holding(pid: number, exited: Promise<Exit>): Pick<Child, 'pause' | 'res
     pause: async () => {
       release();
       release = await guardStopped(pid);
-      if (holdGroup(pid, 'SIGSTOP')) return;
+      if (signalGroup(pid, 'SIGSTOP')) return;
       release();
       throw new Error(`The process ${pid} is gone.`);
     },
     resume: () => {
-      holdGroup(pid, 'SIGCONT');
+      signalGroup(pid, 'SIGCONT');
       release();
     },
   };
@@ -144,7 +144,7 @@ function holding(pid: number, exited: Promise<Exit>): Pick<Child, 'pause' | 'res
 
 /**
  * Starts a guard that resumes a stopped group when this process dies: a stopped process does not notice that its stdin
- * has closed, and would stay for ever. The smallest guard is a shell that waits for the end of its own stdin.
+ * has closed, and would never end. The smallest guard is a shell that waits until its own stdin closes.
  *
  * @returns the function that ends the guard
  * @throws Error if it cannot be started
@@ -171,7 +171,7 @@ async function stopChild(pid: number, exited: Promise<Exit>, graceMs: number): P
   try {
     process.kill(pid, 'SIGTERM');
     // A stopped process gets the signal only when it continues.
-    holdGroup(pid, 'SIGCONT');
+    signalGroup(pid, 'SIGCONT');
   } catch {
     // It has just ended; `exited` reports it.
   }

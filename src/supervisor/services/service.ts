@@ -29,7 +29,7 @@ export interface ServiceOptions {
   readonly spec: Spec;
   readonly launch: AttemptOptions['launch'];
   readonly probe: AttemptOptions['probe'];
-  readonly workOf: AttemptOptions['workOf'];
+  readonly mainThreadMs: AttemptOptions['mainThreadMs'];
   readonly clock: Clock;
   /** Called after every change of the view. */
   readonly onChange: () => void;
@@ -39,8 +39,8 @@ export interface ServiceOptions {
 /**
  * Keeps one program alive: starts it, waits until it is ready, checks its health, restarts it when it ends or does not
  * respond. A program that was healthy is always restarted; one that never becomes healthy is given up after
- * `restart.max` restarts within the window, or at once if it reports that it cannot start. One that ends for good is
- * restarted only by name.
+ * `restart.max` restarts within the window, or at once if it reports that it cannot start. After the exit code
+ * `finalExitCode`, only `start` starts it again.
  */
 export function createService(options: ServiceOptions): Service {
   const { spec, clock, log } = options;
@@ -48,7 +48,7 @@ export function createService(options: ServiceOptions): Service {
   let life: { readonly end: AbortController; readonly done: Promise<void> } | undefined;
   let wasForced = false;
   let stopGraceMs = spec.stopGraceMs;
-  const { onPausable, pause, resume } = createHolding(spec.name, log);
+  const { onPausable, pause, resume } = createPausing(spec.name, log);
 
   const change = (changes: Partial<ServiceView>): void => {
     const isNew = changes.state !== undefined && changes.state !== view.state;
@@ -109,8 +109,8 @@ export function createService(options: ServiceOptions): Service {
   };
 }
 
-/** Holds the pause of the service's current process, if it is healthy. */
-function createHolding(name: string, log: Log) {
+/** Pauses and resumes the service's current process, which must be healthy. */
+function createPausing(name: string, log: Log) {
   let pausable: Pause | undefined;
   return {
     onPausable: (pause: Pause | undefined): void => {
@@ -125,7 +125,7 @@ function createHolding(name: string, log: Log) {
     resume: (): boolean => {
       if (pausable?.isOn() !== true) return false;
       pausable.end();
-      log.info('A service goes on', { service: name });
+      log.info('A service is resumed', { service: name });
       return true;
     },
   };
@@ -140,11 +140,11 @@ function createRestartPolicy({ restart }: Spec, clock: Clock): RestartPolicy {
   let failuresMs: number[] = [];
   let hasBeenHealthy = false;
   return {
-    delayAfter: ({ wasHealthy, refusal, isFinal, isStillborn }) => {
+    delayAfter: ({ wasHealthy, refusal, isFinal, isUnspawned }) => {
       if (isFinal) return undefined;
       hasBeenHealthy ||= wasHealthy;
       // A full disk or process table is temporary; a program that was healthy is not given up for it.
-      if (isStillborn && hasBeenHealthy) return restart.maxDelayMs;
+      if (isUnspawned && hasBeenHealthy) return restart.maxDelayMs;
       const now = clock.monotonicMs();
       failuresMs = wasHealthy ? [] : [...failuresMs, now].filter((time) => now - time <= restart.windowMs);
       const isHopeless = refusal !== undefined && !hasBeenHealthy;

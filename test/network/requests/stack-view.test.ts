@@ -147,7 +147,7 @@ describe('the joins of an explorer', () => {
     expect((await ask('services/bob/resume', marked)).status).toBe(200);
     expect(asked).toEqual(['POST /services/bob/pause', 'POST /services/bob/resume']);
     status = 409;
-    reply = () => ({ error: 'Only a paused service can go on: bob is healthy.' });
+    reply = () => ({ error: 'Only a paused service can be resumed: bob is healthy.' });
     expect(await ask('services/bob/resume', marked)).toMatchObject({
       status: 409,
       text: expect.stringMatching(/PY1304: .*bob is healthy/),

@@ -118,7 +118,7 @@ const matrix: Readonly<Record<string, Row>> = {
         'machine/identity',
         'files/logs',
         'machine/directory',
-        'machine/leftovers',
+        'machine/orphans',
         'machine/environment',
         'engine',
       ),

@@ -103,7 +103,9 @@ describe('A supervisor', () => {
     const directory = aDirectory();
     const silent = aService(directory, 'chain', { program: fixture('task'), readyTimeoutMs: 50 }, { hang: true });
     const supervisor = run(aPlan(directory, [{ ...silent, restart: { ...silent.restart, max: 0 } }]));
-    expect((await until(supervisor, 'chain', 'failed')).message).toBe('It was not ready within 50 ms.');
+    expect((await until(supervisor, 'chain', 'failed')).message).toBe(
+      'It was not ready within 50 ms of its start or its last progress.',
+    );
   });
 
   test('holds a service still for as long as it is asked to, and stops one that is held in good order', async () => {

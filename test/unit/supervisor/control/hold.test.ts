@@ -91,7 +91,8 @@ describe.runIf(process.platform === 'linux')('A hold', () => {
     expect(statesOf(supervisor)).toEqual(['chain healthy', 'deploy starting']);
     await supervisor.service('deploy')?.stop();
     const held = await holdServices(plan.socket);
-    await expect(holdServices(plan.socket)).rejects.toMatchObject(refused);
+    const message = 'The stack cannot be paused: another command has paused it.';
+    await expect(holdServices(plan.socket)).rejects.toMatchObject({ ...refused, message });
     expect(await held.release()).toBe(true);
   });
 });

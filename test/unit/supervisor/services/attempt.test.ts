@@ -69,7 +69,7 @@ async function begin(): Promise<Life> {
       },
       close: () => undefined,
     },
-    workOf: () => (workedMs += life.workMs),
+    mainThreadMs: () => (workedMs += life.workMs),
     clock: createSystemClock(),
     change: (changes) => void Object.assign(view, changes),
     onPausable: (pausable) => (pause = pausable),
@@ -83,7 +83,7 @@ async function begin(): Promise<Life> {
 test('A service that says nothing is given up when its time is over', async () => {
   const life = await begin();
   await vi.advanceTimersByTimeAsync(readyTimeoutMs);
-  expect(life.outcome()?.cause).toBe('It was not ready within 1000 ms.');
+  expect(life.outcome()?.cause).toBe('It was not ready within 1000 ms of its start or its last progress.');
 });
 
 test('A service has its time anew whenever it says how far it is, which is shown until it is healthy', async () => {
@@ -110,7 +110,7 @@ test('A service that answers is not given up while it catches up, and is when it
   expect(life.view.state).toBe('starting');
   life.answer = 'missing';
   await vi.advanceTimersByTimeAsync(readyTimeoutMs + 50);
-  expect(life.outcome()?.cause).toBe('It was not ready within 1000 ms.');
+  expect(life.outcome()?.cause).toBe('It was not ready within 1000 ms of its start or its last progress.');
 });
 
 test('A silent service is replaced soon when it does nothing, and late when it computes', async () => {

@@ -9,12 +9,12 @@ const orphanGraceMs = 2_500;
 const killLimitMs = 5_000;
 
 /**
- * Makes sure that no process of an earlier supervisor of this stack is running, since a data directory and a port have
- * one user at a time: orphans get time to end, then are killed. Removes the state file.
+ * Ends the processes that an earlier supervisor of this stack has left, since a data directory and a port have one user
+ * at a time: orphans get time to end, then are killed. Removes the state file.
  *
  * @throws Error if the earlier supervisor itself is running, or an orphan cannot be killed
  */
-export async function settleLeftovers(
+export async function endOrphans(
   stateFile: string,
   warn: (sentence: string, fields: Readonly<Record<string, unknown>>) => void,
 ): Promise<void> {
@@ -28,12 +28,12 @@ export async function settleLeftovers(
   }
   await Promise.all(
     state.services.map(async ({ name, identity, state: last }) => {
-      // A process may have been started and not recorded: its pid is unknown, but it ends on its own as an orphan.
+      // A process may have been started and not recorded: its pid is unknown, but as an orphan it ends.
       if (identity === null && last === 'starting') await sleep(orphanGraceMs);
       if (identity === null || (await waitUntilGone(identity, orphanGraceMs))) return;
-      warn('An orphan is ended', { service: name, pid: identity.pid });
+      warn('An orphan of an earlier supervisor is killed', { service: name, pid: identity.pid });
       if (await killGroup(identity, killLimitMs)) return;
-      throw new Error(`${name} of an earlier run, pid ${identity.pid}, cannot be ended. End it by hand.`);
+      throw new Error(`Cannot kill ${name} of an earlier run, pid ${identity.pid}. Kill it by hand.`);
     }),
   );
   await rm(stateFile, { force: true });
