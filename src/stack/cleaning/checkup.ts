@@ -30,14 +30,14 @@ const answerLimitMs = 2_000;
  */
 export async function findStale(place: Place): Promise<readonly Stale[]> {
   return [
-    ...(await lostStacks(place)),
+    ...(await entriesWithoutStack(place)),
     ...(await deadStates(place)),
     ...(await deadSockets(place)),
     ...(await orphans(place)),
   ];
 }
 
-async function lostStacks(place: Place): Promise<readonly Stale[]> {
+async function entriesWithoutStack(place: Place): Promise<readonly Stale[]> {
   const rows = Object.entries(await readRegistry(place));
   const found = await Promise.all(
     rows.map(async ([name, { directory }]) => ({ name, isThere: await exists(directory) })),
@@ -45,7 +45,7 @@ async function lostStacks(place: Place): Promise<readonly Stale[]> {
   return found
     .filter(({ isThere }) => !isThere)
     .map(({ name }) => ({
-      text: `the stack ${name} is in the list and its directory is gone`,
+      text: `the stack ${name} is in the list, but its directory is gone`,
       fix: () => changeRegistry(place, (registry) => without(registry, name)),
     }));
 }
@@ -62,7 +62,7 @@ async function deadStates(place: Place): Promise<readonly Stale[]> {
   return found
     .filter(({ isDead }) => isDead)
     .map(({ name, file }) => ({
-      text: `the supervisor of ${name} was killed and has left its state`,
+      text: `the supervisor of ${name} was killed and has left its state file`,
       fix: () => endOrphans(file, () => undefined),
     }));
 }
@@ -76,7 +76,7 @@ async function deadSockets({ runtimeDirectory }: Place): Promise<readonly Stale[
   const found = await Promise.all(sockets.map(async (path) => ({ path, isDead: await isDeadSocket(path) })));
   return found
     .filter(({ isDead }) => isDead)
-    .map(({ path }) => ({ text: `nobody listens on the socket ${path}`, fix: () => removeSocket(path) }));
+    .map(({ path }) => ({ text: `no process listens on the socket ${path}`, fix: () => removeSocket(path) }));
 }
 
 async function isDeadSocket(socketPath: string): Promise<boolean> {

@@ -9,30 +9,30 @@ import { forgetSettings } from '../definition/changes.js';
 import type { Layout } from '../layout.js';
 import { hasUnfinished, removeUnfinished } from '../snapshot/places.js';
 
-const asidePrefix = '.trash-';
+const discardedPrefix = '.trash-';
 
 /**
- * Deletes the state of a stack's network: its data, and the files beside them that speak of it. The data are moved
- * aside first, which needs no room on the disk; killed after that, `finishDiscard` goes on. Nothing of it may run.
+ * Deletes the state of a stopped stack's network: its data and the files that refer to them. The data directory is
+ * renamed first, which needs no disk space; if this process is then killed, `finishDiscard` completes the deletion.
  */
 export async function discardState(layout: Layout): Promise<void> {
   await finishDiscard(layout);
   await moveAside(layout);
   await forgetNetwork(layout);
-  await removeUnfinished(layout.directory, asidePrefix);
+  await removeUnfinished(layout.directory, discardedPrefix);
 }
 
-/** Ends a `discardState` that was killed. To be called under the stack's lock, before anything makes data. */
+/** Completes a `discardState` that was killed. Call it under the stack's lock, before new data is written. */
 export async function finishDiscard(layout: Layout): Promise<void> {
-  if (!(await hasUnfinished(layout.directory, asidePrefix))) return;
-  // Data that are there have been made since.
+  if (!(await hasUnfinished(layout.directory, discardedPrefix))) return;
+  // Existing data was written since.
   if (!(await exists(layout.data))) await forgetNetwork(layout);
-  await removeUnfinished(layout.directory, asidePrefix);
+  await removeUnfinished(layout.directory, discardedPrefix);
 }
 
 async function moveAside({ data, directory }: Layout): Promise<void> {
   try {
-    await rename(data, join(directory, `${asidePrefix}${randomBytes(6).toString('hex')}`));
+    await rename(data, join(directory, `${discardedPrefix}${randomBytes(6).toString('hex')}`));
     await syncDirectory(directory);
   } catch (error) {
     if (!isErrno(error, 'ENOENT')) throw error;

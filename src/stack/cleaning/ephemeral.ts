@@ -38,7 +38,7 @@ export interface Ephemeral {
   readonly directory: string;
   /** @throws StackError as `startStack`; logs are kept until `remove` */
   start(options?: Pick<StartOptions, 'timeoutMs' | 'onProgress' | 'smoke'>): Promise<StartResult>;
-  /** Sets the process that uses the stack: if this process is killed, that one is ended, too. */
+  /** Sets the process that uses the stack: if this process is killed, the other is killed, too. */
   setJob(pid: number): Promise<void>;
   /** Makes it a permanent stack in the registry. */
   keep(): Promise<void>;
@@ -58,7 +58,7 @@ const defaultLimitMs = 10_000;
  */
 export async function createEphemeral(place: Place, request: EphemeralRequest): Promise<Ephemeral> {
   const owner = await identify(process.pid);
-  assert(owner !== undefined, 'a process that runs can be identified');
+  assert(owner !== undefined, 'the running process can be identified');
   const name = `run-${randomBytes(4).toString('hex')}`;
   const user = await readUserDefaults(place);
   const { text, template, source, files } = await definitionOf(place, name, { ...request, user });
@@ -71,7 +71,7 @@ export async function createEphemeral(place: Place, request: EphemeralRequest): 
     prepare: (layout) => writeEphemeralFile(layout, { owner, template, createdAt }),
   });
   const directory = source === undefined ? entry.directory : dirname(source);
-  return hold({ ...locatedAs(place, name, entry), settings }, directory, owner);
+  return ephemeralOf({ ...locatedAs(place, name, entry), settings }, directory, owner);
 }
 
 interface Definition {
@@ -108,7 +108,7 @@ async function definitionOf(
   };
 }
 
-function hold(stack: Stack, directory: string, owner: Identity): Ephemeral {
+function ephemeralOf(stack: Stack, directory: string, owner: Identity): Ephemeral {
   const { layout, place, name, entry } = stack;
   let lease: HeldLease | undefined;
   let supervisor: Identity | undefined;

@@ -36,13 +36,13 @@ export async function findSupervisor(
   return undefined;
 }
 
-/** Whether a supervisor of a stack lives, of whatever version, and whether it answers or not. */
+/** Whether a supervisor of the stack is running, of any version, even if it does not answer. */
 export async function hasSupervisor({ layout }: Pick<LocatedStack, 'layout'>): Promise<boolean> {
   if ((await connectControl(layout, { anyVersion: true })) !== undefined) return true;
   return (await livingState({ layout })) !== undefined;
 }
 
-/** `stopped` = by a command, or never started; `dead` = it ended by itself. */
+/** `stopped` = by a command, or never started; `dead` = its process ended without being stopped. */
 export async function supervisorState({
   layout,
 }: Pick<LocatedStack, 'layout'>): Promise<'running' | 'stopped' | 'dead'> {
@@ -54,7 +54,7 @@ export async function supervisorState({
 /**
  * Kills all processes of a stack at once.
  *
- * @returns the names of those that would not end
+ * @returns the names of those that could not be killed
  */
 export async function killStack({ layout, place }: LocatedStack): Promise<string[]> {
   const state = await readState(layout.state);
@@ -63,7 +63,7 @@ export async function killStack({ layout, place }: LocatedStack): Promise<string
   const all = [{ name: 'supervisor', identity: state.identity }, ...processes];
   const ended = await Promise.all(all.map(({ identity }) => killGroup(identity, killLimitMs)));
   const alive = all.filter((_, index) => ended[index] === false);
-  // Behind the supervisor, which would start them again.
+  // After the supervisor, which would restart them.
   return [
     ...(await sweepContainers(layout, place.engine ?? {})),
     ...alive.map(({ name, identity }) => `${name} (pid ${identity.pid})`),

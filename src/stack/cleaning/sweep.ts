@@ -10,12 +10,12 @@ import { ephemeralHome, type Place } from '../layout.js';
 import { locatedAs } from '../places/locate.js';
 import { hasSupervisor } from './stale.js';
 
-/** Building one takes a fraction of a second. */
+/** Building a stack takes a fraction of a second. */
 const maxBuildMs = 60_000;
 
 /**
- * Removes leftovers of temporary stacks whose owner and supervisor are both dead; a living supervisor does that itself.
- * Resolves with the removed names.
+ * Removes leftovers of temporary stacks whose owner and supervisor are both dead; a running supervisor removes its own
+ * stack. Resolves with the removed names.
  */
 export async function sweepEphemerals(place: Place): Promise<readonly string[]> {
   const home = ephemeralHome(place);

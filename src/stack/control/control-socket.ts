@@ -13,7 +13,7 @@ const Recorded = Type.Object({ socket: Type.String() });
  * an earlier version, then the one of this environment. Each is safe to connect to: it is in a private directory and
  * belongs to this user.
  *
- * @throws StackError CONTROL_NOT_PRIVATE if that of this environment is not safe
+ * @throws StackError CONTROL_NOT_PRIVATE if the one of this environment is not safe
  */
 export async function controlSockets(layout: Layout): Promise<string[]> {
   const recorded = await recordedSocket(layout);
@@ -64,7 +64,7 @@ async function requirePrivate(layout: Layout): Promise<string> {
     (isInside(layout.directory, parent) ? undefined : await parentProblem(parent)) ?? (await socketProblem(socket));
   if (problem === undefined) return socket;
   throw new StackError('CONTROL_NOT_PRIVATE', `${problem}: another user could answer in place of the stack.`, {
-    hint: 'Remove it or make it yours alone (chmod 700), or set XDG_RUNTIME_DIR or STACK_HOME to a directory of yours.',
+    hint: 'Remove it, make it private (chmod 700), or set XDG_RUNTIME_DIR or STACK_HOME to a directory of yours.',
     details: { path: socket },
   });
 }

@@ -23,18 +23,19 @@ export interface Control {
   ): AsyncGenerator<{ readonly service: string; readonly line: string }>;
   /** Stops the stack; resolves with the names that had to be killed. The supervisor then ends. */
   stop(): Promise<readonly string[]>;
-  /** Makes it adopt the extended plan file, and run these tasks again. */
+  /** Makes the supervisor adopt the extended plan file, and run these tasks again. */
   adopt(again: readonly string[]): Promise<SupervisorStatus>;
   /**
-   * Holds all services still until it is released.
+   * Pauses all services until `release`.
    *
-   * @throws StackError SNAPSHOT_FAILED when one of them cannot be held
+   * @throws StackError SNAPSHOT_FAILED if one of them cannot be paused
    */
   hold(): Promise<HeldServices>;
   /** Takes the lease of a temporary stack. */
   lease(): Promise<HeldLease>;
   /**
-   * Resolves with whether its process had to be killed, `graceMs` after it was asked to end (default: as in its plan).
+   * Changes a service. Resolves with whether its process had to be killed, `graceMs` after the request to stop
+   * (default: as in the plan).
    *
    * @throws StackError NOT_RUNNING for a pause of an unhealthy service, or a resume of one that is not paused
    */
@@ -63,8 +64,8 @@ const answerLimitMs = 5_000;
 const stopLimitMs = 60_000;
 
 /**
- * Connects to the supervisor of a stack; undefined if none responds. The responder must be this stack's own, and the
- * socket safe.
+ * Connects to the supervisor of a stack; undefined if none responds. Only safe sockets are used, and other stacks'
+ * supervisors are ignored.
  *
  * @throws StackError PROTOCOL_MISMATCH for another version of the protocol, unless `anyVersion`; CONTROL_NOT_PRIVATE if
  * another user could have created the socket
@@ -78,8 +79,8 @@ export async function connectControl(
     const health = await healthOf(control);
     if (health?.stack !== layout.id) continue;
     if (health.protocol === controlProtocol || anyVersion) return control;
-    throw new StackError('PROTOCOL_MISMATCH', `The supervisor of ${health.name} is of another version.`, {
-      hint: 'stack restart',
+    throw new StackError('PROTOCOL_MISMATCH', `The supervisor of ${health.name} runs another version of Parley.`, {
+      hint: 'Restart the stack: stack restart',
       details: { protocol: health.protocol, expected: controlProtocol },
     });
   }
@@ -102,7 +103,7 @@ export async function requireControl({
   throw new StackError('NOT_RUNNING', `The stack ${name} is not running.`, { hint: `Start it: stack start ${name}` });
 }
 
-/** The status of a stack; undefined if no supervisor responds, or none any more. */
+/** The status of a stack; undefined if its supervisor does not respond. */
 export async function statusOf(control: Control | undefined): Promise<SupervisorStatus | undefined> {
   return unlessGone(() => control?.status());
 }
@@ -157,7 +158,7 @@ async function ask<Schema extends TSchema>(
     const response = await askSocket({ socketPath, method, path, until: limitMs });
     return { status: response.status, text: await readText(response, maxSocketBytes) };
   });
-  // The request is not possible in the current state of the service, which the error names.
+  // The service's state does not allow the request; the error says which state.
   if (status === 409) throw new StackError('NOT_RUNNING', readShape(Refusal, text, path).error);
   if (status !== 200) throw new Error(`The supervisor refused ${method} ${path}: ${text}`);
   return readShape(schema, text, `The supervisor's answer to ${path}`);
@@ -171,7 +172,7 @@ async function takeLease(socketPath: string): Promise<HeldLease> {
   if (response.status !== 200) {
     throw new Error(`The supervisor refused the lease: ${await readText(response, maxSocketBytes)}`);
   }
-  // The end of the supervisor closes the connection; the user of the stack notices that otherwise.
+  // The connection closes when the supervisor ends, which users of the stack notice in other ways.
   void discard(response);
   return {
     setJob: async (pid) => void (await ask(socketPath, 'POST', `/lease/job?pid=${pid}`, Type.Object({}))),

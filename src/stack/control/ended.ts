@@ -8,7 +8,7 @@ export class EndedError extends StackError {
   }
 }
 
-/** Asks a supervisor. @throws EndedError if it has ended */
+/** Runs a request to a supervisor. @throws EndedError if it has ended */
 export async function unlessEnded<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   try {
     return await ask();

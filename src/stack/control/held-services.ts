@@ -5,9 +5,9 @@ import { readShape } from '../../supervisor/files/json-file.js';
 import { StackError } from '../error.js';
 import { unlessEnded } from './ended.js';
 
-/** The services of a stack while they stand still, on an open connection: they go on when this process dies. */
+/** The paused services of a stack. The pause depends on an open connection, so it ends when this process dies. */
 export interface HeldServices {
-  /** Lets them go on. Resolves with whether each of them has stood still up to now. */
+  /** Resumes the services. Resolves with whether all of them were paused until now. */
   release(): Promise<boolean>;
 }
 
@@ -15,7 +15,7 @@ const Refusal = Type.Object({ error: Type.String() });
 const Held = Type.Object({ held: Type.Boolean() });
 const answerLimitMs = 5_000;
 
-/** Asks a supervisor to hold its services. @throws StackError SNAPSHOT_FAILED when one of them cannot be held */
+/** Pauses all services of a supervisor. @throws StackError SNAPSHOT_FAILED if one of them cannot be paused */
 export async function holdServices(socketPath: string): Promise<HeldServices> {
   const released = new AbortController();
   const response = await unlessEnded(() =>
@@ -24,15 +24,15 @@ export async function holdServices(socketPath: string): Promise<HeldServices> {
   if (response.status !== 200) {
     const text = await readText(response, maxSocketBytes);
     if (response.status === 404) {
-      throw new StackError('PROTOCOL_MISMATCH', 'The supervisor of this stack is of a version that cannot pause it.', {
-        hint: 'stack restart',
+      throw new StackError('PROTOCOL_MISMATCH', 'The supervisor of this stack runs a version that cannot pause it.', {
+        hint: 'Restart the stack: stack restart',
       });
     }
     const why = response.status === 409 ? readShape(Refusal, text, "The supervisor's refusal").error : text;
     const hint = 'Wait until the stack is healthy, or stop it: stack stop';
     throw new StackError('SNAPSHOT_FAILED', `The stack cannot be paused: ${why}.`, { hint });
   }
-  // The end of the supervisor closes the connection, and then nobody says that they are held.
+  // The connection closes when the supervisor ends; `release` then finds no supervisor.
   void discard(response);
   return {
     release: async () => {

@@ -11,31 +11,31 @@ export async function readState(path: string): Promise<SupervisorStatus | undefi
   return readJsonFile(path, SupervisorStatus).catch(() => undefined);
 }
 
-/** The last state of a supervisor that lives, whether it answers or not. */
+/** The last recorded state of a running supervisor, even if it does not answer. */
 export async function livingState({ layout }: { readonly layout: Layout }): Promise<SupervisorStatus | undefined> {
   const state = await readState(layout.state);
   return state !== undefined && (await isAlive(state.identity)) ? state : undefined;
 }
 
-/** The last state of a supervisor that lives and does not answer, less what has ended since. */
+/** The last recorded state of a running supervisor; processes that have ended since are marked as stopped. */
 export async function silentState(stack: { readonly layout: Layout }): Promise<SupervisorStatus | undefined> {
   const last = await livingState(stack);
-  return last && { ...last, services: await Promise.all(last.services.map(asItIs)) };
+  return last && { ...last, services: await Promise.all(last.services.map(withLife)) };
 }
 
-async function asItIs(view: ServiceView): Promise<ServiceView> {
-  // The process of a container is seen by its engine alone.
+async function withLife(view: ServiceView): Promise<ServiceView> {
+  // Only its engine knows whether a container runs.
   if (view.pid === null || view.isContainer === true) return view;
   const lives = view.identity !== null && (await isAlive(view.identity));
   return lives ? view : { ...view, state: 'stopped', pid: null, identity: null };
 }
 
-/** A sentence about a stack whose supervisor lives and does not answer. */
+/** The message about a supervisor that is running but does not answer. */
 export function silentText(stack: string): string {
-  return `The supervisor of ${stack} runs and does not answer.`;
+  return `The supervisor of ${stack} is running but does not answer.`;
 }
 
-/** The next step then: the supervisor may be busy, or held. `program` is the typed name. */
+/** The hint for a supervisor that does not answer: it may be busy or paused. `program` is the typed command. */
 export function silentHint(stack: string, program = 'stack'): string {
-  return `Wait for it; or end it, with everything that it runs: ${program} stop ${stack}`;
+  return `Wait for it; or kill it with all its services: ${program} stop ${stack}`;
 }

@@ -7,7 +7,7 @@ import { type Layout, packageFile } from '../layout.js';
 import { StackError } from '../error.js';
 import { type Control, controlAt } from './control.js';
 
-/** The process of a supervisor that has no plan yet. It ends with this process, unless it was told to begin. */
+/** The process of a supervisor that has no plan yet. It ends with this process unless `begin` was called. */
 export interface WaitingSupervisor {
   /**
    * Makes it carry out the plan in the stack's file, detached from this process; resolves when it responds.
@@ -15,11 +15,11 @@ export interface WaitingSupervisor {
    * @throws StackError START_FAILED with its reason
    */
   begin(): Promise<Control>;
-  /** Ends it. It has not begun. */
+  /** Ends the process instead of `begin`. */
   dismiss(): void;
 }
 
-/** Starts the process of a stack's supervisor, apart from this process's terminal. It loads while the plan is made. */
+/** Starts the process of a stack's supervisor, detached from the terminal. It loads while the plan is being written. */
 export function forkSupervisor(layout: Layout, environment: Readonly<Record<string, string>>): WaitingSupervisor {
   mkdirSync(layout.logs, { recursive: true, mode: 0o700 });
   const output = openSync(join(layout.logs, 'supervisor.err'), 'a', 0o600);
@@ -31,11 +31,11 @@ export function forkSupervisor(layout: Layout, environment: Readonly<Record<stri
   });
   closeSync(output);
   const ready = readyOf(child, `Its log is ${join(layout.logs, 'supervisor.ndjson')}.`);
-  // It may end before anybody asks; `begin` tells of it.
+  // It may fail before `begin` is called, which then reports it.
   ready.catch(() => undefined);
   return {
     async begin() {
-      // A process that has ended takes no message; `ready` knows why.
+      // This fails if the process has ended; `ready` has the reason.
       child.send({ type: 'begin' }, () => undefined);
       await ready;
       child.disconnect();

@@ -144,7 +144,7 @@ describe('Flags of a stack', () => {
     expect(await okJson(...added)).toMatchObject({ party: 'carol', node: 'carol-desk', outcome: 'joined' });
     await ok('stop', 'third', '-q');
     rmSync(inHome('home/stacks/third'), { recursive: true });
-    expect((await ends('doctor')).said).toContain('the stack third is in the list and its directory is gone');
+    expect((await ends('doctor')).said).toContain('the stack third is in the list, but its directory is gone');
     await ok('doctor', '--fix');
     expect(await ok('list', '-q')).toBe('dev');
   });

@@ -15,7 +15,7 @@ import { twoProcesses } from './fixtures/processes.js';
 it('a service that has ended for good has a way back beside the one that its message names', () => {
   const reorganised = 'The chain was reorganised. To read its history again: stack node rebuild alice';
   const hints = [reorganised, 'Another chain.', null].map(finalHint);
-  expect(hints.map((hint) => /^(?:Or b|B)ring back .* stack reset\.$/.test(hint))).toEqual([true, true, true]);
+  expect(hints.map((hint) => /^(?:Or r|R)estore .* stack reset\.$/.test(hint))).toEqual([true, true, true]);
   expect(hints.map((hint) => hint.startsWith('Or '))).toEqual([true, false, false]);
 });
 
@@ -70,7 +70,7 @@ test('Status says of a silent stack what to do, and does not ask to start it', a
     hint: remedy,
   });
   expect(out()).toContain('dev · silent');
-  expect(err()).toContain('The supervisor of dev runs and does not answer. The table has what it last wrote.');
+  expect(err()).toContain('The supervisor of dev is running but does not answer. The table has what it last wrote.');
   await expect(requireControl(stack)).rejects.toMatchObject({
     code: 'NOT_RUNNING',
     hint: expect.stringContaining('stop dev') as string,
