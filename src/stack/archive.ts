@@ -14,38 +14,37 @@ export async function packArchive(directory: string, target: string): Promise<vo
 }
 
 /**
- * Unpacks a `.tar.gz` of files and directories into a directory that exists. Everything there is then for its owner
- * alone. The whole archive is looked at first: the library refuses what is damaged while it still writes what came
- * before, and a caller could not remove that.
+ * Unpacks a `.tar.gz` of files and directories into an existing directory, which only its owner can then read. The
+ * whole archive is checked first: the library finds damage only after it has written the entries before it.
  *
- * @throws StackError ARCHIVE_INVALID for what is no such archive: a path that leaves the target, a link, a device, or
- *   bytes that are damaged. Nothing of it is unpacked.
+ * @throws StackError ARCHIVE_INVALID for damaged bytes, a path that leaves the target, a link or a device; nothing is
+ *   unpacked then
  */
 export async function unpackArchive(file: string, directory: string): Promise<void> {
   await requireFile(file);
   await requireArchive(file);
-  await ofArchive(file, extract({ file, cwd: directory, strict: true, preserveOwner: false }));
+  await whileReading(file, extract({ file, cwd: directory, strict: true, preserveOwner: false }));
   await makePrivate(directory);
 }
 
 const keptTypes: readonly string[] = ['File', 'OldFile', 'Directory'];
 
-/** Reads an archive to its end. */
+/** Checks every entry of an archive. @throws StackError ARCHIVE_INVALID */
 async function requireArchive(file: string): Promise<void> {
   let strange: string | undefined;
   let entries = 0;
   const onReadEntry = ({ path, type }: ReadEntry): void => {
     entries++;
-    if (isAbsolute(path) || path.split('/').includes('..')) strange ??= `${path} in it leads out of it`;
-    if (!keptTypes.includes(type)) strange ??= `${path} in it is neither a file nor a directory`;
+    if (isAbsolute(path) || path.split('/').includes('..')) strange ??= `its entry ${path} leads out of the archive`;
+    if (!keptTypes.includes(type)) strange ??= `its entry ${path} is neither a file nor a directory`;
   };
-  await ofArchive(file, list({ file, strict: true, onReadEntry }));
+  await whileReading(file, list({ file, strict: true, onReadEntry }));
   if (strange !== undefined) throw invalid(file, strange);
   if (entries === 0) throw invalid(file, 'it is empty');
 }
 
-/** Waits for what reads an archive: it says of a failure that is not the machine's that the archive is not usable. */
-async function ofArchive(file: string, work: Promise<void>): Promise<void> {
+/** Waits for work on an archive. Any failure except one of the system means that the archive is invalid. */
+async function whileReading(file: string, work: Promise<void>): Promise<void> {
   try {
     await work;
   } catch (cause) {
@@ -59,7 +58,7 @@ async function requireFile(file: string): Promise<void> {
     if (!isErrno(cause, 'ENOENT', 'ENOTDIR')) throw cause;
     throw invalid(file, 'there is no such file', cause);
   });
-  if (!entry.isFile()) throw invalid(file, 'it is no file');
+  if (!entry.isFile()) throw invalid(file, 'it is not a file');
 }
 
 async function makePrivate(directory: string): Promise<void> {
@@ -68,7 +67,7 @@ async function makePrivate(directory: string): Promise<void> {
   }
 }
 
-/** The sentence of the library that unpacks, without its code and full stop. */
+/** The library's message without its code and full stop. */
 function reasonOf(cause: unknown): string {
   const message = cause instanceof Error ? cause.message : String(cause);
   return message.replace(/^[A-Z_]+: /, '').replace(/\.$/, '');

@@ -17,7 +17,7 @@ export const buildPrefix = '.init-';
 export interface BuildOptions {
   /** The text of `stack.yaml`; undefined if the project already has its definition. */
   readonly text: string | undefined;
-  /** The files of its template, put beside the definition with it. */
+  /** The files of the template, placed beside the definition. */
   readonly files?: readonly BroughtFile[];
   /** Writes further files into the directory before it is moved into place. */
   readonly prepare?: (layout: Layout) => Promise<void>;
@@ -62,7 +62,7 @@ async function writeDefinition(path: string, text: string): Promise<void> {
     await createPrivateFile(path, text);
   } catch (cause) {
     if (!isErrno(cause, 'EEXIST')) throw cause;
-    throw new StackError('NAME_EXISTS', `${path} is there already and is no definition of a stack.`, {
+    throw new StackError('NAME_EXISTS', `${path} already exists and is not a definition of a stack.`, {
       hint: 'Go to another directory, or leave out --here.',
       cause,
     });

@@ -67,7 +67,7 @@ export function partyNames(text: string): string[] {
   const twice = names.find((name, index) => names.indexOf(name) < index);
   if (twice === undefined) return names;
   throw new StackError('NAME_INVALID', `Two parties are named "${twice}".`, {
-    hint: 'Give each party a name of its own.',
+    hint: 'Give each party a different name.',
     details: { name: twice },
   });
 }
@@ -84,7 +84,7 @@ export async function createStack(place: Place, request: CreateRequest): Promise
   const found = project === undefined ? undefined : await readProjectFile(project);
   const usual = found === undefined ? defaultName(workingDirectory, here) : parseStackFile(found, 'stack.yaml').name;
   const asked = requireName(request.name ?? usual, 'A stack');
-  if (found !== undefined && !ifMissing) requireNothingElse(request, usual);
+  if (found !== undefined && !ifMissing) refuseDecidedOptions(request, usual);
   const user = await readUserDefaults(place);
   const template = await readChosenTemplate(place, request, user);
   let result: CreateResult | undefined;
@@ -146,8 +146,8 @@ export function parseRendered(text: string, template: string, user?: UserDefault
     if (code === 'BIND_REFUSED') {
       const { message, setting } =
         details['reason'] === 'keys'
-          ? { message: 'bind: beyond loopback no stack has published keys.', setting: 'keys.source=random' }
-          : { message: 'bind: beyond loopback a stack needs auth.', setting: 'auth.enabled=true' };
+          ? { message: 'bind: listening beyond loopback requires unpublished keys.', setting: 'keys.source=random' }
+          : { message: 'bind: listening beyond loopback requires auth.', setting: 'auth.enabled=true' };
       throw new StackError(code, message, {
         hint: `Add --set ${setting}, or bind to 127.0.0.1.`,
         details,
@@ -157,7 +157,7 @@ export function parseRendered(text: string, template: string, user?: UserDefault
     if (!(cause instanceof InvalidFile)) throw cause;
     const problems = cause.problems.map(({ message }) => message);
     throw new StackError(code, `The stack cannot be made: ${problems.join(' ')}`, {
-      hint: `Look at --parties, --set and the template ${template}.`,
+      hint: `Check --parties, --set and the template ${template}.`,
       details,
       cause,
     });
@@ -171,7 +171,7 @@ async function removeUnfinished(stacks: string): Promise<void> {
   }
 }
 
-/** The entry for a directory without one: its creator was killed between the two steps. */
+/** The entry for a stack's directory without one: its creator was killed before it wrote the registry. */
 async function orphanEntry(place: Place, name: string, template: Template): Promise<RegistryEntry | undefined> {
   const directory = stackDirectory(place, name);
   try {
@@ -183,17 +183,20 @@ async function orphanEntry(place: Place, name: string, template: Template): Prom
   return { directory, template: `${template.name}@${template.version}`, createdAt: new Date().toISOString() };
 }
 
-/** The stack that a project has already, whatever name is asked for: one definition is that of one stack. */
+/** The existing stack of a project, whatever name was requested: a definition belongs to one stack. */
 function ownStack(registry: Registry, project: string | undefined): string | undefined {
   if (project === undefined) return undefined;
   return Object.entries(registry).find(([, entry]) => entry.project === project)?.[0];
 }
 
-/** Checks that nothing is asked for which a definition that is there already decides. @throws StackError NAME_EXISTS */
-function requireNothingElse({ template, parties, settings = [], workingDirectory }: CreateRequest, name: string): void {
+/** Refuses options that an existing definition has already decided. @throws StackError NAME_EXISTS */
+function refuseDecidedOptions(
+  { template, parties, settings = [], workingDirectory }: CreateRequest,
+  name: string,
+): void {
   if (template === undefined && parties === undefined && settings.length === 0) return;
   const path = join(workingDirectory, 'stack.yaml');
-  throw new StackError('NAME_EXISTS', `${path} is there already, and says how ${name} is made.`, {
+  throw new StackError('NAME_EXISTS', `${path} already exists and defines the stack ${name}.`, {
     hint: 'Leave out templates, parties and settings, or change the file: stack config set',
     details: { name, path },
   });
@@ -220,15 +223,16 @@ export function requireName(name: string, what = 'A stack'): string {
 }
 
 function nameExists(name: string, entry: RegistryEntry, isOfThisDirectory: boolean): StackError {
-  const where = isOfThisDirectory ? 'of this directory' : `in ${entry.directory}`;
-  return new StackError('NAME_EXISTS', `There is a stack ${name} already, ${where}.`, {
-    hint: `stack start ${name}, or stack remove ${name}, or another ${isOfThisDirectory ? 'directory' : 'name'}.`,
+  const where = isOfThisDirectory ? 'for this directory' : `in ${entry.directory}`;
+  const other = isOfThisDirectory ? 'go to another directory' : 'choose another name';
+  return new StackError('NAME_EXISTS', `The stack ${name} already exists ${where}.`, {
+    hint: `Start it: stack start ${name}. Or remove it: stack remove ${name}. Or ${other}.`,
     details: { name, dir: entry.directory },
   });
 }
 
 function isUnlisted(name: string, { directory }: RegistryEntry): StackError {
-  return new StackError('NAME_EXISTS', `There is a stack ${name} in ${directory}, and the list of stacks lacks it.`, {
+  return new StackError('NAME_EXISTS', `${directory} has a stack ${name} that is not in the list of stacks.`, {
     hint: `To list it again: stack init ${name} --if-missing. Or choose another name.`,
     details: { name, dir: directory },
   });

@@ -1,4 +1,4 @@
-/** The errors of operations on a stack: code → exit code. */
+/** The exit code of each error code. */
 const exitCodes = {
   NAME_INVALID: 2,
   STACK_FILE_INVALID: 2,

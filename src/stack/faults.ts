@@ -12,7 +12,7 @@ import { withLock } from './places/lock.js';
 import { requirePartyName } from './members/party-control.js';
 import { readRunningPlan } from './running/running-plan.js';
 
-/** A disturbance that is asked for. */
+/** A fault to set. */
 export interface FaultRequest {
   readonly kind: Fault['kind'];
   readonly from: string;
@@ -20,13 +20,13 @@ export interface FaultRequest {
   readonly to?: string | undefined;
   readonly oneWay?: boolean;
   readonly delayMs?: number | undefined;
-  /** Until it ends by itself; absent: when it is cleared. */
+  /** Its duration; absent: until it is cleared. */
   readonly forMs?: number | undefined;
 }
 
 /**
- * Sets a fault, which is in force for the nodes when this resolves: also for what is under way, within a tenth of a
- * second. One of the same kind between the same parties is replaced. Faults end with `clearFaults` and with the stack.
+ * Sets a fault, replacing one of the same kind between the same parties. The nodes apply it when this resolves, and to
+ * transfers in progress within a tenth of a second. Faults last until `clearFaults` or the end of the stack.
  *
  * @throws StackError SERVICE_NOT_FOUND, NAME_INVALID for a party with itself, NOT_RUNNING, BIND_REFUSED, LOCKED
  */
@@ -38,10 +38,7 @@ export async function setFault(stack: Stack, request: FaultRequest): Promise<Fau
   await requireControl(stack);
   const bind = (await readRunningPlan(layout)).host ?? settings.bind;
   if (!allowsFaults({ bind })) {
-    throw new StackError(
-      'BIND_REFUSED',
-      `Faults are for a network on this machine alone; its nodes listen on ${bind}.`,
-    );
+    throw new StackError('BIND_REFUSED', `Faults require nodes that listen on loopback; these listen on ${bind}.`);
   }
   return changeFaults(layout, async (faults) => {
     const now = Date.now();
@@ -61,7 +58,7 @@ export async function setFault(stack: Stack, request: FaultRequest): Promise<Fau
   });
 }
 
-/** The faults that are in force, the oldest first. */
+/** The faults in force, oldest first. */
 export async function readFaults({ faults }: Pick<Layout, 'faults'>): Promise<readonly Fault[]> {
   const file = await readJsonFile(faults, FaultFile);
   const now = new Date().toISOString();
@@ -69,21 +66,23 @@ export async function readFaults({ faults }: Pick<Layout, 'faults'>): Promise<re
 }
 
 /**
- * Clears a fault, or all of them; those that were cleared.
+ * Clears a fault, or all of them. Resolves with the cleared ones.
  *
- * @throws StackError SERVICE_NOT_FOUND for one that there is not
+ * @throws StackError SERVICE_NOT_FOUND for an unknown id
  */
 export async function clearFaults(stack: LocatedStack, id?: string): Promise<readonly Fault[]> {
   return changeFaults(stack.layout, async (faults) => {
     const cleared = faults.filter((fault) => id === undefined || fault.id === id);
     if (id !== undefined && cleared.length === 0) {
-      throw new StackError('SERVICE_NOT_FOUND', `There is no fault ${id}.`, { hint: 'See them: stack fault list' });
+      throw new StackError('SERVICE_NOT_FOUND', `There is no fault ${id}.`, {
+        hint: 'List the faults: stack fault list',
+      });
     }
     return { faults: faults.filter((fault) => !cleared.includes(fault)), answer: cleared };
   });
 }
 
-/** Forgets all faults of a stack that has ended, or is about to begin. */
+/** Deletes all faults of a stack that has ended or is about to start. */
 export async function forgetFaults({ faults }: Pick<Layout, 'faults'>): Promise<void> {
   await rm(faults, { force: true });
 }
@@ -93,7 +92,7 @@ interface Changed<Answer> {
   readonly answer: Answer;
 }
 
-/** Under a lock of their own: a start that a fault holds up must not keep anybody from clearing it. */
+/** Faults have a separate lock, so that a fault that delays a start can still be cleared. */
 async function changeFaults<Answer>(
   layout: Layout,
   change: (faults: readonly Fault[]) => Promise<Changed<Answer>>,

@@ -7,7 +7,7 @@ import { makeOwnDirectory } from './places/own-files.js';
 import type { StackStatus } from './status.js';
 import { readWallet } from './keys/wallet-files.js';
 
-/** The paths of what tools read that expect a stack directory of FireFly's command line (docs/operations.md §2). */
+/** The files for tools that expect a stack directory of FireFly's command line (docs/operations.md §2). */
 export function fireflyFiles({ firefly }: Layout) {
   return {
     stack: join(firefly, 'stack.json'),
@@ -17,8 +17,8 @@ export function fireflyFiles({ firefly }: Layout) {
 }
 
 /**
- * Writes where a stack is in the form in which FireFly's command line does. There is no key and no credential in it,
- * and nothing here ever acts on it. Resolves with the status.
+ * Describes a stack in the files of FireFly's command line, without keys and credentials. Parley itself never reads
+ * them. Resolves with the status.
  */
 export async function writeFireflyFiles(stack: Stack, status: StackStatus): Promise<StackStatus> {
   const accounts = await readAccounts(stack.layout);
@@ -74,7 +74,7 @@ function addressOf(url: string | null | undefined) {
   return { fireflyHostname: new URL(url).hostname, useHttps: true };
 }
 
-/** The members' accounts first, in the order of the definition; behind them those that can be claimed, by party. */
+/** The members' accounts in the order of the definition, followed by the accounts that can be claimed, by party. */
 async function stateOf({ layout, settings }: Stack, { contracts }: StackStatus, { parties }: Accounts) {
   const members = settings.parties.map(({ name, organization }) => {
     return { address: parties[name]?.signing ?? '', orgName: organization };

@@ -14,7 +14,7 @@ export interface Place {
   readonly configFile: string;
   /** The environment variables passed on to the programs of a stack. */
   readonly environment: Readonly<Record<string, string>>;
-  /** The variables that say which container engine is meant. */
+  /** The variables that select the container engine. */
   readonly engine?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -29,7 +29,7 @@ export interface Layout {
   readonly keys: string;
   readonly ports: string;
   readonly contracts: string;
-  /** Transactions on their way to a chain that others run, for a task that was killed. */
+  /** Unconfirmed transactions to a chain that others run, from which a killed task continues. */
   readonly pendingContracts: string;
   readonly accounts: string;
   /** The members on other machines that this stack has admitted. */
@@ -43,7 +43,7 @@ export interface Layout {
   readonly plan: string;
   readonly state: string;
   readonly lock: string;
-  /** The disturbances that are in force. */
+  /** The faults in force. */
   readonly faults: string;
   /** The process that has begun to apply the seeds; absent once all are applied. */
   readonly openSeeds: string;
@@ -54,7 +54,7 @@ export interface Layout {
   readonly data: string;
   readonly chainData: string;
   readonly storeData: string;
-  /** An upgrade that has begun. A restore and a reset replace it with the data. */
+  /** The record of an unfinished upgrade. A restore or reset replaces it together with the data. */
   readonly upgrade: string;
   /** Written when the first message was confirmed everywhere. */
   readonly smoke: string;
@@ -63,7 +63,7 @@ export interface Layout {
   readonly logs: string;
   readonly crash: string;
   readonly snapshots: string;
-  /** The files for tools of FireFly's users. */
+  /** The files for FireFly's tools. */
   readonly firefly: string;
   readonly socket: string;
   /** The socket on which nodes query the supervisor for their explorers. */
@@ -73,8 +73,8 @@ export interface Layout {
 }
 
 /**
- * The location given by environment variables. It is absolute, since the programs of a stack run elsewhere: a relative
- * `STACK_HOME` or `HOME` begins at the working directory, and relative `XDG_` variables are left out, as the XDG Base
+ * The location given by environment variables, as absolute paths, since the programs of a stack have another working
+ * directory: a relative `STACK_HOME` or `HOME` is resolved, and relative `XDG_` variables are ignored, as the XDG Base
  * Directory Specification demands.
  */
 export function placeFrom(environment: Readonly<Record<string, string | undefined>>): Place {

@@ -14,9 +14,9 @@ export interface LogRecord {
 export interface LogOptions {
   /** Empty = all services and the supervisor. */
   readonly services: readonly string[];
-  /** The number of last records of each service to begin with. */
+  /** The number of past records of each service. */
   readonly lines: number;
-  /** Selects the records that are counted; not where they are followed. */
+  /** Selects past records; ignored when a running stack is followed. */
   readonly filter?: LogFilter | undefined;
   /** Whether to continue with further records, until the signal is aborted or the stack ends. */
   readonly follow: boolean;
@@ -32,7 +32,7 @@ export interface LogOptions {
 export async function* stackLogs(stack: Stack, options: LogOptions): AsyncGenerator<LogRecord> {
   const { layout } = stack;
   const known = logNames(stack);
-  // Each record comes once, also when a name was given twice.
+  // A name given twice yields each record once.
   const services = [...new Set(options.services)];
   const missing = services.find((name) => !known.includes(name));
   if (missing !== undefined) {

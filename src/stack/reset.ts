@@ -18,7 +18,7 @@ export interface ResetOptions extends StartOptions {
   readonly restart?: boolean;
   /** Report what would be freed, delete nothing. */
   readonly dryRun?: boolean;
-  /** The start that the caller makes afterwards, whatever ran before; this reset makes none then. */
+  /** The start that the caller makes afterwards; the reset itself then starts nothing. */
   readonly followedBy?: StartOptions;
 }
 
@@ -32,7 +32,7 @@ export interface ResetResult {
 /**
  * Deletes the data of the network: chain journal, store and node data of all parties, in PostgreSQL too. Definition,
  * keys, ports and logs are kept, so contracts get the same addresses again. A killed reset has deleted all or nothing.
- * Nothing is deleted, and nothing stopped, where a start is to follow that is certain to fail.
+ * If a start is to follow and is certain to fail, nothing is stopped or deleted.
  *
  * @throws StackError as `stopStack`, `dropDatabases` and `startStack`
  */
@@ -47,7 +47,7 @@ export async function resetStack(stack: Stack, options: ResetOptions = {}): Prom
     if (next !== undefined)
       await requireStartable(boundTo(stack, next.host), next, { freedBytes, isRunning, isAnew: true });
     const { alreadyStopped } = await stopUnlocked(stack);
-    // First, while a failure has changed nothing here.
+    // First, since this may fail, and nothing else has been changed yet.
     await dropDatabases(stack.settings);
     await forgetFormer(layout);
     await discardState(layout);
@@ -58,11 +58,11 @@ export async function resetStack(stack: Stack, options: ResetOptions = {}): Prom
   return { reset: stack.name, freedBytes, restarted: start !== null, start };
 }
 
-/** A network whose contracts the definition names was there before this stack, and stays. */
+/** Refuses a network whose contracts the definition names: it existed before this stack. */
 function requireOwnContracts({ settings: { chain } }: Stack): void {
   if (chain.external?.contracts == null) return;
-  throw new StackError('CHAIN_REFUSED', 'chain.contracts: a reset begins a new network, and this one is named.', {
-    hint: 'Remove chain.contracts from stack.yaml to have new contracts made: stack reset',
+  throw new StackError('CHAIN_REFUSED', 'chain.contracts names an existing network, which a reset cannot replace.', {
+    hint: 'To begin a new network, remove chain.contracts from stack.yaml, then: stack reset',
   });
 }
 

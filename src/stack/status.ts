@@ -17,7 +17,7 @@ import { serviceTokenFile, tokenFile } from './keys/tokens.js';
 
 /**
  * `running` = everything is healthy; `degraded` = a service is not, and the supervisor is restarting it or has given
- * up; `silent` = the supervisor lives and does not answer, so nobody knows what its services do.
+ * up; `silent` = the supervisor is running but does not answer, so the states of its services are unknown.
  */
 export type StackState = 'stopped' | 'starting' | 'running' | 'degraded' | 'stopping' | 'silent';
 
@@ -41,34 +41,34 @@ export interface ServiceRow {
   readonly startedAt: string | null;
   /** From the start of its process until it was healthy. */
   readonly readyAfterMs: number | null;
-  /** The report of its program about its start. */
+  /** The note that its program sent when it was ready. */
   readonly note: string | null;
-  /** The reason for its last end, as a sentence. */
+  /** The reason for its last end, or its present problem, as a sentence. */
   readonly message: string | null;
   /** Whether its node is run by the user. */
   readonly isExternal: boolean;
-  /** Whether it ended for good, so that only `start` starts it again. */
+  /** Whether a restart cannot help, so that only `start` starts it again. */
   readonly isFinal: boolean;
   /** False for a party that was only added to the definition of a running stack. */
   readonly isJoined: boolean;
 }
 
 /**
- * The hint for a service that has ended for good, by its message: its data does not match its environment. A message
- * may name a way back by itself; this one is then another.
+ * The hint for a service that a restart cannot help, because its data does not match its environment. It begins with
+ * `Or` if the message already names a remedy.
  */
 export function finalHint(message: string | null): string {
-  const begin = message?.includes(': stack node rebuild ') === true ? 'Or bring' : 'Bring';
+  const begin = message?.includes(': stack node rebuild ') === true ? 'Or restore' : 'Restore';
   return (
-    `${begin} back the data and the chain that belong together, from one copy of the whole stack; ` +
-    'or, if nothing of the network matters: stack reset.'
+    `${begin} the data and the chain together from one copy of the whole stack; ` +
+    'or, if the network may be deleted: stack reset.'
   );
 }
 
 export interface StackStatus {
   readonly name: string;
   readonly state: StackState;
-  /** Whether services of it are in containers. */
+  /** Whether services run in containers. */
   readonly runtime: 'process' | 'docker';
   readonly services: readonly ServiceRow[];
   readonly contracts: Contracts | null;
@@ -157,7 +157,7 @@ export function stateOf(status: SupervisorStatus | undefined): StackState {
   return isComing ? 'starting' : 'degraded';
 }
 
-/** The state of a stack as a whole whose supervisor lives, and does not answer after it has written this. */
+/** The state of a stack as a whole whose supervisor does not answer, from the status that it wrote last. */
 export function silentStateOf(last: SupervisorStatus): StackState {
   return last.state === 'stopping' ? 'stopping' : 'silent';
 }
@@ -213,7 +213,7 @@ function rowOf(
   };
 }
 
-/** The address for others, which a start may have been given instead of that of the definition. */
+/** The public address; a start may have replaced the one of the definition. */
 function shownUrl(settings: StackSettings, name: string, port: number, view: ServiceView | undefined): string {
   const called = view?.url ?? urlOf(settings, name, port);
   return called.startsWith('https:') && settings.advertise !== null ? publicUrlOf(settings, name, port) : called;

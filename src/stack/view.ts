@@ -11,7 +11,7 @@ import type { JoinedParties, JoinedRecord, JoinedTopics } from '../wire/network/
 interface Party {
   readonly name: string;
   readonly url: string;
-  /** The file of the certificate that it shows; absent: it speaks plain HTTP. */
+  /** The file of its certificate; absent for plain HTTP. */
   readonly certificateFile?: string;
 }
 
@@ -23,7 +23,7 @@ const recordPath = new RegExp(`^/(messages|batches)/(${uuid})$`);
 
 /**
  * Serves the explorer's queries over all nodes of a stack: `/parties`, `/topics`, `/messages/{id}`, `/batches/{id}`, in
- * the namespace `ns`. Of the responses only ids, states, times and reasons are passed on. Undefined for another path.
+ * the namespace `ns`. It passes on only ids, states, times and reasons. Undefined for another path.
  */
 export async function joins(
   path: string,
@@ -38,7 +38,7 @@ export async function joins(
   return { parties: await askAll(parties, namespace, (each, client) => recordAt(each, client, { kind, id })) };
 }
 
-/** To nodes without TLS. */
+/** The transport to nodes without TLS. */
 const plain = createTransport();
 
 function askAll<Answer>(

@@ -208,7 +208,7 @@ describe('a message that bob has not decided', () => {
     const trouble: Inspection['trouble'] = (name) => (name === 'bob' && row ? { ...row, isFinal: true } : undefined);
     const cause = await causeAt(anInspection({ trouble }), bob, aMessage(1));
     expect(cause).toMatchObject({ text: `bob is failed: ${message.replace('The', 'the')}` });
-    expect(cause?.remedy).toMatch(/^Or bring back the data and the chain that belong together/);
+    expect(cause?.remedy).toMatch(/^Or restore the data and the chain together/);
   });
 
   it('is nothing to explain once it is decided', async () => {
