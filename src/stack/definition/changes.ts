@@ -26,7 +26,7 @@ const AppliedFile = Type.Object({ version: Type.Literal(1), settings: Type.Recor
 /** The part of `contracts.json` that is compared. */
 const NetworkContracts = Type.Pick(ContractsFile, ['tokens']);
 
-/** Records the settings with which a stack is started. */
+/** Records the settings of a start. */
 export async function noteSettings(layout: Layout, settings: StackSettings): Promise<void> {
   await writeJsonFile(layout.applied, { version: 1, settings: flat(settings) });
 }
@@ -66,7 +66,7 @@ export async function reviewChanges(
   const pools = await readPoolRecord(layout.pools);
   // Nothing is fixed before there is a network; for one started by an earlier version nothing is recorded.
   if (applied === undefined || contracts === undefined) return [];
-  const changes = differences(applied.settings, flat(settings)).map((change) => sinceMade(change, pools));
+  const changes = differences(applied.settings, flat(settings)).map((change) => fromRecordedPool(change, pools));
   const refused = changes.flatMap((change) => {
     const refusal = refusalOf(change, contracts.tokens);
     const isWanted = reassignPorts && change.setting.startsWith('ports.');
@@ -95,8 +95,8 @@ export async function beginPoolRecord(layout: Layout): Promise<void> {
   await writePoolRecord(layout.pools, Object.fromEntries(pools));
 }
 
-/** Compares with what the network has of a pool: a start that failed may not have made what was asked for. */
-function sinceMade(change: SettingChange, made: Readonly<Record<string, unknown>> | undefined): SettingChange {
+/** Compares with the recorded pool: a start that failed may not have created all of the previous definition. */
+function fromRecordedPool(change: SettingChange, made: Readonly<Record<string, unknown>> | undefined): SettingChange {
   const pool = poolIn(change.setting);
   return pool === undefined || made === undefined ? change : { ...change, before: made[pool] ?? null };
 }
@@ -127,7 +127,7 @@ export function changeText({ setting, before, after }: SettingChange): string {
   return `${setting}: ${valueText(before)} → ${valueText(after)}`;
 }
 
-/** Whether parties who had nothing of a pool are given some of it: each such mint is made once, at any start. */
+/** Whether the change only adds initial balances to a pool. Any start can mint them, each once. */
 export function isOpeningBalance({ setting, before, after }: SettingChange): boolean {
   return setting.startsWith('tokens.pools.') && addedBalances(before, after) !== undefined;
 }
@@ -135,7 +135,7 @@ export function isOpeningBalance({ setting, before, after }: SettingChange): boo
 const Balances = Type.Array(Type.Object({ party: Type.String(), amount: Type.String() }));
 const PoolValue = Type.Object({ balances: Balances });
 
-/** The balances that a pool has more than before; undefined if anything else of it has changed. */
+/** The balances that were added to a pool; undefined if anything else of it has changed. */
 function addedBalances(before: unknown, after: unknown): Static<typeof Balances> | undefined {
   if (!Value.Check(PoolValue, before) || !Value.Check(PoolValue, after)) return undefined;
   const had = new Set(before.balances.map(({ party }) => party));
@@ -147,7 +147,7 @@ function addedBalances(before: unknown, after: unknown): Static<typeof Balances>
   return after.balances.filter(({ party }) => !had.has(party));
 }
 
-/** A value of a setting as a person reads it: JSON, and a text without its quotes. */
+/** The value of a setting for display: JSON, but a text without quotes. */
 function valueText(value: unknown): string {
   if (value === null) return 'none';
   return typeof value === 'string' ? value : JSON.stringify(value);
@@ -169,7 +169,7 @@ function differences(recorded: FlatSettings, after: FlatSettings): SettingChange
   });
 }
 
-/** A record of an earlier version says nothing of the runtime but the settings of containers, if there were any. */
+/** Records of earlier versions have no `runtime`, only the settings of containers if there were any. */
 function withRuntime(recorded: FlatSettings): FlatSettings {
   return { runtime: runtimeOf('docker.services' in recorded), ...recorded };
 }
@@ -180,7 +180,7 @@ interface Refusal {
 }
 
 const setBack = 'Set it back.';
-const anew = 'Set it back, or start over without what the network has done: stack reset';
+const anew = 'Set it back, or delete the data of the network and start over: stack reset';
 
 /** The reason why a network cannot apply a change; undefined if it can. */
 function refusalOf({ setting, before, after }: SettingChange, tokens: Contracts['tokens'] = []): Refusal | undefined {
@@ -192,15 +192,19 @@ function refusalOf({ setting, before, after }: SettingChange, tokens: Contracts[
     case 'parties':
       return isNew ? undefined : partyRefusal(name, before, after);
     case 'namespaces':
-      return after === null ? { why: `the namespace ${name} is gone, with all that is in it.`, hint: anew } : undefined;
+      return after === null
+        ? { why: `the namespace ${name} was removed, but a network keeps its namespaces.`, hint: anew }
+        : undefined;
     case 'tokens.connectors':
-      return after === null ? { why: `the connector ${name} is gone; pools may use it.`, hint: anew } : undefined;
+      return after === null
+        ? { why: `the connector ${name} was removed, but pools may use it.`, hint: anew }
+        : undefined;
     case 'tokens.pools':
       if (isNew || addedBalances(before, after) !== undefined) return undefined;
       return after === null
-        ? { why: `the pool ${name} is gone, and a pool on the chain stays.`, hint: anew }
+        ? { why: `the pool ${name} was removed, but a pool on the chain stays.`, hint: anew }
         : {
-            why: `the pool ${name} is on the chain already and stays what it is.`,
+            why: `the pool ${name} is already on the chain and cannot change.`,
             hint: `Set it back; to give parties more: stack mint AMOUNT --pool ${name} --to PARTY`,
           };
     case 'chain.contracts.tokens':
@@ -214,22 +218,22 @@ function refusalOf({ setting, before, after }: SettingChange, tokens: Contracts[
       return { why: `${setting} (${from}) is fixed at the first start.`, hint: anew };
     case 'chain.operatorKey':
     case 'chain.chainId':
-      // To say later which it is, or no longer, changes nothing: a start asks the chain.
+      // Adding or removing it changes nothing: a start asks the chain.
       return isNew || after === null
         ? undefined
         : { why: `${setting} (${from}) is fixed at the first start.`, hint: anew };
     case 'copy':
-      return { why: `${setting} (${from}) tells this network from the one that it is a copy of.`, hint: setBack };
+      return { why: `${setting} (${from}) distinguishes this network from its original.`, hint: setBack };
     case 'keys.source':
       return {
-        why: `${setting} (${from}) does not change the keys that there are.`,
-        hint: 'Make another stack: stack init',
+        why: `${setting} (${from}) does not change existing keys.`,
+        hint: 'Set it back, or make another stack: stack init',
       };
     case 'ports.base':
     case 'ports.nodes':
       return {
-        why: `${setting} (${from}), and a stack keeps its ports.`,
-        hint: 'Give it others: stack stop, then stack start --reassign-ports',
+        why: `${setting} (${from}) has changed, but a stack keeps its ports.`,
+        hint: 'Set it back, or change the ports: stack stop, then stack start --reassign-ports',
       };
     default:
       return undefined;
@@ -237,16 +241,17 @@ function refusalOf({ setting, before, after }: SettingChange, tokens: Contracts[
 }
 
 function partyRefusal(name: string, before: unknown, after: unknown): Refusal {
-  if (after === null) return { why: `the party ${name} is gone, and a member of a network stays one.`, hint: anew };
-  // Compared without it, since a change of both is one of an identity first.
+  if (after === null)
+    return { why: `the party ${name} was removed, but a member cannot leave its network.`, hint: anew };
+  // If both identity and database have changed, the identity is reported.
   return isDeepStrictEqual({ ...Object(before), database: null }, { ...Object(after), database: null })
-    ? { why: `the database of the party ${name} is another, and what its node has is in the one before.`, hint: anew }
-    : { why: `organisation and node of the party ${name} are on the chain and stay.`, hint: anew };
+    ? { why: `the database of the party ${name} has changed, but its node's data is in the previous one.`, hint: anew }
+    : { why: `organisation and node of the party ${name} are on the chain and cannot change.`, hint: anew };
 }
 
-/** To name the contract that a connector has, or none any more, changes nothing; a connector without one takes it. */
+/** Naming a connector's own contract, or none, changes nothing; a connector without a contract gets the named one. */
 function tokenRefusal(setting: string, after: unknown, address: string | undefined): Refusal | undefined {
   if (after === null || address === undefined || after === address) return undefined;
-  const why = `${setting} is ${valueText(after)}, and the connector has its contract at ${address} already.`;
-  return { why, hint: 'Set it to that, or leave it out.' };
+  const why = `${setting} is ${valueText(after)}, but the connector has its contract at ${address} already.`;
+  return { why, hint: 'Set it to that address, or remove it.' };
 }

@@ -42,8 +42,8 @@ export async function describeSettings(
   const rows = new Map<string, SettingRow>();
   const add = (value: unknown, from: SettingRow['from'], source?: { file: string; yaml: YamlText }) => {
     for (const [setting, member] of settingsIn(value)) {
-      const isSaid = [...rows.keys()].some((known) => isWithin(setting, known) || isWithin(known, setting));
-      if (isSaid) continue;
+      const isListed = [...rows.keys()].some((known) => isWithin(setting, known) || isWithin(known, setting));
+      if (isListed) continue;
       const line = source?.yaml.position(`/${setting.replaceAll('.', '/')}`, true).line ?? null;
       rows.set(setting, { setting, value: member, from, file: source?.file ?? null, line });
     }
@@ -84,7 +84,7 @@ export async function validateFile(path: string): Promise<void> {
   else await requireSeeds(openStackFile(text, path), path);
 }
 
-/** Checks that the seed files of a definition exist, which a start reads only after the network works. */
+/** Checks that the seed files of a definition exist, which a start reads only once the network is ready. */
 async function requireSeeds({ settings, yaml }: OpenDefinition, path: string): Promise<void> {
   const directory = dirname(path);
   const absent = await Promise.all(settings.seed.map(async (file) => !(await isFile(resolve(directory, file)))));
@@ -122,7 +122,7 @@ export async function changeSettings(stack: LocatedStack, settings: readonly Set
   const fixed = settings.find(({ path }) => fixedSettings.includes(path[0] ?? ''));
   if (fixed !== undefined) {
     throw new StackError('STACK_FILE_INVALID', `${fixed.path.join('.')} of a stack cannot be changed.`, {
-      hint: 'Make another stack: stack init NAME',
+      hint: 'To have another, make a new stack: stack init NAME',
     });
   }
   return withLock(stack.layout.lock, 'config set', async () => (await tryChange(stack, settings)).write());
@@ -173,7 +173,7 @@ export async function changeUserSettings(
   });
 }
 
-/** Changes a text and checks it; `write` puts it in the file. */
+/** Changes a text and checks the result; `write` replaces the file. */
 function tryWith<Checked>(
   file: string,
   text: string,
@@ -194,10 +194,10 @@ function tryWith<Checked>(
   }
 }
 
-/** The error for a text that was not written, so its line numbers are left out. */
+/** The error for a text that was not written, without its line numbers. */
 function notWritten(error: InvalidFile): StackError {
-  const said = error.problems.map(({ message }) => message).join(' ');
-  return new StackError('STACK_FILE_INVALID', `${said} ${error.file} is as it was.`, {
+  const problems = error.problems.map(({ message }) => message).join(' ');
+  return new StackError('STACK_FILE_INVALID', `${problems} ${error.file} was not changed.`, {
     details: { path: error.file },
     cause: error,
   });

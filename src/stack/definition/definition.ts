@@ -12,13 +12,13 @@ export interface PartySettings {
   readonly name: string;
   readonly organization: string;
   readonly node: string;
-  /** The PostgreSQL database of its node; absent: a file of SQLite. */
+  /** The PostgreSQL database of its node; absent for SQLite. */
   readonly database?: PostgresSettings;
-  /** The certificate of its node's API; absent: plain HTTP. */
+  /** The certificate of its node's API; absent for plain HTTP. */
   readonly tls?: TlsSettings;
-  /** The file of the key to sign with, which is copied once; absent: a new one is made. */
+  /** The file of its signing key, which is copied once; absent: a new key is created. */
   readonly keyFile?: string;
-  /** Whether its user runs its node, at each start. */
+  /** Whether the user runs its node at every start, instead of the stack. */
   readonly isExternal?: true;
 }
 
@@ -31,17 +31,17 @@ export interface CorsSettings {
 export interface StackSettings {
   readonly name: string;
   readonly template: string;
-  /** Tells a copy of a network from its original and from other copies; empty for one that is no copy. */
+  /** Distinguishes a copy of a network from its original and from other copies; empty for an original. */
   readonly copy: string;
-  /** Whose rules apply where they contradict the specification; null = nobody's. */
+  /** The product whose rules take precedence over the specification; null = none. */
   readonly profile: 'firefly' | null;
-  /** The services that are in containers; null: none. */
+  /** The services that run in containers; null: none. */
   readonly docker: DockerSettings | null;
   /** The address of each node's API. */
   readonly bind: string;
-  /** The name or address by which other machines reach this one, for peers of its nodes; null: none does. */
+  /** The name or address by which other machines reach this one, for peers of its nodes; null: they cannot. */
   readonly advertise: string | null;
-  /** Whether all who reach `bind` may call chain and store, which ask for no token then. */
+  /** Whether chain and store listen on `bind` too, and require no token. */
   readonly trustedNetwork: boolean;
   readonly parties: readonly PartySettings[];
   readonly namespaces: readonly string[];
@@ -50,17 +50,17 @@ export interface StackSettings {
     readonly engine: 'hardhat' | 'anvil';
     readonly chainId: number;
     readonly genesisTime: string;
-    /** `auto`: a block at once for each transaction. */
+    /** `auto`: a block for each transaction, at once. */
     readonly mining: 'auto' | { readonly intervalMs: number };
     /** Whether `evm_revert` may remove blocks. */
     readonly allowRevert: boolean;
     readonly cors: CorsSettings;
-    /** The chain that others run; null for the stack's own, which the other settings are about. */
+    /** The chain that others run; null for the stack's own, to which the other settings apply. */
     readonly external: ExternalChain | null;
   };
   readonly store: {
     readonly cors: CorsSettings;
-    /** The IPFS node that others run; null for the stack's own store, which `cors` is about. */
+    /** The IPFS node that others run; null for the stack's own store, to which `cors` applies. */
     readonly external: ExternalStore | null;
   };
   readonly tokens: TokenSettings;
@@ -68,17 +68,17 @@ export interface StackSettings {
   readonly accounts: { readonly spare: number };
   /** Whether every node requires credentials. */
   readonly auth: { readonly enabled: boolean };
-  /** Whether nodes serve what FireFly has for services beside a node. */
+  /** Whether nodes serve FireFly's SPI, for services beside a node. */
   readonly spi: { readonly enabled: boolean };
   /** Ranges of private addresses that webhooks may call. */
   readonly webhooks: { readonly allow: readonly string[] };
   /** Additional host names of the listeners, such as `host.docker.internal`. */
   readonly hosts: readonly string[];
-  /** For the nodes. */
+  /** Origins that may call the nodes. */
   readonly cors: CorsSettings;
   readonly ports: {
     readonly base: 'auto' | 'os' | number;
-    /** The first port of the APIs of the nodes, beside a number as `base`; default: behind it. */
+    /** The first port of the nodes' APIs, if `base` is a number; default: after `base`. */
     readonly nodes?: number;
   };
   /** Paths of seed files, relative to the definition. */
@@ -190,7 +190,7 @@ export function settingsOf(definition: StackDefinition, user: UserDefaults = {})
   };
 }
 
-/** The names of a party, of which only its own has no default. */
+/** The names of a party, with defaults for organisation and node. */
 export function namesOf({
   name,
   org = name,

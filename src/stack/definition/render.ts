@@ -35,14 +35,14 @@ export function valueIn(text: string): unknown {
   try {
     return parse(text, yamlOptions);
   } catch (cause) {
-    throw new StackError('STACK_FILE_INVALID', `The value ${text} is no YAML.`, {
+    throw new StackError('STACK_FILE_INVALID', `The value ${text} is not valid YAML.`, {
       hint: 'Put it in quotes for the shell and for YAML.',
       cause,
     });
   }
 }
 
-/** `setInYaml` with an error for users. @throws StackError STACK_FILE_INVALID */
+/** Calls `setInYaml`, with an error for users. @throws StackError STACK_FILE_INVALID */
 export function setIn(text: string, path: readonly string[], value: unknown): string {
   try {
     return setInYaml(text, path, value);
@@ -93,9 +93,10 @@ const kinds: Readonly<Record<NonNullable<TemplateParameter['type']>, (value: unk
 };
 
 function requireFitting(name: string, value: unknown, { type, enum: values }: TemplateParameter): void {
-  const written = values?.map((each) => JSON.stringify(each));
-  const isFitting = (type === undefined || kinds[type](value)) && (written?.includes(JSON.stringify(value)) ?? true);
+  const allowed = values?.map((each) => JSON.stringify(each));
+  const isFitting = (type === undefined || kinds[type](value)) && (allowed?.includes(JSON.stringify(value)) ?? true);
   if (isFitting) return;
-  const wanted = written === undefined ? (type === 'array' ? 'a list' : `a value of type ${type}`) : written.join(', ');
-  throw new StackError('TEMPLATE_INVALID', `The parameter ${name} must be ${wanted}, not ${JSON.stringify(value)}.`);
+  const ofType = type === 'array' ? 'a list' : `a value of type ${type}`;
+  const expected = allowed === undefined ? ofType : `one of ${allowed.join(', ')}`;
+  throw new StackError('TEMPLATE_INVALID', `The parameter ${name} must be ${expected}, not ${JSON.stringify(value)}.`);
 }

@@ -41,8 +41,8 @@ export async function readStackText(path: string): Promise<string> {
   } catch (cause) {
     const isMissing = isErrno(cause, 'ENOENT', 'ENOTDIR');
     const why = isErrno(cause, 'EISDIR') ? 'it is a directory' : cause instanceof Error ? cause.message : String(cause);
-    const said = isMissing ? `There is no file ${path}.` : `The definition ${path} cannot be read: ${why}.`;
-    throw new StackError('STACK_NOT_FOUND', said, { cause });
+    const message = isMissing ? `There is no file ${path}.` : `The definition ${path} cannot be read: ${why}.`;
+    throw new StackError('STACK_NOT_FOUND', message, { cause });
   }
 }
 
@@ -64,7 +64,7 @@ export function openStackFile(text: string, path: string, user: UserDefaults = {
   if (wrong.length > 0 || !Value.Check(StackDefinition, value)) {
     throw new InvalidFile(path, yaml.problemsOf([...wrong, ...partyFindings(readableParties(value))]));
   }
-  const settings = located(settingsOf(value, user), path);
+  const settings = withPaths(settingsOf(value, user), path);
   const addresses = addressProblems(value).map((problem) => ({ ...problem, key: false }));
   const ofDocker = dockerProblems(value, settings).map((problem) => ({ ...problem, key: false }));
   const clashes = [
@@ -85,8 +85,8 @@ function withKeyFrom(directory: string, party: PartySettings): PartySettings {
   return keyFile === undefined ? party : { ...party, keyFile: resolve(directory, keyFile) };
 }
 
-/** Files of a definition are named as seen from its own directory. */
-function located(settings: StackSettings, path: string): StackSettings {
+/** Resolves the paths of files against the directory of the definition. */
+function withPaths(settings: StackSettings, path: string): StackSettings {
   const { chain, store } = settings;
   const from = dirname(path);
   return {
@@ -101,11 +101,12 @@ function externalFindings({ chain, store, keys, auth }: StackDefinition, setting
   const problems = [...chainProblems(chain), ...storeProblems(store)];
   const findings = problems.map((problem) => ({ ...problem, key: false }));
   if (chain?.provider === 'anvil' && auth?.enabled === true) {
-    const message = 'chain.provider anvil cannot be combined with auth: Anvil asks for no token.';
+    const message =
+      'chain.provider anvil cannot be combined with auth, since Anvil checks no token: remove one of them.';
     findings.push({ path: '/chain/provider', message, key: false });
   }
   if (settings.chain.external !== null && keys?.source === 'test') {
-    const message = 'keys.source test makes published keys, which a chain that others run must not know: remove it.';
+    const message = 'keys.source test makes published keys, which are unsafe on a chain that others run: remove it.';
     findings.push({ path: '/keys/source', message, key: false });
   }
   return findings;
@@ -127,12 +128,12 @@ function partyFindings(parties: readonly (Named | undefined)[]): Finding[] {
     const names = [`name ${name}`, `organisation ${organization}`, `node ${node}`];
     const twice = names.filter((each) => seen.has(each)).map((each) => `Two parties have the ${each}.`);
     for (const each of names) seen.add(each);
-    const reserved = reservedParties.includes(name) ? [`A party cannot be called ${name}.`] : [];
+    const reserved = reservedParties.includes(name) ? [`A party cannot be called ${name}: the name is reserved.`] : [];
     return [...reserved, ...twice].map((message) => ({ path: `/parties/${index}`, message, key: false }));
   });
 }
 
-/** The parties of a definition that cannot be read as a whole, since something else is wrong with it. */
+/** The readable parties of a definition that has other problems. */
 function readableParties(value: unknown): readonly (Named | undefined)[] {
   const parties: unknown = value instanceof Object ? Reflect.get(value, 'parties') : undefined;
   if (!Array.isArray(parties)) return [];
@@ -144,19 +145,22 @@ function readableParties(value: unknown): readonly (Named | undefined)[] {
 
 function meaningFindings(settings: StackSettings): Finding[] {
   const findings = partyFindings(settings.parties);
-  if (new Set(settings.namespaces).size < settings.namespaces.length) {
-    findings.push({ path: '/namespaces', message: 'A namespace is named twice.', key: false });
+  const twice = settings.namespaces.find((name, index, all) => all.indexOf(name) < index);
+  if (twice !== undefined) {
+    findings.push({ path: '/namespaces', message: `The namespace ${twice} is listed twice.`, key: false });
   }
   settings.webhooks.allow.forEach((range, index) => {
     if (isAddressRange(range)) return;
-    const message = `${range} is no address, and no range of addresses such as 10.0.0.0/8.`;
+    const message = `${range} is neither an address nor a range of addresses such as 10.0.0.0/8.`;
     findings.push({ path: `/webhooks/allow/${index}`, message, key: false });
   });
   if (settings.namespaces.some((namespace) => namespace.startsWith('svc_'))) {
-    findings.push({ path: '/namespaces', message: 'Names that begin with svc_ belong to the system.', key: false });
+    findings.push({ path: '/namespaces', message: 'Names that begin with svc_ are reserved.', key: false });
   }
-  if (Number.isNaN(Date.parse(settings.chain.genesisTime))) {
-    findings.push({ path: '/chain/genesisTime', message: 'chain.genesisTime is no date.', key: false });
+  const { genesisTime } = settings.chain;
+  if (Number.isNaN(Date.parse(genesisTime))) {
+    const message = `chain.genesisTime must be an existing time, not ${genesisTime}.`;
+    findings.push({ path: '/chain/genesisTime', message, key: false });
   }
   const parties = settings.parties.map(({ name }) => name);
   const ofTokens = tokenProblems(settings.tokens, parties).map((problem) => ({ ...problem, key: false }));

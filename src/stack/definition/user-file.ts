@@ -22,7 +22,7 @@ export async function readUserText(path: string): Promise<string | undefined> {
   } catch (error) {
     if (isErrno(error, 'ENOENT', 'ENOTDIR')) return undefined;
     if (!isErrno(error, 'EISDIR')) throw error;
-    throw new InvalidFile(path, [{ line: 1, column: 1, message: 'It is a directory, not a file.' }]);
+    throw new InvalidFile(path, [{ line: 1, column: 1, message: 'It must be a file, not a directory.' }]);
   }
 }
 
@@ -37,10 +37,10 @@ export function openUserFile(text: string, path: string): { readonly defaults: U
 
 const stackKeys = ['apiVersion', 'name', 'parties', 'namespaces', 'chain', 'store', 'database', 'tokens', 'keys'];
 
-/** The message about keys that belong into a stack's definition. */
+/** The message about keys that belong in a stack's definition. */
 function ofStack(path: string): string | undefined {
   const key = path.slice(1);
   return [...stackKeys, 'accounts', 'auth', 'bind', 'ports', 'runtime'].includes(key)
-    ? `The key ${key} belongs into the stack.yaml of a stack.`
+    ? `The key ${key} belongs in the stack.yaml of a stack.`
     : undefined;
 }

@@ -16,7 +16,7 @@ import { yamlOptions } from './yaml-options.js';
 
 /**
  * Replaces or adds one value in a YAML text. Everything else stays byte for byte: comments, order, spaces, quotes. If
- * the text cannot be changed in place, the document is written anew, with its comments.
+ * the text cannot be changed in place, the whole document is formatted again, with its comments.
  *
  * @throws Error if the path leads through a value without members
  */

@@ -71,11 +71,11 @@ export function readYaml(text: string, file: string): YamlText {
   };
 }
 
-/** The files that a command lists the problems of. */
+/** The files that `stack config validate` can check. */
 const checked: readonly string[] = ['stack.yaml', 'config.yaml'];
 
-/** The command by the file: it works without a stack too, and for any of several. */
-function validate(file: string): string {
+/** Names the file, so that the command works for any stack, and without one. */
+function validateCommand(file: string): string {
   return `stack config validate ${quote(file)}`;
 }
 
@@ -89,7 +89,8 @@ export class InvalidFile extends StackError {
     const place = `${file}:${first?.line ?? 1}:${first?.column ?? 1}`;
     const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
     super('STACK_FILE_INVALID', `${place}: ${first?.message ?? 'It cannot be read.'}${more}`, {
-      ...(problems.length > 1 && checked.includes(basename(file)) && { hint: `See all of them: ${validate(file)}` }),
+      ...(problems.length > 1 &&
+        checked.includes(basename(file)) && { hint: `See all of them: ${validateCommand(file)}` }),
       details: { path: file, problems },
     });
     this.file = file;
@@ -147,15 +148,18 @@ const secret = /(?:0x)?[0-9a-f]{64}|-----BEGIN|[a-z][a-z0-9+.-]*:\/\/[^/@\s"]+:[
 
 function secretSentence(name: string, value: unknown): string | undefined {
   if (!secret.test(JSON.stringify(value) ?? '')) return undefined;
-  return `${name} has a secret in it. A secret belongs into a file of mode 0600.`;
+  return `${name} contains a secret. Move it to a file of mode 0600, and refer to that file.`;
 }
 
-/** Aliases can expand a small text to an endless value, and no configuration is long enough to need them. */
+/** Refuses aliases, which can expand a small text to an endless value. */
 function aliasProblems(document: Document, lines: LineCounter): Problem[] {
   const problems: Problem[] = [];
   visit(document, {
     Alias: (_, { source, range }) => {
-      problems.push({ ...at(lines, range?.[0] ?? 0), message: `Write out what *${source} stands for.` });
+      problems.push({
+        ...at(lines, range?.[0] ?? 0),
+        message: `Aliases are not allowed: replace *${source} by its value.`,
+      });
     },
   });
   return problems;

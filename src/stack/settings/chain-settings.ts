@@ -44,16 +44,16 @@ export const externalChainProperties = {
 };
 const externalKeys: readonly string[] = Object.keys(externalChainProperties);
 
-/** Keys of the local chain that say nothing about one that others run. */
+/** Keys that apply only to the stack's own chain. */
 const localKeys: readonly string[] = ['genesisTime', 'mining', 'allowRevert', 'cors'];
 
 /** A chain that others run. Paths are absolute. */
 export interface ExternalChain {
   readonly url: string;
-  /** Null: the chain is asked for its newest block at intervals. */
+  /** Null: the chain is polled for its newest block. */
   readonly ws: string | null;
   readonly confirmations: number;
-  /** Null: whatever the chain's id is at the first start. */
+  /** Null: the id that the chain has at the first start. */
   readonly chainId: number | null;
   /** Null: deployed at the first start. */
   readonly contracts: { readonly network: string; readonly tokens: Readonly<Record<string, string>> } | null;
@@ -101,7 +101,7 @@ function lowered(addresses: Readonly<Record<string, string>> = {}): Record<strin
   return Object.fromEntries(Object.entries(addresses).map(([name, address]) => [name, lower(address)]));
 }
 
-/** The chain with its files as they are seen from the directory of `stack.yaml`. */
+/** The chain with its paths resolved against the directory of `stack.yaml`. */
 export function withFilesFrom(directory: string, chain: ExternalChain): ExternalChain {
   const from = (path: string | null) => fileFrom(directory, path);
   return {
@@ -112,12 +112,12 @@ export function withFilesFrom(directory: string, chain: ExternalChain): External
   };
 }
 
-/** A file as it is seen from a directory. */
+/** Resolves the path of a file against a directory. */
 export function fileFrom(directory: string, path: string | null): string | null {
   return path === null || isAbsolute(path) ? path : resolve(directory, path);
 }
 
-/** Combinations that the schema cannot refuse: the member, and what is wrong with it. */
+/** Invalid combinations that the schema allows: the member, and what is wrong with it. */
 export function chainProblems(chain: Definition | undefined): { readonly path: string; readonly message: string }[] {
   if (chain === undefined) return [];
   const given = Object.keys(chain);
@@ -135,7 +135,7 @@ export function chainProblems(chain: Definition | undefined): { readonly path: s
   }
   if (chain.confirmations === 0 && chain.final !== true) {
     const message =
-      'chain.confirmations is 0, and the chain may take blocks back: set it above 0, or declare chain.final: true.';
+      'chain.confirmations is 0, but the chain may revert blocks: set it above 0, or declare chain.final: true.';
     problems.push({ path: '/chain/confirmations', message });
   }
   return problems;

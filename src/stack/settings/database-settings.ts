@@ -19,7 +19,7 @@ export const DatabaseDefinition = Type.Object(
     schema: Type.Optional(
       Type.String({
         pattern: '^[a-z_][a-z0-9_-]{0,62}$',
-        description: 'a name of a-z 0-9 _ - of at most 63 characters that begins with a letter',
+        description: 'a name of a-z 0-9 _ - of at most 63 characters that begins with a letter or _',
       }),
     ),
   },
@@ -53,7 +53,7 @@ export function databaseOf(
   };
 }
 
-/** A party with the file of its database as it is seen from the directory of `stack.yaml`. */
+/** A party with the file of its database resolved against the directory of `stack.yaml`. */
 export function databaseFrom<P extends { readonly database?: PostgresSettings }>(directory: string, party: P): P {
   const { database } = party;
   if (database === undefined || isAbsolute(database.urlFile)) return party;
@@ -69,7 +69,7 @@ export interface DatabaseProblem {
 const maxSchemaCharacters = 63;
 const reservedPrefix = 'pg_';
 
-/** Combinations that the schema cannot refuse. */
+/** Invalid combinations that the schema allows. */
 export function databaseProblems(
   all: Definition | undefined,
   own: readonly (Definition | undefined)[],
@@ -92,14 +92,14 @@ export function databaseProblems(
       if (database.schema.startsWith(reservedPrefix)) {
         const message =
           `The schema ${database.schema} of ${party.name} begins with ${reservedPrefix}, ` +
-          'which PostgreSQL keeps for its own: set database.schema of each party, or name the stack otherwise.';
+          'which PostgreSQL reserves: set database.schema of each party, or rename the stack.';
         return [{ path, message }];
       }
       const twin = parties.slice(0, index).find((other) => isSame(other.database, database));
       if (twin === undefined) return [];
       const message =
         `${twin.name} and ${party.name} would have the same schema ${database.schema}: ` +
-        'remove database.schema, or give each party one of its own.';
+        'remove database.schema, or give each party another one.';
       return [{ path, message }];
     }),
   ];

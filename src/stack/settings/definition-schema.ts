@@ -15,7 +15,7 @@ function limited(what: string, minimum: number, maximum: number, shownMaximum = 
 
 /** Pattern of party and stack names; a party's name is also that of an organisation, a service and a directory. */
 export const partyName = '^[a-z][a-z0-9-]{0,31}$';
-/** Wallets are extensions of a browser, whose calls name the extension as their origin. */
+/** Calls of wallets, which are browser extensions, have the extension as their origin. */
 const originSchemes = 'https?|chrome-extension|moz-extension|safari-web-extension';
 const Origins = Type.Array(
   Type.String({
@@ -51,20 +51,20 @@ export const Party = Type.Object(
     database: Type.Optional(DatabaseDefinition),
     tls: Type.Optional(TlsDefinition),
     key: Type.Optional(SecretFile),
-    external: Type.Optional(Type.Boolean({ description: 'true for a node that its user starts' })),
+    external: Type.Optional(Type.Boolean({ description: 'true (the user runs its node) or false' })),
   },
   strict,
 );
 
-/** The names of a party, whatever else its mapping has. */
+/** The names of a party, without its other settings. */
 export const PartyNames = Type.Object(Type.Pick(Party, ['name', 'org', 'node']).properties);
 
-/** The schema of `stack.yaml`. Descriptions complete the sentence "… must be". */
 const CommandLines = Type.Array(Type.String({ minLength: 1, description: 'a command line' }), {
   maxItems: 100,
   description: 'a list of command lines',
 });
 
+/** The schema of `stack.yaml`. Descriptions complete the sentence "… must be". */
 export const StackDefinition = Type.Object(
   {
     apiVersion: Type.Literal('stack/v1', { description: '"stack/v1"' }),
@@ -87,12 +87,13 @@ export const StackDefinition = Type.Object(
     copy: Type.Optional(
       Type.String({
         pattern: '^[0-9a-f]{16}$',
-        description: 'the 16 hexadecimal digits that tell a copy of a network from its original',
+        description: 'the 16 hexadecimal digits that distinguish a copy of a network from its original',
       }),
     ),
     parties: Type.Array(
       Type.Union([Type.String({ pattern: partyName }), Party], {
-        description: 'a name of a-z 0-9 - beginning with a letter, or {name, org, node, database, tls, key, external}',
+        description:
+          'a name of a-z 0-9 - that begins with a letter, or {name, org, node, database, tls, key, external}',
       }),
       { minItems: 1, maxItems: 40, description: 'a list of 1 to 40 parties' },
     ),

@@ -20,11 +20,11 @@ export const DockerDefinition = Type.Object(
   { additionalProperties: false, description: 'a mapping of services and image' },
 );
 
-/** Which services are in containers. */
+/** The services that run in containers, and their image. */
 export interface DockerSettings {
   /** Null: all of them. */
   readonly services: readonly string[] | null;
-  /** Null: one that is made of this package. */
+  /** Null: an image made of this package. */
   readonly image: string | null;
 }
 
@@ -33,7 +33,7 @@ interface Definition {
   readonly docker?: Static<typeof DockerDefinition>;
 }
 
-/** Null: every service is a process. */
+/** The settings of a definition; null if every service is a process. */
 export function dockerSettingsOf({ runtime, docker }: Definition): DockerSettings | null {
   if (runtime !== 'docker') return null;
   return { services: docker?.services ?? null, image: docker?.image ?? null };
@@ -47,7 +47,7 @@ interface Others {
   readonly store: { readonly external: { readonly api: string } | null };
 }
 
-/** Settings that say nothing in containers, or cannot be had there: the member, and what is wrong with it. */
+/** Settings that have no effect without containers or are impossible in them: the member, and what is wrong with it. */
 export function dockerProblems(
   { runtime, docker }: Definition,
   { bind, ports, parties, chain, store }: Others,
@@ -62,13 +62,13 @@ export function dockerProblems(
   const services = [...own, ...parties.map(({ name }) => name)];
   const unknown = docker?.services?.find((name) => !services.includes(name));
   if (unknown !== undefined) {
-    add('/docker/services', `docker.services: there is no service ${unknown}; there are ${services.join(', ')}.`);
+    add('/docker/services', `docker.services: there is no service ${unknown}; known are ${services.join(', ')}.`);
   }
   if (ports.base === 'os')
-    add('/ports/base', 'ports.base os is for processes: containers publish ports that are known.');
+    add('/ports/base', 'ports.base os is impossible with containers, whose ports are fixed: use auto or a number.');
   if (bind.includes(':')) add('/bind', `bind ${bind} is IPv6, which engines do not publish by default: use IPv4.`);
   if (chain.engine !== 'hardhat' && (docker?.services?.includes('chain') ?? true)) {
-    const message = `chain.provider ${chain.engine} is a program of this machine: name others in docker.services.`;
+    const message = `chain.provider ${chain.engine} cannot run in a container: list other services in docker.services.`;
     add('/chain/provider', message);
   }
   const foreign = [
@@ -78,7 +78,7 @@ export function dockerProblems(
   for (const { path, url } of docker?.services === undefined ? foreign : []) {
     if (url === undefined || !loopback.test(url)) continue;
     const setting = path.slice(1).replace('/', '.');
-    add(path, `${setting} ${url} is, in a container, the container itself: name an address that others reach.`);
+    add(path, `${setting} ${url} is the container itself in a container: name an address that containers reach.`);
   }
   return problems;
 }

@@ -4,8 +4,8 @@ import type { StackSettings } from '../definition/definition.js';
 export type FlatSettings = Readonly<Record<string, unknown>>;
 
 /**
- * The settings of a network, those within others with dots. Lists of named things become members by their names, so
- * that each is compared with itself.
+ * Flattens the settings of a network to names with dots. Items of lists become members by their names, so that each is
+ * compared with itself.
  */
 export function flat({
   parties,
@@ -16,30 +16,30 @@ export function flat({
   profile,
   template: _,
   name: __,
-  // These are of the command that starts and stops it, not of the network.
+  // Used by commands that start and stop the stack, not a part of the network.
   seed: ___,
   hooks: ____,
   ...others
 }: StackSettings): FlatSettings {
   const { mining, external, engine, ...ofLocal } = chain;
   const certificates = parties.flatMap(({ name: party, tls }) => (tls === undefined ? [] : [{ name: party, ...tls }]));
-  // The settings of a chain that others run stand where the user has written them.
+  // Settings of a chain that others run have the names that the user has written.
   const ofChain = external === null ? { ...ofLocal, provider: engine } : { provider: 'url', ...external };
   const ofStore =
     store.external === null ? { cors: store.cors, provider: 'local' } : { provider: 'ipfs', ...store.external };
   return {
     ...leaves({ ...others, chain: ofChain, store: ofStore }),
-    // The settings of containers are all optional, so none of them says whether there are any.
+    // All settings of containers are optional, so they do not show whether there are containers.
     runtime: runtimeOf(others.docker !== null),
     ...(external === null && { 'chain.mining': mining }),
     profile: profile ?? 'none',
-    // Its key was copied, so the file may be gone; another one is refused where keys are made.
+    // A party's key was copied, so its file may be gone; `createKeys` refuses a different one.
     ...named(
       'parties',
       parties.map(({ keyFile: _____, isExternal: ______, tls: _______, ...party }) => party),
     ),
     ...named('tls', certificates),
-    // Not a matter of the network: it may change at any start.
+    // Not a part of the network: it may change at any start.
     external: parties.filter(({ isExternal }) => isExternal === true).map(({ name }) => name),
     ...named(
       'tokens.pools',

@@ -25,7 +25,7 @@ type Definition = Static<TObject<typeof externalStoreProperties>> & {
   readonly cors?: unknown;
 };
 
-/** The port of an IPFS node's gateway unless its settings say otherwise. */
+/** The default port of an IPFS node's gateway. */
 const gatewayPort = '8080';
 
 /** The external store of a definition; null for the stack's own. */
@@ -42,12 +42,12 @@ function gatewayBeside(api: string): string {
   return url.origin;
 }
 
-/** The store with its file as it is seen from the directory of `stack.yaml`. */
+/** The store with its path resolved against the directory of `stack.yaml`. */
 export function withStoreFileFrom(directory: string, store: ExternalStore): ExternalStore {
   return { ...store, authFile: fileFrom(directory, store.authFile) };
 }
 
-/** Combinations that the schema cannot refuse: the member, and what is wrong with it. */
+/** Invalid combinations that the schema allows: the member, and what is wrong with it. */
 export function storeProblems(store: Definition | undefined): { readonly path: string; readonly message: string }[] {
   if (store === undefined) return [];
   const given = Object.keys(store);
@@ -63,7 +63,7 @@ export function storeProblems(store: Definition | undefined): { readonly path: s
   const ofAddresses = (['api', 'gateway'] as const).flatMap((key) => {
     const address = store[key];
     if (address === undefined || URL.canParse(address)) return [];
-    return [{ path: `/store/${key}`, message: `store.${key} is no address: ${address}` }];
+    return [{ path: `/store/${key}`, message: `store.${key} is not a valid address: ${address}` }];
   });
   if (store.api !== undefined) return [...ofOwn, ...ofAddresses];
   return [...ofOwn, { path: '/store', message: 'store.provider ipfs needs store.api, the address of its RPC API.' }];

@@ -26,7 +26,7 @@ export function tlsOf({ cert, key }: Static<typeof TlsDefinition>): TlsSettings 
   return { certificateFile: cert.slice('file:'.length), keyFile: key.slice('file:'.length) };
 }
 
-/** A party with the files of its certificate as they are seen from the directory of `stack.yaml`. */
+/** A party with the files of its certificate resolved against the directory of `stack.yaml`. */
 export function tlsFrom<P extends { readonly tls?: TlsSettings }>(directory: string, party: P): P {
   const { tls } = party;
   if (tls === undefined) return party;

@@ -73,7 +73,7 @@ export interface TokenSettings {
 /** Stands for every party in balances; no party may have this name. */
 const everyParty = 'all';
 
-/** The settings that the key stands for. The first party owns pools that name no owner. */
+/** The settings of the key `tokens`. The first party owns pools that name no owner. */
 export function tokenSettingsOf(
   definition: TokensDefinition | undefined,
   parties: readonly string[],
@@ -112,7 +112,8 @@ export function tokenProblems(
   const find = (path: string, isWrong: boolean, message: string) => {
     if (isWrong) problems.push({ path: `/tokens/${path}`, message });
   };
-  find('connectors', new Set(connectors).size < connectors.length, 'A connector is named twice.');
+  const twice = connectors.find((name, index) => connectors.indexOf(name) < index);
+  find('connectors', twice !== undefined, `The connector ${twice} is listed twice.`);
   pools.forEach(({ name, type, owner, connector, balances }, index) => {
     const at = `pools/${index}`;
     const isConnector = connectors.some((each) => each === connector);
@@ -124,12 +125,12 @@ export function tokenProblems(
       const place = `${at}/balances/${party}`;
       find(place, !parties.includes(party), `There is no party ${party}.`);
       const isNumber = /^[1-9][0-9]*$/.test(amount);
-      find(place, !isNumber, `${amount} is no whole number from 1.`);
-      find(place, isNumber && !isUint256(amount), `${amount} is more than 2^256 - 1, the most that a balance can be.`);
+      find(place, !isNumber, `${amount} is not a whole number from 1.`);
+      find(place, isNumber && !isUint256(amount), `${amount} is more than 2^256 - 1, the maximum balance.`);
       find(
         place,
         type === 'nonfungible' && Number(amount) > maxTokens,
-        `At most ${maxTokens} tokens are minted at once.`,
+        `At most ${maxTokens} tokens can be minted at once, not ${amount}.`,
       );
     }
   });

@@ -157,10 +157,13 @@ test('a stack in containers says in one sentence that there is no engine', async
 test.each([
   [['docker.services=[store]'], 'add runtime: docker'],
   [['runtime=docker', 'docker.services=[nobody]'], 'there is no service nobody'],
-  [['runtime=docker', 'ports.base=os'], 'containers publish ports that are known'],
+  [['runtime=docker', 'ports.base=os'], 'impossible with containers'],
   [['runtime=docker', 'bind="::1"'], 'use IPv4'],
-  [['runtime=docker', 'chain.provider=anvil'], 'is a program of this machine'],
-  [['runtime=docker', 'chain.provider=url', 'chain.url=http://127.0.0.1:8545'], 'name an address that others reach'],
+  [['runtime=docker', 'chain.provider=anvil'], 'cannot run in a container'],
+  [
+    ['runtime=docker', 'chain.provider=url', 'chain.url=http://127.0.0.1:8545'],
+    'name an address that containers reach',
+  ],
 ])('settings of containers that say nothing are refused: %j', async (sets, sentence) => {
   const cli = createStackCli('default');
   onTestFinished(() => cli.remove());

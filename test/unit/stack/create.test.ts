@@ -34,7 +34,9 @@ describe('Creating a stack', () => {
       hint: expect.stringContaining('--set keys.source=random'),
     });
     const parties = createStack(aPlace(), { name: 'dev', parties: ['chain'], workingDirectory });
-    await expect(parties).rejects.toThrow('The stack cannot be made: A party cannot be called chain.');
+    await expect(parties).rejects.toThrow(
+      'The stack cannot be made: A party cannot be called chain: the name is reserved.',
+    );
   });
 
   test('says that a template which is not there is of the defaults of the user, where nobody typed it', async () => {
@@ -56,7 +58,7 @@ describe('Creating a stack', () => {
     await mkdir(place.configFile, { recursive: true });
     await expect(createStack(place, { name: 'dev', workingDirectory })).rejects.toMatchObject({
       code: 'STACK_FILE_INVALID',
-      message: `${place.configFile}:1:1: It is a directory, not a file.`,
+      message: `${place.configFile}:1:1: It must be a file, not a directory.`,
     });
   });
 

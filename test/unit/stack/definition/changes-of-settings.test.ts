@@ -168,7 +168,7 @@ describe('The database of a party', () => {
     ['moved', { database: postgres }, { database: { ...postgres, schema: 'another' } }],
   ])('that is %s is refused by its name, and an identity by its own', async (_, before, after) => {
     const layout = await startedWith(parsed({ parties: ['alice', own('bob', before)] }));
-    const message = expect.stringContaining('the database of the party bob is another') as string;
+    const message = expect.stringContaining('the database of the party bob has changed') as string;
     const hint = expect.stringContaining('stack reset') as string;
     const moved = reviewChanges(layout, parsed({ parties: ['alice', own('bob', after)] }));
     await expect(moved).rejects.toMatchObject({ code: 'STATE_INVALID', message, hint });

@@ -92,10 +92,10 @@ describe('A changed definition', () => {
     ],
     [someSettings('keys: {source: test}'), 'keys.source (from random to test)', 'stack init'],
     [someSettings('ports: {base: 20000}'), 'ports.base (from auto to 20000)', '--reassign-ports'],
-    [someSettings('namespaces: [other]'), 'the namespace default is gone', 'stack reset'],
-    [someSettings('tokens: {connectors: []}'), 'the connector erc1155 is gone', 'stack reset'],
-    [withParties('alice,robert'), 'the party bob is gone', 'stack reset'],
-    [withParties('alice'), 'the party bob is gone', 'stack reset'],
+    [someSettings('namespaces: [other]'), 'the namespace default was removed', 'stack reset'],
+    [someSettings('tokens: {connectors: []}'), 'the connector erc1155 was removed', 'stack reset'],
+    [withParties('alice,robert'), 'the party bob was removed', 'stack reset'],
+    [withParties('alice'), 'the party bob was removed', 'stack reset'],
     [
       { ...someSettings(), parties: [{ name: 'alice', organization: 'A', node: 'n' }] },
       'organisation and node of the party alice',
@@ -150,7 +150,7 @@ describe('A changed definition', () => {
     await beginPoolRecord(layout);
     await expect(reviewChanges(layout, someSettings())).resolves.toMatchObject([{ setting: 'tokens.pools.deeds' }]);
     const changed = someSettings(pools.replace('all: 5', 'all: 6'));
-    await expect(reviewChanges(layout, changed)).rejects.toThrow('the pool coins is on the chain already');
+    await expect(reviewChanges(layout, changed)).rejects.toThrow('the pool coins is already on the chain');
   });
 
   test('by a party is taken over also where a pool has something for all, and the party is given it', async () => {

@@ -63,7 +63,7 @@ describe('The settings of a stack', () => {
     ['logs.level', 'loud', 'logs.level must be debug'],
     ['parties', '[alice, alice]', 'Two parties have the name alice'],
     ['name', 'other', 'name of a stack cannot be changed'],
-    ['logs', '[', 'is no YAML'],
+    ['logs', '[', 'is not valid YAML'],
     ['runtime', 'podman', 'runtime must be process or docker'],
     ['bind', '0.0.0.0', 'without auth'],
   ])('are not changed when %s = %s would not be valid', async (path, value, message) => {
@@ -83,7 +83,7 @@ describe('The settings of a stack', () => {
     expect(await readFile(place.configFile, 'utf8')).toContain('template: ci');
     const stack = await createStack(place, { name: 'dev', workingDirectory: '/' });
     expect(stack.template).toBe('ci@1');
-    await expect(change('parties', '[a]')).rejects.toThrow('parties belongs into the stack.yaml');
+    await expect(change('parties', '[a]')).rejects.toThrow('parties belongs in the stack.yaml');
     await expect(change('templte', 'ci')).rejects.toThrow('did you mean');
   });
 

@@ -150,12 +150,12 @@ describe('A definition', () => {
     ['tokens: {pools: [{name: coins, type: gold}]}', 4, 38, 'must be fungible or nonfungible, not "gold"'],
     ['tokens: {pools: [{name: coins, type: fungible, owner: dave}]}', 4, 55, 'There is no party dave'],
     ['tokens: {pools: [{name: c, type: fungible, balances: {bob: 1.5}}]}', 4, 60, 'must be a whole number from 1'],
-    ['tokens: {pools: [{name: c, type: fungible, balances: {bob: "1e3"}}]}', 4, 60, '1e3 is no whole number'],
+    ['tokens: {pools: [{name: c, type: fungible, balances: {bob: "1e3"}}]}', 4, 60, '1e3 is not a whole number'],
     [
       `tokens: {pools: [{name: c, type: fungible, balances: {bob: "${2n ** 256n}"}}]}`,
       4,
       60,
-      'more than 2^256 - 1, the most that a balance can be',
+      'more than 2^256 - 1, the maximum balance',
     ],
     ['tokens: {pools: [{name: d, type: nonfungible, balances: {bob: 251}}]}', 4, 63, 'At most 250 tokens'],
     ['tokens: {connectors: [], pools: [{name: c, type: fungible}]}', 4, 34, 'A pool needs a connector'],
@@ -168,31 +168,31 @@ describe('A definition', () => {
     ['chain: {provider: url, url: http://h, mining: auto}', 4, 47, "is for the stack's own chain"],
     ['chain: {provider: url, url: http://h}\nkeys: {source: test}', 5, 16, 'makes published keys'],
     ['chain: {provider: url, url: ftp://h}', 4, 29, 'chain.url must be an address such as'],
-    ['chain: {provider: url, url: http://me:pw@h}', 4, 29, 'has a secret in it'],
+    ['chain: {provider: url, url: http://me:pw@h}', 4, 29, 'contains a secret'],
     ['chain: {provider: geth}', 4, 19, 'chain.provider must be hardhat, anvil or url, not "geth"'],
     ['chain: {provider: anvil}\nauth: {enabled: true}', 4, 19, 'cannot be combined with auth'],
     ['chain:\n  mining: manual', 5, 11, 'chain.mining must be auto, or {intervalMs: N}'],
     ['chain:\n  mining: {intervalMs: 5}', 5, 24, 'chain.mining.intervalMs must be milliseconds from 100'],
     ['chain:\n  mining: {intervalMs: 500, jiter: 1}', 5, 29, 'The key jiter is unknown'],
-    ['webhooks: {allow: [10.0.0.0/8, "fd00::/129"]}', 4, 32, 'no range of addresses such as 10.0.0.0/8'],
-    ['webhooks: {allow: [300.0.0.0/8]}', 4, 20, 'no range of addresses such as 10.0.0.0/8'],
-    ['namespaces: [default, a, a]', 4, 13, 'A namespace is named twice'],
+    ['webhooks: {allow: [10.0.0.0/8, "fd00::/129"]}', 4, 32, 'nor a range of addresses such as 10.0.0.0/8'],
+    ['webhooks: {allow: [300.0.0.0/8]}', 4, 20, 'nor a range of addresses such as 10.0.0.0/8'],
+    ['namespaces: [default, a, a]', 4, 13, 'The namespace a is listed twice'],
     ['store: {provider: ipfs}', 4, 8, 'needs store.api'],
     ['store: {provider: kubo}', 4, 19, 'store.provider must be local or ipfs, not "kubo"'],
     ['store: {api: http://h:5001}', 4, 14, 'add provider: ipfs'],
     ['store: {provider: ipfs, api: http://h:5001/ipfs}', 4, 30, 'without a path'],
-    ['store: {provider: ipfs, api: http://h:500001}', 4, 30, 'store.api is no address'],
-    ['store: {provider: ipfs, api: http://me:pw@h}', 4, 30, 'has a secret in it'],
+    ['store: {provider: ipfs, api: http://h:500001}', 4, 30, 'store.api is not a valid address'],
+    ['store: {provider: ipfs, api: http://me:pw@h}', 4, 30, 'contains a secret'],
     ['store: {provider: ipfs, api: http://h, cors: {origins: []}}', 4, 46, "is for the stack's own store"],
     ['database: {provider: postgres}', 4, 11, 'needs database.url'],
     ['database: {url: file:/secret}', 4, 17, 'add provider: postgres'],
-    ['database: {provider: postgres, url: postgres://me:pw@h/d}', 4, 37, 'has a secret in it'],
+    ['database: {provider: postgres, url: postgres://me:pw@h/d}', 4, 37, 'contains a secret'],
     ['database: {provider: postgres, url: file:/secret, schema: one}', 4, 11, 'would have the same schema one'],
     [
       'database: {provider: postgres, url: file:/secret, schema: pg_one}',
       4,
       11,
-      'begins with pg_, which PostgreSQL keeps',
+      'begins with pg_, which PostgreSQL reserves',
     ],
     ['database: {provider: postgres, url: file:/secret, schema: ONE}', 4, 59, 'a name of a-z 0-9 _ -'],
     ['seed: a.yaml', 4, 7, 'seed must be a list of seed files, not "a.yaml"'],
@@ -207,9 +207,9 @@ describe('A definition', () => {
     ['cors: {origins: ["*"]}', 4, 18, 'must be an origin such as'],
     ['cors: {origins: ["file://x"]}', 4, 18, 'must be an origin such as'],
     ['cors: {origins: ["chrome-extension://*"]}', 4, 18, 'must be an origin such as'],
-    ['namespaces: [svc_mine]', 4, 13, 'belong to the system'],
+    ['namespaces: [svc_mine]', 4, 13, 'Names that begin with svc_ are reserved'],
     ['name: other', 4, 1, 'Map keys must be unique'],
-    ['restart: &x {max: 1}\nlogs: *x', 5, 7, 'Write out what *x stands for'],
+    ['restart: &x {max: 1}\nlogs: *x', 5, 7, 'Aliases are not allowed: replace *x by its value'],
   ])('that says %j is refused at line %i, column %i', (line, atLine, column, message) => {
     const error = refusal(aDefinition(line));
     expect(error.code).toBe('STACK_FILE_INVALID');
@@ -233,7 +233,7 @@ describe('A definition', () => {
       '3:30: parties.0.org must be an organisation',
     ],
     ['apiVersion: stack/v1\nname: dev\nparties: [bob, {node: n1}]', 'The key parties.1.name is missing'],
-    ['apiVersion: stack/v1\nname: dev\nparties: [5]', 'parties.0 must be a name of a-z 0-9 - beginning'],
+    ['apiVersion: stack/v1\nname: dev\nparties: [5]', 'parties.0 must be a name of a-z 0-9 - that begins'],
     ['apiVersion: stack/v1\nname: dev\nparties: [{name: a, database: {urll: "file:x"}}]', 'did you mean "url"'],
     ['apiVersion: stack/v1\nname: dev\nparties: [{name: alice, key: "file:k", nod: n1}]', 'The key nod is unknown'],
     ['apiVersion: stack/v1\nname: dev\nparties: [{name: alice, nod: n1}]', 'did you mean "node"'],
@@ -255,7 +255,7 @@ describe('A definition', () => {
     (secret) => {
       const error = refusal(aDefinition(`logs: {level: "${secret}"}`, `bind: ["${secret}"]`));
       expect(JSON.stringify([error.message, error.details])).not.toContain(secret);
-      expect(error.message).toContain('logs.level has a secret in it');
+      expect(error.message).toContain('logs.level contains a secret');
     },
   );
 
@@ -265,7 +265,9 @@ describe('A definition', () => {
     expect(parseStackFile(aDefinition(chain), 'f').chain).toMatchObject({
       external: { contracts: { network: address } },
     });
-    expect(refusal(aDefinition(`logs: {level: 0x${'b2'.repeat(32)}}`)).message).toContain('logs.level has a secret');
+    expect(refusal(aDefinition(`logs: {level: 0x${'b2'.repeat(32)}}`)).message).toContain(
+      'logs.level contains a secret',
+    );
   });
 
   test('wins over the defaults of the user, which win over ours', () => {

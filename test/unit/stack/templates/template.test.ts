@@ -73,7 +73,7 @@ describe('A template', () => {
     expect(rendered).toContain('# each with a node of its own');
     const set = (value: string) => renderTemplate(template, { name: 'dev' }, [{ path: ['level'], value }]);
     expect(parseStackFile(set('info'), 'f').logs.level).toBe('info');
-    expect(() => set('loud')).toThrow('The parameter level must be "debug", "info", not "loud"');
+    expect(() => set('loud')).toThrow('The parameter level must be one of "debug", "info", not "loud"');
     expect(renderTemplate(template, { name: 'dev', parties: ['dave'] }, [])).toBe(rendered);
   });
 
