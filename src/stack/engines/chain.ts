@@ -33,32 +33,32 @@ export interface ChainBlock {
 export interface ChainReader {
   chainId(): Promise<number>;
   head(): Promise<number>;
-  /** A block without logs and reverted transactions. */
+  /** A block, without its logs and without which transactions were reverted. */
   block(number: number): Promise<Omit<ChainBlock, 'logs' | 'reverted'>>;
   /** The newest blocks, the newest first. */
   newest(count: number): Promise<readonly ChainBlock[]>;
   /** In wei. */
   balance(address: string): Promise<bigint>;
-  /** As it is now, whatever the definition says. */
+  /** The current mining mode, which may differ from the definition. */
   mining(): Promise<ChainMining>;
-  /** How many transactions wait for a block. */
+  /** Number of transactions that wait for a block. */
   waiting(): Promise<number>;
 }
 
 /** The controls of a local chain for users. Everything is recorded in its journal, so it survives restarts. */
 export interface ChainControl {
-  /** Makes so many blocks, with what waits. */
+  /** Mines this number of blocks, with the waiting transactions. */
   mine(count: number): Promise<void>;
-  /** Moves the clock of the chain ahead: the next block is so much later. */
+  /** Advances the clock of the chain. */
   advance(seconds: number): Promise<void>;
   setMining(mining: ChainMining): Promise<void>;
 }
 
-/** Steers a local chain, at the address and with the token of its reader. Every method throws Error when it refuses. */
+/** Controls a local chain, with the address and token of its reader. Every method throws Error if the chain refuses. */
 export function createChainControl(url: string, token?: string): ChainControl {
   const rpc = createRpcCaller(url, token);
   return {
-    // Without time between them: to make blocks is not to move the clock.
+    // An interval of 0 seconds: mining does not advance the clock.
     mine: async (count) => void (await rpc('hardhat_mine', hex(count), hex(0))),
     advance: async (seconds) => void (await rpc('evm_increaseTime', seconds)),
     async setMining({ auto, intervalMs }) {
@@ -68,16 +68,16 @@ export function createChainControl(url: string, token?: string): ChainControl {
   };
 }
 
-/** When a chain makes blocks: of each transaction at once, at intervals, or, with neither, when it is asked to. */
+/** When a chain mines: at each transaction (`auto`), at intervals, or with neither only on request. */
 const Mining = Type.Object({ auto: Type.Boolean(), intervalMs: Type.Integer({ minimum: 0 }) });
 export type ChainMining = Static<typeof Mining>;
 
-/** When the chain makes blocks by the definition of a stack. */
+/** The mining mode in the definition of a stack. */
 export function definedMining({ chain: { mining } }: Pick<StackSettings, 'chain'>): ChainMining {
   return mining === 'auto' ? { auto: true, intervalMs: 0 } : { auto: false, intervalMs: mining.intervalMs };
 }
 
-/** Whether blocks are made only when somebody asks for them. */
+/** Whether the chain mines only on request. */
 export function isPaused({ auto, intervalMs }: ChainMining): boolean {
   return !auto && intervalMs === 0;
 }
@@ -92,7 +92,7 @@ export function createChainReader(url: string, credentials?: Parameters<typeof c
   ): Promise<Static<Schema>> {
     const result = await rpc(method, ...parameters);
     if (Value.Check(schema, result)) return result;
-    throw new Error(`The chain answered ${method} with something unexpected.`);
+    throw new Error(`The chain gave an unexpected answer to ${method}.`);
   }
   async function block(number: number) {
     const { hash, timestamp, transactions } = await ask(Block, 'eth_getBlockByNumber', hex(number), true);
@@ -101,10 +101,10 @@ export function createChainReader(url: string, credentials?: Parameters<typeof c
   /** A transaction with a log was not reverted, so only the others are queried. */
   async function whole(number: number, logs: ChainBlock['logs']): Promise<ChainBlock> {
     const found = await block(number);
-    const heard = new Set(logs.map(({ transactionHash }) => transactionHash));
-    const silent = found.transactions.filter(({ hash }) => !heard.has(hash));
-    const receipts = await Promise.all(silent.map(({ hash }) => ask(Receipt, 'eth_getTransactionReceipt', hash)));
-    return { ...found, logs, reverted: silent.filter((_, index) => receipts[index]?.status === '0x0') };
+    const withLogs = new Set(logs.map(({ transactionHash }) => transactionHash));
+    const others = found.transactions.filter(({ hash }) => !withLogs.has(hash));
+    const receipts = await Promise.all(others.map(({ hash }) => ask(Receipt, 'eth_getTransactionReceipt', hash)));
+    return { ...found, logs, reverted: others.filter((_, index) => receipts[index]?.status === '0x0') };
   }
   const head = async () => Number(await ask(Hex, 'eth_blockNumber'));
   return {

@@ -19,17 +19,17 @@ export interface Engine {
   readonly isRootless: boolean;
 }
 
-/** The variables that decide which engine is meant. */
+/** The variables that select the engine. */
 export type EngineEnvironment = Readonly<Record<string, string | undefined>>;
 
-/** The first version of the interface that has everything: Docker 19.03, Podman 3. */
+/** The oldest supported version of the API: Docker 19.03, Podman 3. */
 const minApi = [1, 40] as const;
 const answerLimitMs = 5_000;
 const setting = 'runtime: docker';
 
 /**
- * Finds the engine and asks it who it is: that of `DOCKER_HOST`, of the current context, or of a usual socket of Docker
- * or Podman.
+ * Finds the engine and its properties: the engine of `DOCKER_HOST`, of the current context, or at a usual socket of
+ * Docker or Podman.
  *
  * @throws StackError ENGINE_UNAVAILABLE: absent, too old, on another machine, or not for this user
  */
@@ -61,7 +61,7 @@ async function infoOf(docker: Docker): Promise<unknown> {
   return info;
 }
 
-/** @throws Error when there is no answer in time: something else may listen there */
+/** @throws Error if there is no answer in time: another program may listen there */
 async function inTime<T>(answer: Promise<T>): Promise<T> {
   const late = sleep(answerLimitMs, undefined, { ref: false }).then(() => Promise.reject(new Error('no answer')));
   return Promise.race([answer, late]);
@@ -71,7 +71,7 @@ function refusal(url: string, cause: unknown): StackError {
   const code: unknown = cause instanceof Error ? Reflect.get(cause, 'code') : undefined;
   if (code === 'EACCES' || code === 'EPERM') {
     const text = `${setting}: this user may not open the socket of the engine, ${url}.`;
-    const hint = 'Join its group (docker) and log in again, or use an engine without privileges.';
+    const hint = 'Join the group of the socket (docker) and log in again, or use a rootless engine.';
     return new StackError('ENGINE_UNAVAILABLE', text, { hint, cause });
   }
   const said = cause instanceof Error ? cause.message : String(cause);
@@ -117,7 +117,7 @@ async function member(file: string, ...path: readonly string[]): Promise<unknown
   const text = await readFile(file, 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;
   const { parse } = await import('yaml');
-  // JSON is YAML, and this reader is here already.
+  // JSON is valid YAML.
   return path.reduce(
     (value: unknown, key) => (value instanceof Object ? Reflect.get(value, key) : undefined),
     parse(text),

@@ -25,13 +25,13 @@ export interface Containers {
   readonly programOf: (kind: string) => string;
 }
 
-/** Whether a service is in a container. */
+/** Whether a service runs in a container. */
 function isContained({ docker }: Pick<StackSettings, 'docker'>, service: string): boolean {
   return docker !== null && (docker.services?.includes(service) ?? true);
 }
 
 /**
- * Finds the engine, and makes the images that the services of a stack need; undefined if none is in a container.
+ * Finds the engine, and creates the images that the services of a stack need; undefined if none runs in a container.
  *
  * @throws StackError ENGINE_UNAVAILABLE, IMAGE_FAILED
  */
@@ -63,7 +63,7 @@ export async function prepareContainers(
   };
 }
 
-/** The user inside that is this user outside. */
+/** The user in a container that this user is outside. */
 function userOf({ isPodman, isRootless }: Engine): string {
   if (isRootless && !isPodman) return '0:0';
   return `${process.getuid?.() ?? 0}:${process.getgid?.() ?? 0}`;
@@ -76,14 +76,14 @@ async function imageFor(engine: Engine, given: string | null, hasChain: boolean)
     .inspect()
     .catch((cause: unknown) => {
       throw new StackError('ENGINE_UNAVAILABLE', `docker.image: the engine has no image ${given}.`, {
-        hint: `Fetch it: docker pull ${given}; or remove docker.image, and one is made of this package.`,
+        hint: `Fetch it: docker pull ${given}; or remove docker.image to use an image of this package.`,
         cause,
       });
     });
   return found.Id;
 }
 
-/** A service with its container, if it is to be in one. */
+/** Adds the container to a service that is to run in one. */
 export function contained(spec: Spec, { layout, settings, ports, containers }: ContainedParts): Spec {
   if (containers === undefined || spec.type === 'task' || !isContained(settings, spec.name)) return spec;
   const party = settings.parties.find(({ name }) => name === spec.name);
@@ -135,12 +135,12 @@ function readByNode(
     database?.urlFile,
     tls?.certificateFile,
     tls?.keyFile,
-    // Directories: a mounted file would stay the one that it was.
+    // Directories, since a mounted file would remain the old one when it is replaced.
     allowsFaults(settings) ? layout.run : dirname(layout.laterParties),
   ];
 }
 
-/** Chain and store are for this machine, and beyond it only where the definition says so. */
+/** Chain and store are published on loopback, unless the definition trusts the network. */
 function publishedPorts(settings: StackSettings, ports: Ports | undefined, service: string): ContainerSpec['ports'] {
   const { bind, trustedNetwork, advertise } = settings;
   const on = (hosts: readonly string[], port: number | undefined) =>
@@ -153,7 +153,7 @@ function publishedPorts(settings: StackSettings, ports: Ports | undefined, servi
 }
 
 /**
- * Removes what a stack that does not run has left at its engine.
+ * Removes the containers and networks that a stopped stack has left at its engine.
  *
  * @returns the objects that could not be removed
  */
@@ -161,7 +161,7 @@ export async function sweepContainers(
   { plan, id }: Pick<Layout, 'plan' | 'id'>,
   environment: EngineEnvironment,
 ): Promise<string[]> {
-  // A damaged plan tells nothing of its containers; their labels do.
+  // If the plan is unreadable, containers are found by their labels at the engine of this environment.
   const found = await readJsonFile(plan, Plan).catch(() => requireEngine(environment).catch(() => undefined));
   const address = found !== undefined && 'address' in found ? found.address : found?.containers?.engine;
   if (address === undefined) return [];
@@ -170,7 +170,7 @@ export async function sweepContainers(
     await removeObjects(openEngine(address), id);
     return [];
   } catch (error) {
-    const said = error instanceof Error ? error.message : String(error);
-    return [`containers of the stack, since their engine does not remove them (${said})`];
+    const reason = error instanceof Error ? error.message : String(error);
+    return [`containers of the stack (their engine did not remove them: ${reason})`];
   }
 }

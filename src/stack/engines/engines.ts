@@ -9,7 +9,7 @@ const packageName = '@foundry-rs/anvil';
 
 /**
  * Finds the program of the chain's engine: Anvil on PATH, or as its npm package in a folder below `$PARLEY_ENGINES`.
- * Undefined for an engine that is ours.
+ * Undefined for the built-in engine.
  *
  * @throws StackError ENGINE_MISSING with how to get it
  */
@@ -30,7 +30,7 @@ export async function findEngine(
   for (const path of places) {
     if (await isProgram(path)) return path;
   }
-  throw new StackError('ENGINE_MISSING', 'chain.provider is anvil, and there is no Anvil on PATH.', {
+  throw new StackError('ENGINE_MISSING', 'chain.provider is anvil, but Anvil is not on PATH.', {
     hint: `Get it: npm install --ignore-scripts --prefix ${join(engines, 'anvil')} ${packageName}`,
   });
 }

@@ -22,40 +22,40 @@ export interface FoundChain {
   readonly fees: ChainFees;
 }
 
-/** How long a chain that is looked at for the first time may take for an answer. */
-const lookLimitMs = 5_000;
+/** Limit of each answer of a chain that is inspected. */
+const inspectLimitMs = 5_000;
 
 type Question = readonly [method: string, parameters: readonly unknown[]];
 
-const nobody = `0x${'0'.repeat(40)}`;
-const nothing = `0x${'0'.repeat(64)}`;
+const zeroAddress = `0x${'0'.repeat(40)}`;
+const zeroHash = `0x${'0'.repeat(64)}`;
 
-/** Methods that a node and the operator use, beside those of the first questions. */
+/** Methods that nodes and the operator use. */
 const neededMethods: readonly Question[] = [
   ['eth_blockNumber', []],
   ['eth_getLogs', [{ fromBlock: '0x0', toBlock: '0x0' }]],
-  ['eth_getBalance', [nobody, 'latest']],
-  ['eth_getCode', [nobody, 'latest']],
-  ['eth_getTransactionCount', [nobody, 'latest']],
-  ['eth_getTransactionByBlockHashAndIndex', [nothing, '0x0']],
-  ['eth_getTransactionReceipt', [nothing]],
+  ['eth_getBalance', [zeroAddress, 'latest']],
+  ['eth_getCode', [zeroAddress, 'latest']],
+  ['eth_getTransactionCount', [zeroAddress, 'latest']],
+  ['eth_getTransactionByBlockHashAndIndex', [zeroHash, '0x0']],
+  ['eth_getTransactionReceipt', [zeroHash]],
 ];
 
-/** Methods that a chain has even if it refuses to do this, which is nothing. */
+/** Further methods in use, with calls that a chain may refuse although it has the method. */
 const refusingMethods: readonly Question[] = [
-  ['eth_call', [{ to: nobody, data: '0x' }, 'latest']],
-  ['eth_estimateGas', [{ to: nobody, data: '0x' }]],
+  ['eth_call', [{ to: zeroAddress, data: '0x' }, 'latest']],
+  ['eth_estimateGas', [{ to: zeroAddress, data: '0x' }]],
   ['eth_sendRawTransaction', ['0x']],
 ];
 
 /**
- * Looks at the chain of a definition, and at the contracts that it or an earlier start names. Changes nothing.
+ * Checks the chain of a definition, and the contracts that it or an earlier start names. Changes nothing.
  *
  * @throws StackError CHAIN_UNREACHABLE, CHAIN_UNSUITABLE, CHAIN_MISMATCH, each naming the setting
  */
 export async function inspectChain(chain: ExternalChain, known: Contracts | undefined): Promise<FoundChain> {
   const authorization = chain.authFile === null ? undefined : await authorizationIn(chain.authFile);
-  const rpc = createRpcCaller(chain.url, { authorization, limitMs: lookLimitMs });
+  const rpc = createRpcCaller(chain.url, { authorization, limitMs: inspectLimitMs });
   const chainId = await readChainId(chain, rpc);
   const expected = chain.chainId ?? known?.chainId;
   if (expected !== undefined && chainId !== expected) {
@@ -77,11 +77,11 @@ export async function inspectChain(chain: ExternalChain, known: Contracts | unde
   }
   for (const [method, parameters] of neededMethods) await asked(chain, method, () => rpc(method, ...parameters));
   for (const [method, parameters] of refusingMethods) {
-    await asked(chain, method, () => rpc(method, ...parameters).catch(passOver));
+    await asked(chain, method, () => rpc(method, ...parameters).catch(acceptRefusal));
   }
   const fees = await asked(chain, 'eth_feeHistory', () => readChainFees(rpc, chain.fees));
   if (chain.ws !== null) {
-    await inspectSocket(chain.ws, { chainId, genesisHash: hash }, { authorization, limitMs: lookLimitMs });
+    await inspectSocket(chain.ws, { chainId, genesisHash: hash }, { authorization, limitMs: inspectLimitMs });
   }
   await requireContracts(chain, known, rpc);
   return { chainId, rpc: createRpcCaller(chain.url, { authorization }), fees };
@@ -114,20 +114,21 @@ async function readChainId(chain: ExternalChain, rpc: Rpc): Promise<number> {
     );
   }
   if (typeof answer === 'string' && /^0x[0-9a-f]{1,13}$/i.test(answer)) return Number(answer);
-  throw new StackError('CHAIN_UNSUITABLE', `chain.url: ${chain.url} is not a chain: it told no chain id.`);
+  throw new StackError('CHAIN_UNSUITABLE', `chain.url: ${chain.url} is not a chain: it returned no chain id.`);
 }
 
 function silent({ url }: ExternalChain, method: string, cause: Error): StackError {
-  const what = `chain.url: ${url} did not answer ${method} within ${lookLimitMs / 1_000} s.`;
+  const what = `chain.url: ${url} did not answer ${method} within ${inspectLimitMs / 1_000} s.`;
   return new StackError('CHAIN_UNREACHABLE', what, { hint: 'Start the chain, or name its address.', cause });
 }
 
-/** Takes a refusal by a method that is there as an answer. */
-function passOver(error: unknown): undefined {
+/** Accepts a refusal by a method that the chain has. */
+function acceptRefusal(error: unknown): undefined {
   if (error instanceof RpcRefusal && !isUnknownMethod(error)) return undefined;
   throw error;
 }
 
+/** Waits for a required answer. @throws StackError CHAIN_UNREACHABLE, CHAIN_UNSUITABLE */
 async function asked<T>(chain: ExternalChain, method: string, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
@@ -145,15 +146,15 @@ export interface PrepareOptions {
   /** Limit of the wait for funds; 0 = no limit. */
   readonly timeoutMs: number;
   readonly onFunds?: FundsListener | undefined;
-  /** Pass over what an earlier start has made: a new network is to be begun. */
+  /** Ignore the contracts of earlier starts, since a new network begins. */
   readonly isAnew?: boolean;
 }
 
 const pollMs = 500;
 
 /**
- * Checks the chain of a stack, and that its keys can pay: from the funder, or else by waiting until somebody has sent
- * them something.
+ * Checks the chain of a stack, and that its keys can pay: the funder must have enough for them; without a funder, waits
+ * until they are funded.
  *
  * @throws StackError as `inspectChain`; CHAIN_MISMATCH if the operator's key is not that of the network; KEY_UNFUNDED
  */
@@ -179,7 +180,7 @@ export async function prepareChain(stack: Stack, options: PrepareOptions): Promi
   }
 }
 
-/** `stack config validate --online`. @throws StackError as `prepareChain`, without waiting for anything */
+/** Checks the chain for `stack config validate --online`. @throws StackError as `prepareChain`, without waiting */
 export async function validateChain(stack: Stack): Promise<FoundChain | undefined> {
   const { external } = stack.settings.chain;
   if (external === null) return undefined;
@@ -208,7 +209,7 @@ function knownContracts({ layout }: Stack): Promise<Contracts | undefined> {
   return readJsonFile(layout.contracts, ContractsFile);
 }
 
-/** The work that is left for the operator. */
+/** The contracts that the operator still has to deploy, and the members it has to add. */
 async function readWork({ settings }: Stack, known: Contracts | undefined, rpc: Rpc, accounts: Accounts) {
   const { external } = settings.chain;
   const network = known?.network.address ?? external?.contracts?.network;
@@ -233,7 +234,7 @@ async function requireOperator(rpc: Rpc, network: string, own: string): Promise<
   const answer = String(await rpc('eth_call', { to: network, data: selectorOf('operator()') }, 'latest'));
   const operator = `0x${answer.slice(-40)}`.toLowerCase();
   if (operator === own) return;
-  const what = `the network at ${network} takes members from ${operator} only, and this stack's operator is ${own}`;
+  const what = `only ${operator} can add members to the network at ${network}, and this stack's operator is ${own}`;
   throw new StackError('CHAIN_MISMATCH', `chain.operatorKey: ${what}.`, {
     hint: 'Name the file of that key, or let its owner add these parties: stack party admit FILE',
   });
@@ -245,7 +246,7 @@ async function requireFunder(file: string, rpc: Rpc, needs: readonly Need[]): Pr
   const sum = needs.reduce((total, { amount }) => total + amount, 0n);
   if (balance > sum) return;
   const has = `${address} has ${etherText(balance)} ether, and the keys of this stack need ${etherText(sum)}`;
-  throw new StackError('KEY_UNFUNDED', `chain.funder: ${has}.`, { hint: 'Send it more, and start again.' });
+  throw new StackError('KEY_UNFUNDED', `chain.funder: ${has}.`, { hint: 'Send it more ether, and start again.' });
 }
 
 function unfunded(needs: readonly Need[]): StackError {
@@ -254,7 +255,7 @@ function unfunded(needs: readonly Need[]): StackError {
     'KEY_UNFUNDED',
     `chain.funder: none is set, and these keys cannot pay; send ${list.join(', ')}.`,
     {
-      hint: 'Send them that, or name the file of a key that pays with chain.funder, and start again.',
+      hint: 'Send them that, or set chain.funder to the file of a key that pays, and start again.',
       details: { needs: needs.map(({ owner, address, amount }) => ({ owner, address, wei: amount.toString() })) },
     },
   );

@@ -40,9 +40,9 @@ export function postgresParties({ parties }: Pick<StackSettings, 'parties'>) {
 }
 
 /**
- * Looks at the databases of all parties on PostgreSQL, and changes nothing.
+ * Checks the databases of all parties on PostgreSQL. Changes nothing.
  *
- * @param isStopped whether no node of the stack runs: then nobody else may use their schemas
+ * @param isStopped whether no node of the stack runs, so that no other process may use their schemas
  * @throws StackError DATABASE_UNREACHABLE, DATABASE_UNSUITABLE, DATABASE_MISMATCH, KEY_INVALID, KEY_NOT_PRIVATE
  */
 export async function inspectDatabases(
@@ -66,7 +66,7 @@ export async function inspectDatabases(
   return found;
 }
 
-/** Removes the schemas of parties, and with them all that their nodes have. @throws StackError as `inspectDatabases` */
+/** Deletes the schemas of parties with all data of their nodes. @throws StackError as `inspectDatabases` */
 export async function dropDatabases(settings: StackSettings): Promise<void> {
   for (const { name, database } of postgresParties(settings)) {
     await withClient(name, database, async (client, address) => {
@@ -105,18 +105,18 @@ async function withClient<R>(
 
 async function readAddress(file: string): Promise<PostgresAddress> {
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
-    const why = isErrno(cause, 'ENOENT') ? 'there is no such file' : 'it is not for this user to read';
+    const why = isErrno(cause, 'ENOENT') ? 'there is no such file' : 'this user may not read it';
     throw new StackError('KEY_INVALID', `database.url: ${file} cannot be read: ${why}.`, {
-      hint: 'Bring it back; or, to remove the stack and leave what is in its database: stack remove --force',
+      hint: 'Restore the file; or, to remove the stack and leave its database: stack remove --force',
       cause,
     });
   });
   try {
     return parsePostgresAddress(text);
   } catch (cause) {
-    const said = cause instanceof Error ? cause.message : String(cause);
-    throw new StackError('KEY_INVALID', `database.url: ${file}: ${said}.`, {
-      hint: 'The file holds the address of the database with user and password, and nothing else.',
+    const problem = cause instanceof Error ? cause.message : String(cause);
+    throw new StackError('KEY_INVALID', `database.url: ${file}: ${problem}.`, {
+      hint: 'The file must contain only the address of the database, with user and password.',
     });
   }
 }

@@ -16,7 +16,7 @@ const limits = { totalMs: limitMs };
 const maxAnswerBytes = 1_048_576;
 const statusLimitMs = 2_000;
 
-/** A content to try the store with, and the name that it must give it: that of a node's payloads. */
+/** Content to test the store with, and the CID that it must return, as for a node's payloads. */
 const sample = { text: 'parley\n', cid: 'QmTFsjFwmsfdaUSvUTfgUo6d6Zg2GbXVmDvfJfEJnAi9jm' };
 
 const boundary = 'parley-sample';
@@ -33,13 +33,13 @@ const sampleForm: CallOptions = {
   ].join('\r\n'),
 };
 
-/** Tells why nodes cannot use the store now, as a sentence; undefined if it answers. */
+/** The reason why nodes cannot use the store now, as a sentence; undefined if it answers. */
 export async function storeTrouble(store: ExternalStore): Promise<string | undefined> {
   const { api } = store;
   try {
     const { status, text } = await callApi(store, 'version', { limits: { totalMs: statusLimitMs } });
     const isStore = status === 200 && versionIn(text) !== undefined;
-    return isStore ? undefined : `store.api: ${api} answers ${status} to version, and tells none.`;
+    return isStore ? undefined : `store.api: ${api} answers ${status} to version, without a version.`;
   } catch (error) {
     if (error instanceof Error && error.name === 'TimeoutError')
       return `store.api: ${api} did not answer within ${statusLimitMs / 1_000} s.`;
@@ -48,29 +48,29 @@ export async function storeTrouble(store: ExternalStore): Promise<string | undef
 }
 
 /**
- * Looks at the store of a definition: gives it a few bytes that nothing keeps, and reads them through the gateway.
+ * Checks the store of a definition: adds a few bytes without pinning them, and reads them through the gateway.
  *
  * @throws StackError STORE_UNREACHABLE, STORE_UNSUITABLE, each naming the setting
  */
 export async function inspectStore(store: ExternalStore): Promise<FoundStore> {
   const version = versionIn(await answerOf(store, 'version'));
   if (version === undefined) {
-    throw unsuitable('store.api', `${store.api} is no RPC API of IPFS: it told no version`, swapHint);
+    throw unsuitable('store.api', `${store.api} is not an RPC API of IPFS: it returned no version`, swapHint);
   }
   const parameters = 'cid-version=0&hash=sha2-256&chunker=size-262144&raw-leaves=false&quieter=true&pin=false';
   const added = await answerOf(store, `add?${parameters}`, sampleForm);
   if (!added.includes(`"${sample.cid}"`)) {
-    throw unsuitable(
-      'store.api',
-      `${store.api} gives contents other names than the network's nodes expect`,
-      versionHint,
-    );
+    throw unsuitable('store.api', `${store.api} returns other CIDs than the nodes expect`, versionHint);
   }
   await requireGateway(store);
   return { version };
 }
 
-/** `stack config validate --online`; undefined for the stack's own store. @throws StackError as `inspectStore` */
+/**
+ * Checks the store for `stack config validate --online`; undefined for the stack's own store.
+ *
+ * @throws StackError as `inspectStore`
+ */
 export async function validateStore(settings: StackSettings): Promise<FoundStore | undefined> {
   const { external } = settings.store;
   if (external === null) return undefined;
@@ -79,7 +79,7 @@ export async function validateStore(settings: StackSettings): Promise<FoundStore
 }
 
 const swapHint = 'Name the RPC API, which is on port 5001 unless Addresses.API says otherwise; the gateway is another.';
-const versionHint = 'Use Kubo, of a version like 0.36.';
+const versionHint = 'Use Kubo 0.36 or a similar version.';
 
 type CallOptions = Pick<HttpRequest, 'headers' | 'body' | 'limits'>;
 
@@ -93,12 +93,13 @@ interface Answer {
   readonly status: number;
   readonly text: string;
   /** The target of a redirect. */
-  readonly place: string | undefined;
+  readonly location: string | undefined;
 }
 
 async function ask(request: HttpRequest): Promise<Answer> {
   const response = await openRequest(request);
-  return { status: response.status, text: await readText(response, maxAnswerBytes), place: response.headers.location };
+  const { status, headers } = response;
+  return { status, text: await readText(response, maxAnswerBytes), location: headers.location };
 }
 
 /** The answer of the API to a call that must succeed. */
@@ -112,7 +113,7 @@ async function answerOf(store: ExternalStore, method: string, form: CallOptions 
     const hint = 'Name a file of mode 0600 with a token, or user:password, that API.Authorizations allows to add.';
     throw unsuitable(setting, `${store.api} answers ${status} to ${name}: ${credentials}`, hint);
   }
-  throw unsuitable('store.api', `${store.api} answers ${status} to ${name}, so it is no RPC API of IPFS`, swapHint);
+  throw unsuitable('store.api', `${store.api} answers ${status} to ${name}, so it is not an RPC API of IPFS`, swapHint);
 }
 
 async function requireGateway({ gateway, api, authFile }: ExternalStore): Promise<void> {
@@ -120,18 +121,18 @@ async function requireGateway({ gateway, api, authFile }: ExternalStore): Promis
   const isSameHost = new URL(api).hostname === url.hostname && new URL(api).protocol === url.protocol;
   const authorization = authFile !== null && isSameHost ? { authorization: await authorizationIn(authFile) } : {};
   const headers = { accept: 'application/octet-stream', ...authorization };
-  const { status, text, place } = await reached('store.gateway', gateway, () => ask({ url, headers, limits }));
+  const { status, text, location } = await reached('store.gateway', gateway, () => ask({ url, headers, limits }));
   if (status === 200 && text === sample.text) return;
   if (status >= 300 && status < 400) {
     const isLocal = url.hostname === 'localhost';
     const hint = isLocal
       ? `Name it by its number: store.gateway: ${gateway.replace('localhost', '127.0.0.1')}`
       : `Have it serve paths: set UseSubdomains of ${url.hostname} in its Gateway.PublicGateways to false.`;
-    throw unsuitable('store.gateway', `${gateway} sends readers on to ${place ?? 'somewhere else'}`, hint);
+    throw unsuitable('store.gateway', `${gateway} redirects to ${location ?? 'another address'}`, hint);
   }
   const hint = 'Name the gateway of the same IPFS node, which is on port 8080 unless Addresses.Gateway says otherwise.';
-  const what = status === 200 ? 'something else' : String(status);
-  throw unsuitable('store.gateway', `${gateway} answers ${what} for what ${api} was just given`, hint);
+  const what = status === 200 ? 'other bytes' : String(status);
+  throw unsuitable('store.gateway', `${gateway} answers ${what} for content that was just added at ${api}`, hint);
 }
 
 async function reached<T>(setting: string, address: string, ask: () => Promise<T>): Promise<T> {

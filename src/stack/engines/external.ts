@@ -24,7 +24,7 @@ export function externalCommand(layout: Layout, party: string): { readonly progr
 }
 
 /**
- * Checks which parties the user runs.
+ * Checks the parties whose nodes the user runs.
  *
  * @throws StackError SERVICE_NOT_FOUND; EXTERNAL_REFUSED if the ports are not known before the start, or no party
  * remains
@@ -42,7 +42,9 @@ export function requireExternal({ parties, ports }: StackSettings, external: rea
     });
   }
   if (names.every((name) => external.includes(name))) {
-    throw new StackError('EXTERNAL_REFUSED', 'At least one party must be run by the stack.');
+    throw new StackError('EXTERNAL_REFUSED', 'The stack must run the node of at least one party.', {
+      hint: 'Leave out --external, or external in stack.yaml, for one of them.',
+    });
   }
 }
 
@@ -82,14 +84,11 @@ export async function readExternal({ plan }: Pick<Layout, 'plan'>): Promise<read
 export async function requireSameExternal(layout: Pick<Layout, 'plan'>, external: readonly string[]): Promise<void> {
   const actual = await readExternal(layout);
   if ([...actual].sort().join() === [...external].sort().join()) return;
-  throw new StackError(
-    'EXTERNAL_REFUSED',
-    `The stack runs already, with other parties left to you than ${external.join(', ')}.`,
-    {
-      hint: `stack stop, then: stack start ${external.map((name) => `--external ${name}`).join(' ')}`,
-      details: { external: actual },
-    },
-  );
+  const names = actual.length === 0 ? 'no external parties' : `these external parties: ${actual.join(', ')}`;
+  throw new StackError('EXTERNAL_REFUSED', `The stack already runs with ${names}.`, {
+    hint: `stack stop, then: stack start ${external.map((name) => `--external ${name}`).join(' ')}`,
+    details: { external: actual },
+  });
 }
 
 const probeLimitMs = 1_000;
@@ -110,8 +109,8 @@ export async function answers(url: string, certificateFile?: string): Promise<bo
 const statusLimitMs = 2_000;
 
 /**
- * Tells why nodes cannot use the chain now, as a sentence; undefined if it answers. A chain that accepts connections,
- * or knows its id, may still answer no call, so it is asked for its newest block and to try a call.
+ * The reason why nodes cannot use the chain now, as a sentence; undefined if it answers. A chain that accepts
+ * connections and knows its id may still answer no call, so it is asked for its newest block and a dry run.
  */
 export async function chainTrouble({ url, authFile }: ExternalChain): Promise<string | undefined> {
   const calls = [['eth_blockNumber'], ['eth_call', { to: `0x${'0'.repeat(40)}`, data: '0x' }, 'latest']] as const;
@@ -138,7 +137,7 @@ async function troubleOf(
     if (method === 'eth_call' && error instanceof RpcRefusal) return undefined;
     const isLate = error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError');
     if (isLate) return `chain.url: ${url} did not answer ${method} within ${statusLimitMs / 1_000} s.`;
-    const said = error instanceof Error ? error.message : String(error);
-    return `chain.url: ${url} does not answer ${method}: ${said || 'no connection'}.`;
+    const reason = error instanceof Error ? error.message : String(error);
+    return `chain.url: ${url} does not answer ${method}: ${reason || 'no connection'}.`;
   }
 }

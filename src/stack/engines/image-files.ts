@@ -6,19 +6,19 @@ import { Type } from '@sinclair/typebox';
 import { readJsonFile } from '../../supervisor/files/json-file.js';
 import { packageFile } from '../layout.js';
 
-/** A file of an image: where it is here, and where in the image. */
+/** A file of an image: its path here and its path in the image. */
 export interface ImageFile {
   readonly source: string;
   readonly target: string;
 }
 
-/** The place of the package in an image, and of Node. */
+/** The paths of the package and of Node in an image. */
 export const places = { root: 'opt/parley', node: 'usr/local/bin/node' } as const;
 
 const Package = Type.Object({ dependencies: Type.Optional(Type.Record(Type.String(), Type.String())) });
 
 const ownFolders = ['bin', 'dist/programs', 'ui/dist', 'contracts/artifacts', 'templates', 'triggers', 'schemas'];
-/** Files of packages that only builds and people use. */
+/** Files of packages that programs do not use at run time. */
 const unneeded = new RegExp(
   [
     String.raw`\.(?:d\.[cm]?ts|ts|map|md|markdown|c|cc|h|hpp|gyp|gypi|o|a|d|tar\.gz)$`,
@@ -27,8 +27,8 @@ const unneeded = new RegExp(
 );
 
 /**
- * The files of an image: the Node that runs, the libraries that it has loaded, and this package with those that it
- * needs, for this system alone. Without the chain its engine stays outside, which is a third of an image.
+ * The files of an image: the running Node, the libraries that it has loaded, and this package with its dependencies for
+ * this system. Without the chain, its engine is left out, which is a third of an image.
  */
 export async function imageFiles(hasChain: boolean): Promise<readonly ImageFile[]> {
   const root = dirname(packageFile('package.json'));
@@ -57,18 +57,18 @@ export async function pathInImage(file: string): Promise<string> {
   return join('/', places.root, relative(commonRoot(root, await packagesOf(root, 'sqlite3')), packageFile(file)));
 }
 
-/** The folder below which the package and all that it needs are: that of the project, where npm has hoisted them. */
+/** The folder that contains the package and its dependencies: the project's, if npm has hoisted them. */
 function commonRoot(root: string, packages: readonly string[]): string {
   const folders = packages.map((path) => path.slice(0, path.indexOf('/node_modules/')));
   return folders.reduce((common, path) => (path.length < common.length ? path : common), root);
 }
 
-/** Node, and what its process has loaded beside it: the loader and the libraries that addons use, too. */
+/** Node, with the loader and the libraries that its process has loaded. */
 function systemFiles(): ImageFile[] {
   const report: unknown = process.report.getReport();
   const loaded: unknown = report instanceof Object ? Reflect.get(report, 'sharedObjects') : [];
   const libraries = (Array.isArray(loaded) ? loaded.map(String) : []).filter((path) => /\.so(?:\.|$)/.test(path));
-  // Older C libraries load these when a name is looked up.
+  // Older C libraries load these only when a name is resolved.
   const resolvers = libraries
     .filter((path) => /\/libc\.so/.test(path))
     .flatMap((path) =>
@@ -81,7 +81,7 @@ function systemFiles(): ImageFile[] {
   ];
 }
 
-/** The folders of a package and of all that it needs here. */
+/** The folders of a package and of its dependencies for this system. */
 async function packagesOf(from: string, first: string): Promise<readonly string[]> {
   const found = new Set<string>();
   const visit = async (name: string, parent: string): Promise<void> => {
@@ -95,7 +95,7 @@ async function packagesOf(from: string, first: string): Promise<readonly string[
   return [...found];
 }
 
-/** The packages that one needs when it runs, where others of its dependencies build it. */
+/** The run-time dependencies of packages whose other dependencies only build them. */
 const needed: Readonly<Record<string, readonly string[]>> = { sqlite3: ['bindings'] };
 
 function findPackage(name: string, from: string): string | undefined {
@@ -106,7 +106,7 @@ function findPackage(name: string, from: string): string | undefined {
   }
 }
 
-/** Whether a package is for this system, if its name says for which. */
+/** Whether a package is for this system, by its name. A name without a system fits every system. */
 function fits(name: string): boolean {
   const [, system, processor, library] = /-(linux|darwin|win32)-([a-z0-9]+)(?:-(gnu|musl|msvc))?$/.exec(name) ?? [];
   if (system === undefined) return true;
@@ -116,7 +116,7 @@ function fits(name: string): boolean {
   return system === process.platform && processor === process.arch && (library === undefined || library === own);
 }
 
-/** Files below a folder, without packages that are inside it. */
+/** Files below a folder, without nested packages. */
 async function filesBelow(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const nested = await Promise.all(
@@ -129,10 +129,10 @@ async function filesBelow(folder: string): Promise<string[]> {
   return nested.flat().sort();
 }
 
-/** Larger files are programs: the version of their package, or of Node, stands in a smaller one. */
+/** Larger files are binaries, whose version is in a smaller file or in `process.version`. */
 const maxHashedBytes = 8_388_608;
 
-/** A hash of what an image has: the same for the same package and Node. */
+/** A hash of an image's files, the same for the same package and Node. */
 export async function contentHash(files: readonly ImageFile[]): Promise<string> {
   const hash = createHash('sha256').update(process.version);
   for (const { source, target } of files) {

@@ -12,17 +12,17 @@ export interface Image {
   readonly name: string;
   readonly sizeBytes: number;
   readonly hasChain: boolean;
-  /** Whether it was made just now. */
+  /** Whether this call created it. */
   readonly isNew: boolean;
 }
 
-/** The labels of images: the hash of what is in one, and whether the chain is. */
+/** The labels of images: the hash of the content, and whether it includes the chain. */
 const labels = { content: 'parley.image', chain: 'parley.image.chain' } as const;
 const repository = 'parley';
 
 /**
- * Makes the image of this package and of the Node that runs it, unless the engine has it: one archive, imported in one
- * step, without any other image or a registry.
+ * Creates the image of this package with the running Node, unless the engine has it. It is imported as one archive,
+ * without a base image or a registry.
  *
  * @throws StackError IMAGE_FAILED
  */
@@ -30,7 +30,7 @@ export async function ensureImage(engine: Engine, hasChain: boolean): Promise<Im
   if (process.platform !== 'linux') {
     throw new StackError(
       'IMAGE_FAILED',
-      `An image is made of the Node that runs, and that of ${process.platform} does not run in one.`,
+      `An image contains the Node that runs here, and Node of ${process.platform} does not run in a container.`,
       {
         hint: 'Build the Dockerfile of the repository, and name the image: docker: {image: NAME}.',
       },
@@ -44,16 +44,16 @@ export async function ensureImage(engine: Engine, hasChain: boolean): Promise<Im
   try {
     await importArchive(engine, archiveOf(files), { tag, hash, hasChain });
   } catch (cause) {
-    const said = cause instanceof Error ? cause.message : String(cause);
-    throw new StackError('IMAGE_FAILED', `The image could not be made: ${said}`, { cause });
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new StackError('IMAGE_FAILED', `The image could not be created: ${reason}`, { cause });
   }
   const [made] = await imagesWith(engine, `${labels.content}=${hash}`);
   if (made === undefined)
-    throw new StackError('IMAGE_FAILED', `${engine.title} has taken the image and does not have it.`);
+    throw new StackError('IMAGE_FAILED', `${engine.title} accepted the image but does not list it.`);
   return { ...made, isNew: true };
 }
 
-/** The name of the image that `ensureImage` makes, also where no engine is. */
+/** The name of the image that `ensureImage` creates; needs no engine. */
 export async function imageName(hasChain: boolean): Promise<string> {
   return `${repository}:${await tagOf(await contentHash(await imageFiles(hasChain)), hasChain)}`;
 }
@@ -62,7 +62,7 @@ async function tagOf(hash: string, hasChain: boolean): Promise<string> {
   return `${await ownVersion()}${hasChain ? '' : '-nochain'}-${hash.slice(0, 8)}`;
 }
 
-/** The images that were made of this package, of whatever version. */
+/** The images of this package, of any version. */
 export function listImages(engine: Engine): Promise<readonly Omit<Image, 'isNew'>[]> {
   return imagesWith(engine, labels.content);
 }
@@ -82,7 +82,7 @@ async function imagesWith({ docker }: Engine, label: string): Promise<Omit<Image
   }));
 }
 
-/** The archive, as it is written: every file belongs to root and can be read by all. */
+/** Streams the archive, in which every file belongs to root and is readable by all. */
 function archiveOf(files: readonly ImageFile[]): NodeJS.ReadableStream {
   const targets = new Map(files.map(({ source, target }) => [source.slice(1), target]));
   const options = { cwd: '/', portable: true, follow: true, mtime: new Date(0) };
@@ -115,18 +115,17 @@ interface ImportOptions {
 async function importArchive(
   { docker, isPodman }: Engine,
   archive: NodeJS.ReadableStream,
-  words: ImportOptions,
+  { tag, hash, hasChain }: ImportOptions,
 ): Promise<void> {
-  const { tag, hash, hasChain } = words;
   const changes = [
-    // Podman takes several labels of one instruction for the value of the first.
+    // One instruction each: Podman reads further labels as part of the first one's value.
     `LABEL ${labels.content}=${hash}`,
     `LABEL ${labels.chain}=${hasChain}`,
     `WORKDIR /${places.root}`,
     `ENV PATH=/usr/local/bin`,
     ...Object.entries(defaultVariables).map(([name, value]) => `ENV ${name}=${value}`),
   ];
-  // Podman passes over the tag, unless it is a part of the name.
+  // Podman ignores the tag unless it is part of the name.
   const name = isPodman ? { repo: `localhost/${repository}:${tag}` } : { repo: repository, tag };
   const answer = await docker.importImage(archive, { fromSrc: '-', ...name, changes });
   let text = '';

@@ -9,7 +9,7 @@ import { type ConnectorName, connectorNames } from '../../../wire/tokens/connect
 import type { Rpc } from './fees.js';
 
 /**
- * Checks that the contracts that a definition or an earlier start names are there, and are those of this version.
+ * Checks that the contracts that a definition or an earlier start names exist and are of this version.
  *
  * @throws StackError CHAIN_MISMATCH
  */
@@ -21,7 +21,7 @@ export async function requireContracts(chain: ExternalChain, known: Contracts | 
     () => '0x',
   );
   if (maxContexts === '0x') {
-    throw new StackError('CHAIN_MISMATCH', `${setting}: there is no contract of a network at ${network}.`, {
+    throw new StackError('CHAIN_MISMATCH', `${setting}: there is no network contract at ${network}.`, {
       hint: 'Name the contract of the network, or the chain that it is on.',
     });
   }
@@ -33,8 +33,10 @@ export async function requireContracts(chain: ExternalChain, known: Contracts | 
     const connector = connectorNames.find((each) => each === name);
     if (connector !== undefined && code.includes(await poolTopic(connector))) continue;
     const what =
-      code === '0x' ? 'there is no contract' : 'the contract is not of this connector, or of another version,';
-    throw new StackError('CHAIN_MISMATCH', `chain.contracts.tokens.${name}: ${what} at ${address}.`);
+      code === '0x'
+        ? `there is no contract at ${address}`
+        : `the contract at ${address} is not of this connector, or of another version`;
+    throw new StackError('CHAIN_MISMATCH', `chain.contracts.tokens.${name}: ${what}.`);
   }
 }
 
@@ -47,7 +49,7 @@ const PoolCreated = Type.Object({
   inputs: Type.Array(Type.Object({ type: Type.String() })),
 });
 
-/** The topic of the event by which pools are found, which is in the code of every contract that emits it. */
+/** The topic of the event by which pools are found. The code of every contract that emits it contains the topic. */
 async function poolTopic(connector: ConnectorName): Promise<string> {
   const { abi } = await readContract(tokenContracts[connector]);
   const event = abi.find((entry) => Value.Check(PoolCreated, entry));
@@ -55,7 +57,7 @@ async function poolTopic(connector: ConnectorName): Promise<string> {
   return hashOf(`PoolCreated(${event.inputs.map(({ type }) => type).join()})`);
 }
 
-/** The first bytes of a call of a method. */
+/** The selector of a method: the first four bytes of its calls. */
 export function selectorOf(signature: string): string {
   return `0x${hashOf(signature).slice(0, 8)}`;
 }

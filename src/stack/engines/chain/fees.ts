@@ -1,4 +1,4 @@
-/** Calls a method of a chain. Throws Error if it refuses. */
+/** Calls a method of a chain. Throws Error if the chain refuses. */
 export type Rpc = (method: string, ...parameters: readonly unknown[]) => Promise<unknown>;
 
 /** Maximum fees, in wei per gas. */
@@ -15,7 +15,7 @@ export interface FeeSettings {
 const weiPerGwei = 1e9;
 
 /**
- * Reads the fees for a transaction that is signed now: twice the next base fee and the suggested tip, within the
+ * Reads the fees for a transaction that is signed now: twice the next base fee plus the suggested tip, limited by the
  * settings.
  */
 export async function readChainFees(rpc: Rpc, { maxGwei, tipGwei }: FeeSettings): Promise<ChainFees> {
@@ -24,7 +24,7 @@ export async function readChainFees(rpc: Rpc, { maxGwei, tipGwei }: FeeSettings)
   const suggested = await rpc('eth_maxPriorityFeePerGas').catch(() => '0x0');
   const rewards = amountsIn(history, 'reward');
   const base = amountsIn(history, 'baseFeePerGas').at(-1);
-  if (base === undefined) throw new Error('The chain answered eth_feeHistory with something unexpected.');
+  if (base === undefined) throw new Error('The chain gave an unexpected answer to eth_feeHistory.');
   const tips = [...rewards, ...amounts([suggested])];
   const tip = least(
     tips.reduce((one, other) => (one > other ? one : other), 0n),

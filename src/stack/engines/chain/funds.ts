@@ -1,19 +1,19 @@
 import type { Accounts } from '../../keys/accounts.js';
 import type { ChainFees, Rpc } from './fees.js';
 
-/** The gas of a contract's deployment, the most of an entry in the registry, and that of an ordinary batch. */
+/** The gas of a contract's deployment, the maximum for an entry in the registry, and that of an ordinary batch. */
 const deploymentGas = 6_000_000n;
 const memberGas = 700_000n;
 const batchGas = 150_000n;
-/** A key that gets something gets as much as this many batches cost. */
+/** A key is funded with the cost of this many batches. */
 const grantedBatches = 1_000n;
-/** A key with less than this many batches is asked for more. */
+/** A key that cannot pay for this many batches must be funded. */
 const neededBatches = 20n;
 
-/** A key with less than this many batches is named before it has too little. */
+/** A key that cannot pay for this many batches is reported. */
 const lowBatches = 100;
 
-/** A key, and what it is short of. */
+/** A key that must be funded. */
 export interface Need {
   readonly owner: string;
   readonly address: string;
@@ -29,7 +29,7 @@ export interface LowKey {
   readonly batches: number;
 }
 
-/** The keys of parties that can pay for fewer than 100 more batches, at the fees of the moment. */
+/** The keys of parties that can pay for fewer than 100 more batches at the current fees. */
 export async function readLow({ rpc, fees, accounts }: Omit<NeedsOptions, 'work'>): Promise<LowKey[]> {
   const price = batchGas * fees.maxFeePerGas;
   const keys = await Promise.all(
@@ -48,12 +48,12 @@ export interface NeedsOptions {
   readonly work: { readonly deployments: number; readonly members: number };
 }
 
-/** The keys of a stack that cannot pay for what they have to do, the operator's first. */
+/** The keys of a stack that cannot pay for their work, the operator's first. */
 export async function readNeeds({ rpc, fees, accounts, work }: NeedsOptions): Promise<Need[]> {
   const price = fees.maxFeePerGas;
   const ofOperator = (deploymentGas * BigInt(work.deployments) + memberGas * BigInt(work.members)) * price;
   const wanted = [
-    // Prices may rise before its turn comes.
+    // Twice, since fees may rise before the transactions are sent.
     { owner: 'operator', address: accounts.operator, least: ofOperator, grant: 2n * ofOperator },
     ...Object.entries(accounts.parties).map(([owner, { signing }]) => ({
       owner,
@@ -73,5 +73,5 @@ export async function readNeeds({ rpc, fees, accounts, work }: NeedsOptions): Pr
 export async function balanceOf(rpc: Rpc, address: string): Promise<bigint> {
   const answer = await rpc('eth_getBalance', address, 'latest');
   if (typeof answer === 'string' && /^0x[0-9a-f]+$/i.test(answer)) return BigInt(answer);
-  throw new Error('The chain answered eth_getBalance with something unexpected.');
+  throw new Error('The chain gave an unexpected answer to eth_getBalance.');
 }

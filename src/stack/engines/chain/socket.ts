@@ -2,7 +2,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { WebSocket } from 'ws';
 import { StackError } from '../../error.js';
 
-/** A chain as its requests over HTTP have shown it. */
+/** The identity of a chain, as read over HTTP. */
 interface KnownChain {
   readonly chainId: number;
   readonly genesisHash: unknown;
@@ -10,7 +10,7 @@ interface KnownChain {
 
 interface SocketOptions {
   readonly authorization: string | undefined;
-  /** How long all of it may take. */
+  /** Limit of the whole inspection. */
   readonly limitMs: number;
 }
 
@@ -21,14 +21,14 @@ const questions = [
 ] as const;
 
 /**
- * Asks the WebSocket of a chain who it is, as nodes will.
+ * Checks that a WebSocket belongs to a chain.
  *
  * @throws StackError CHAIN_UNREACHABLE, CHAIN_UNSUITABLE; CHAIN_MISMATCH if it is of another chain than `known`
  */
 export async function inspectSocket(url: string, known: KnownChain, options: SocketOptions): Promise<void> {
   const [chainId, genesis] = await answersOf(url, options);
   if (typeof chainId !== 'string' || !/^0x[0-9a-f]{1,13}$/i.test(chainId)) {
-    throw unsuitable(`${url} is not of a chain: it told no chain id`);
+    throw unsuitable(`${url} is not the WebSocket of a chain: it returned no chain id`);
   }
   const hash: unknown = genesis instanceof Object ? Reflect.get(genesis, 'hash') : undefined;
   if (Number(chainId) === known.chainId && hash === known.genesisHash) return;
@@ -46,7 +46,7 @@ async function answersOf(url: string, { authorization, limitMs }: SocketOptions)
   try {
     return await exchange(socket, url, limitMs);
   } finally {
-    // Errors of a socket that is given up are nobody's.
+    // Errors of the closing socket are ignored.
     socket.on('error', () => undefined);
     socket.terminate();
   }
@@ -68,7 +68,10 @@ function exchange(socket: WebSocket, url: string, limitMs: number): Promise<read
     socket.addEventListener('message', ({ data }) => {
       // Text frames arrive as strings; a chain sends no others.
       const answer = readAnswer(typeof data === 'string' ? data : '');
-      if (answer === undefined) return end(() => reject(unsuitable(`${url} is not of a chain: it speaks no JSON-RPC`)));
+      if (answer === undefined) {
+        end(() => reject(unsuitable(`${url} is not the WebSocket of a chain: it does not speak JSON-RPC`)));
+        return;
+      }
       results.set(answer.id, answer.result);
       if (questions.every(({ id }) => results.has(id))) {
         end(() => resolve(questions.map(({ id }) => results.get(id))));
@@ -103,7 +106,7 @@ function refused(url: string, status: number): StackError {
       hint: 'Name a file of mode 0600 with a token, or user:password, with chain.authFile.',
     });
   }
-  return unsuitable(`${url} is no WebSocket: it answers ${status} to the handshake`);
+  return unsuitable(`${url} is not a WebSocket: it answers ${status} to the handshake`);
 }
 
 const hint = 'Name the address of its WebSocket, or remove chain.ws: the chain is then asked at intervals.';

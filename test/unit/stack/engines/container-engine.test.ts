@@ -52,7 +52,7 @@ describe('The container engine', () => {
     await expect(ensureImage(engine, false)).rejects.toMatchObject({
       code: 'IMAGE_FAILED',
       exitCode: 8,
-      message: 'The image could not be made: no space left',
+      message: 'The image could not be created: no space left',
     });
   });
 });

@@ -163,7 +163,7 @@ test('the WebSocket of the same chain is taken', async () => {
 test.each([
   ['is of a chain with another id', { eth_chainId: { result: '0x2' } }, 10, 'its id is 2'],
   ['has another genesis block', { eth_getBlockByNumber: { result: { hash: '0x1' } } }, 10, 'its genesis block differs'],
-  ['tells no chain id', { eth_chainId: { error: { message: 'no' } } }, 9, 'told no chain id'],
+  ['tells no chain id', { eth_chainId: { error: { message: 'no' } } }, 9, 'returned no chain id'],
 ])('a WebSocket that %s is refused by its setting', async (_, answers, exitCode, sentence) => {
   const [url, ws] = [await listen(chainThat(whole)), await listenForSockets({ ...whole, ...answers })];
   const found = inspectChain({ ...chainAt(url), ws }, undefined);
