@@ -5,7 +5,7 @@ import { secretsOf } from './secrets.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Limits of memory by kind; a call that the chain tries may take two gigabytes for a moment. */
+/** Memory limits by kind. A dry run on the chain may take two gigabytes for a moment. */
 const memory = { chain: '3g', store: '1g', node: '2g', task: '512m' } as const;
 const maxProcesses = 256;
 const stopGrace = '15s';
@@ -18,7 +18,7 @@ export function composeText(network: ExportedNetwork): string {
   const { name, services, tasks } = network;
   const ofServices = services.map((spec) => [spec.name, serviceOf(network, spec)] as const);
   const ofTasks = tasks.map((spec) => [spec.name, jobOf(network, spec)] as const);
-  const head = `# The network ${name}; README.md says how it is started.\n`;
+  const head = `# The network ${name}. README.md says how to start it.\n`;
   return head + stringify({ services: Object.fromEntries([...ofServices, ...ofTasks]) }, { lineWidth: 0 });
 }
 
@@ -111,7 +111,7 @@ function dependenciesOf({ services, tasks }: ExportedNetwork, { after }: Service
   return Object.fromEntries(there.map(({ name, condition }) => [name, { condition: conditions[condition] }]));
 }
 
-/** Ends with 0 when a service answers and, for a node, has read the chain to its head. */
+/** A program that exits with 0 if a service answers and, for a node, has read the chain to its head. */
 export function healthProgram(port: number, { health: { certificateFile } }: Pick<ServiceSpec, 'health'>): string {
   const url = `${certificateFile === undefined ? 'http' : 'https'}://127.0.0.1:${port}/livez`;
   const judge = `(b)=>process.exit(b.ready===false?1:0)`;

@@ -1,6 +1,6 @@
 /**
  * A program that copies the secrets named by its arguments, so that they belong to the user of the pod with mode 0600.
- * Those of the wallet go to a folder of their own, and one that is there already stays.
+ * Keys of the wallet go to a separate folder, where existing ones are kept.
  */
 export function copyProgram(keys: string, wallet: string, secrets = '/secrets'): string {
   return [
@@ -12,7 +12,7 @@ export function copyProgram(keys: string, wallet: string, secrets = '/secrets'):
   ].join('');
 }
 
-/** A program that ends once a contract is on the chain. */
+/** A program that waits until a contract is on the chain. */
 export function waitProgram(url: string, address: string, tokenFile: string | undefined): string {
   const token = tokenFile === undefined ? `''` : `require('node:fs').readFileSync('${tokenFile}','utf8').trim()`;
   return [

@@ -17,7 +17,7 @@ export interface Manifest {
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** A network with the texts that its manifests carry. */
+/** A network with the texts that its manifests contain. */
 export interface ClusterParts {
   readonly network: ExportedNetwork;
   readonly contracts: Contracts;
@@ -102,13 +102,13 @@ function portsFor({ ports }: ExportedNetwork, { name, kind }: ServiceSpec): { na
   ];
 }
 
-/** Its name is the host by which the others call it. */
+/** The name of a Service is the host by which the others call it. */
 function service(network: ExportedNetwork, spec: ServiceSpec): Manifest {
   return {
     ...headOf(network, 'v1', 'Service', spec.name, spec.name),
     spec: {
       clusterIP: 'None',
-      // A node is called while it reads the chain, too.
+      // Peers call a node even while it is still reading the chain.
       publishNotReadyAddresses: true,
       selector: labelsOf(network, spec.name),
       ports: portsFor(network, spec).map(({ name, port }) => ({ name, port, targetPort: port })),
@@ -136,7 +136,7 @@ function statefulSet(parts: ClusterParts, spec: ServiceSpec): Manifest {
   return {
     ...headOf(network, 'apps/v1', 'StatefulSet', spec.name, spec.name),
     spec: {
-      // Two would write the same data.
+      // Two replicas would write the same data.
       replicas: 1,
       serviceName: spec.name,
       selector: { matchLabels: labelsOf(network, spec.name) },
@@ -157,7 +157,7 @@ function job(parts: ClusterParts, spec: TaskSpec): Manifest {
   return {
     ...headOf(network, 'batch/v1', 'Job', spec.name, spec.name),
     spec: {
-      // It is tried again until chain and nodes are there, and may be applied again later.
+      // Retried until chain and nodes answer, and removed afterwards so that it can be applied again.
       backoffLimit: jobRetries,
       ttlSecondsAfterFinished: jobKeptSeconds,
       template: { metadata: { labels: labelsOf(network, spec.name) }, spec: pod },
@@ -206,7 +206,7 @@ function podOf({ network, contracts }: ClusterParts, spec: ServiceSpec | TaskSpe
   const ofWallet = mountsOf(network, spec).filter(({ subPath }) => subPath === 'wallet');
   const resources = { requests: { cpu: '10m', memory: '64Mi' }, limits: { memory: '128Mi' } };
   const first = { image, resources, securityContext: confined };
-  // Programs read secrets from files of their own user only, which those of a Secret are not.
+  // Programs read secrets only from files of their own user; the files of a Secret belong to root.
   const copy = {
     name: 'keys',
     ...first,
@@ -252,7 +252,7 @@ function keyVolumes(service: string, paths: readonly string[]): Values[] {
   ];
 }
 
-/** Chain and store are called by the network alone, nodes by every pod of the namespace, and peers by each other. */
+/** Only pods of the network may call chain, store and peers; every pod of the namespace may call the nodes' APIs. */
 function policies(network: ExportedNetwork): Manifest[] {
   const own = { from: [{ podSelector: { matchLabels: labelsOf(network) } }] };
   return network.services.map((spec) => {

@@ -24,13 +24,13 @@ import { requireOwnForm } from '../upgrade/state-form.js';
 import { secretFilesOf, type SecretFile } from './secrets.js';
 
 export interface ExportOptions {
-  /** Whether the history goes along; default: only where the network could not begin anew without it. */
+  /** Whether to include the history; default: only if the network cannot begin without it. */
   readonly data?: boolean | undefined;
   /** The name or address by which other machines will reach the network; null = none. */
   readonly advertise?: string | null | undefined;
 }
 
-/** The same network for another place: everything that a description of its containers needs. */
+/** A network as it runs elsewhere: everything that a description of its containers needs. */
 export interface ExportedNetwork {
   readonly name: string;
   readonly image: string;
@@ -49,7 +49,7 @@ export interface ExportedNetwork {
 
 /** The directory of the network in the containers. */
 export const root = '/parley';
-/** The port of the chain, where a stack lets the system choose its ports. */
+/** The port of the chain if the system chooses the stack's ports. */
 const firstPort = 16_000;
 
 /**
@@ -95,7 +95,7 @@ export async function exportNetwork(stack: Stack, options: ExportOptions): Promi
 }
 
 function insideOf(layout: Layout): Layout {
-  // A job writes them, so they have a folder of their own.
+  // A job writes them, so they have a separate folder.
   const ofContracts = (file: string) => join(root, 'network', file);
   return {
     ...layout,
@@ -113,7 +113,7 @@ function partsOf({ services }: Plan) {
   };
 }
 
-/** A node elsewhere migrates its database when it is given a newer image, since no command upgrades it there. */
+/** An exported node migrates its database when it gets a newer image, since no command upgrades it there. */
 function withAnyForm(spec: ServiceSpec): ServiceSpec {
   const { value } = spec.config;
   if (!(value instanceof Object)) return spec;
@@ -124,12 +124,12 @@ function withAnyForm(spec: ServiceSpec): ServiceSpec {
 async function imageOf({ docker, chain }: StackSettings): Promise<Pick<ExportedNetwork, 'image' | 'programs'>> {
   const given = docker?.image ?? null;
   if (given !== null) return { image: given, programs: '/opt/parley/bin' };
-  // Elsewhere it is built with the Dockerfile of the repository.
+  // On other systems, the image is built with the Dockerfile of the repository.
   if (process.platform !== 'linux') return { image: `parley:${await ownVersion()}`, programs: '/opt/parley/bin' };
   return { image: await imageName(chain.external === null), programs: await pathInImage('bin') };
 }
 
-/** Whether something of the network stays where it is, so that nodes without their history would contradict it. */
+/** Whether chain or databases stay in use after the export, which nodes without their history would contradict. */
 function isBound(settings: StackSettings): boolean {
   return settings.chain.external !== null || postgresParties(settings).length > 0;
 }
@@ -138,16 +138,20 @@ function decideData(settings: StackSettings, asked: boolean | undefined): boolea
   const hasData = asked ?? isBound(settings);
   if (hasData || !isBound(settings)) return hasData;
   const setting = settings.chain.external === null ? 'database.provider is postgres' : 'chain.provider is url';
-  throw new StackError('EXPORT_REFUSED', `${setting}: the network goes on there, and its nodes need their history.`, {
-    hint: 'Leave out --no-data.',
-  });
+  throw new StackError(
+    'EXPORT_REFUSED',
+    `${setting}, which the export continues to use, so its nodes need their history.`,
+    {
+      hint: 'Leave out --no-data.',
+    },
+  );
 }
 
 function requireMovable({ chain }: StackSettings): void {
   if (chain.engine === 'hardhat') return;
   throw new StackError(
     'EXPORT_REFUSED',
-    `chain.provider is ${chain.engine}: its program is of this machine, and in no image.`,
+    `chain.provider is ${chain.engine}, a program of this machine that no image contains.`,
   );
 }
 
@@ -155,12 +159,12 @@ function requireMovable({ chain }: StackSettings): void {
 async function requireStill(stack: Stack): Promise<void> {
   await requireOwnForm(stack, { mayBeOlder: false });
   if ((await findSupervisor(stack)) === undefined) return;
-  throw new StackError('STATE_INVALID', `${stack.name} runs, and its history still grows.`, {
-    hint: `stack stop ${stack.name}, and start it again only where it is to be from now on.`,
+  throw new StackError('STATE_INVALID', `${stack.name} is running, so its history still grows.`, {
+    hint: `Stop it: stack stop ${stack.name}. After the export, start only one of the two.`,
   });
 }
 
-/** A loopback address is, in a container, the container itself. */
+/** Refuses loopback addresses, which in a container mean the container itself. */
 async function requireReachable(own: StackSettings, within: StackSettings): Promise<void> {
   const others = { ...within, ports: { base: firstPort }, bind: '127.0.0.1' };
   const [problem] = dockerProblems({ runtime: 'docker' }, others);
@@ -169,7 +173,7 @@ async function requireReachable(own: StackSettings, within: StackSettings): Prom
   if (near === undefined) return;
   throw new StackError(
     'EXPORT_REFUSED',
-    `database.url: ${near.host} is, in a container, the container itself: name a host that others reach.`,
+    `database.url: in a container, ${near.host} is the container itself: name a host that containers reach.`,
   );
 }
 
@@ -185,7 +189,7 @@ function settingsWithin(
     ...settings,
     docker: { services: null, image: null },
     advertise: known,
-    // Containers listen on every address of their network; this one says for whom their ports are published.
+    // Containers listen on every address of their network; `bind` decides where their ports are published.
     bind: known ?? '127.0.0.1',
     hosts: [...settings.hosts, ...parties.map((party) => party.name)],
     copy: hasData ? settings.copy : copyMark(layout, settings),
@@ -201,7 +205,7 @@ function settingsWithin(
   };
 }
 
-/** The same at every export, so that a later one fits what runs. */
+/** The same at every export, so that a later export fits the running network. */
 function copyMark({ id }: Layout, { copy }: StackSettings): string {
   return createHash('sha256').update(`export ${id} ${copy}`).digest('hex').slice(0, 16);
 }

@@ -7,7 +7,7 @@ export function readmeText({ name, image, ports, settings, hasData }: ExportedNe
   const port = ports.parties[first?.name ?? ''] ?? 0;
   const trust = first?.tls === undefined ? '' : `--cacert keys/${first.name}/tls.crt `;
   const history = hasData
-    ? 'Its history is in `data/`: from now on it goes on here, and must not be started where it came from.'
+    ? 'Its history is in `data/`. From now on it continues here: do not start the original again.'
     : [
         'Its members, keys and contracts are those of the original.',
         'Its history starts empty, and its nodes refuse those of the original.',
@@ -17,7 +17,7 @@ export function readmeText({ name, image, ports, settings, hasData }: ExportedNe
 A Parley network for Docker Compose 1.29 or newer.
 ${history}
 
-\`keys/\` has the secrets of all parties, as files that only their owner reads. Services run as that owner: where
+\`keys/\` contains the secrets of all parties, in files that only their owner can read. Services run as that owner: if
 another user unpacks this folder, write \`id -u\` and \`id -g\` of that user into \`PARLEY_USER\` of \`.env\`.
 
 \`\`\`sh
@@ -28,15 +28,15 @@ docker-compose up -d                         # or: docker compose up -d
 curl ${trust}${publicUrlOf(settings, first?.name ?? '', port)}/api/v1/status
 \`\`\`
 
-| file | what it is |
+| file | content |
 |---|---|
 | \`compose.yaml\`, \`.env\` | the services; image, owner, published address and limits of memory |
 | \`config/\` | the configuration of each service |
-| \`keys/\` | secrets: one folder a party, and \`operator\`, which only the job \`contracts\` reads |
-| \`data/\` | one folder a service, which it alone writes to; stop the network to copy it |
+| \`keys/\` | secrets: one folder for each party, and \`operator\`, which only the job \`contracts\` reads |
+| \`data/\` | one folder for each service, to which only that service writes; stop the network to copy it |
 | \`network/\` | the addresses of the contracts, which the job \`contracts\` writes |
 
-The job \`contracts\` deploys the contracts and registers the members; where they are there already it changes
-nothing. Chain and store are reached in the network of the containers only.
+The job \`contracts\` deploys the contracts and registers the members; if they exist already, it changes nothing.
+Chain and store can be reached only within the network of the containers.
 `;
 }

@@ -10,7 +10,7 @@ export interface SecretFile {
   readonly path: string;
 }
 
-/** Every key, certificate and credential of a stack, those that its definition names elsewhere included. */
+/** Every key, certificate and credential of a stack, including files that its definition names. */
 export async function secretFilesOf(layout: Layout, settings: StackSettings): Promise<readonly SecretFile[]> {
   const { chain, store, parties } = settings;
   const own = (await pathsBelow(layout.keys))

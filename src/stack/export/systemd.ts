@@ -2,18 +2,18 @@ import { dirname } from 'node:path';
 import { packageFile } from '../layout.js';
 import type { Stack } from '../places/locate.js';
 
-/** The user and the programs of a unit. */
+/** The facts about this machine in a unit. */
 export interface UnitParts {
   readonly user: string;
   /** The Node that runs. */
   readonly node: string;
-  /** The address of the container engine, where one is set. */
+  /** The address of the container engine, if one is set. */
   readonly engine?: string | undefined;
 }
 
 /**
- * The text of a systemd unit that runs a stack: its logs go to the journal, and it is started again whatever ends it,
- * so that a chain on another machine may come later.
+ * The text of a systemd unit that runs a stack: its logs go to the journal, and it is always restarted, so that a chain
+ * on another machine may start later.
  */
 export function unitText({ name, place, settings }: Stack, { user, node, engine }: UnitParts): string {
   const program = packageFile('bin/run.js');
@@ -37,7 +37,7 @@ export function unitText({ name, place, settings }: Stack, { user, node, engine 
     `User=${user}`,
     ...environment.map((each) => `Environment=${quoted(each)}`),
     `ExecStart=${command.join(' ')}`,
-    '# The program stops what it has started, within ten seconds.',
+    '# The program stops its services within ten seconds.',
     'KillMode=mixed',
     'TimeoutStopSec=30',
     'SuccessExitStatus=143',
@@ -53,7 +53,7 @@ export function unitText({ name, place, settings }: Stack, { user, node, engine 
   ].join('\n');
 }
 
-/** A word of a unit: in quotes where it needs them, with its own percent signs. */
+/** Quotes a word of a unit if necessary, and escapes percent signs. */
 function quoted(text: string): string {
   const escaped = text.replaceAll('%', '%%');
   if (/^[\w@:./=%+,-]+$/.test(escaped)) return escaped;

@@ -21,10 +21,10 @@ export interface ExportedFolder {
 }
 
 /**
- * Writes a folder with everything that boots the network of a stack with Compose: the description, the configurations,
- * the keys, and with data the history.
+ * Writes a folder that starts the network of a stack with Compose: the description, the configurations, the keys, and
+ * with data the history.
  *
- * @throws StackError as `exportNetwork`; NAME_EXISTS if the folder has something in it
+ * @throws StackError as `exportNetwork`; NAME_EXISTS if the folder is not empty
  */
 export async function writeCompose(stack: Stack, directory: string, options: ExportOptions): Promise<ExportedFolder> {
   return withLock(stack.layout.lock, 'export compose', async () => {
@@ -34,7 +34,7 @@ export async function writeCompose(stack: Stack, directory: string, options: Exp
     const user = `${process.getuid?.() ?? 0}:${process.getgid?.() ?? 0}`;
     await createPrivateFile(join(directory, '.env'), environmentText(network, user));
     await createPrivateFile(join(directory, 'README.md'), readmeText(network));
-    // The last one: a folder without it is no export.
+    // Last, since a folder without it is not a complete export.
     await createPrivateFile(join(directory, 'compose.yaml'), composeText(network));
     const { image, hasData, ports, settings } = network;
     const urls = settings.parties.map(({ name }) => [name, publicUrlOf(settings, name, ports.parties[name])] as const);

@@ -18,10 +18,11 @@ export interface ExportedManifests {
 }
 
 /**
- * Writes the manifests that boot the network of a stack in a cluster: `secrets.yaml`, and `network.yaml` with all else.
+ * Writes the manifests that start the network of a stack in a cluster: `secrets.yaml`, and `network.yaml` with the
+ * rest.
  *
- * @throws StackError as `exportNetwork`; EXPORT_REFUSED for a network whose history would have to go along; NAME_EXISTS
- * if the folder has something in it
+ * @throws StackError as `exportNetwork`; EXPORT_REFUSED for a network that needs its history; NAME_EXISTS if the folder
+ * is not empty
  */
 export async function writeKubernetes(stack: Stack, directory: string): Promise<ExportedManifests> {
   return withLock(stack.layout.lock, 'export kubernetes', async () => {
@@ -29,8 +30,8 @@ export async function writeKubernetes(stack: Stack, directory: string): Promise<
     const network = await exportNetwork(stack, { advertise: null });
     if (network.hasData) {
       const setting = settings.chain.external === null ? 'database.provider is postgres' : 'chain.provider is url';
-      const what = `${setting}: nodes need their history, which no manifest can put into the volumes of a cluster`;
-      throw new StackError('EXPORT_REFUSED', `${what}.`, { hint: 'stack export compose takes it along.' });
+      const what = `${setting}: nodes need their history, which manifests cannot put into the volumes of a cluster`;
+      throw new StackError('EXPORT_REFUSED', `${what}.`, { hint: 'Include it with: stack export compose' });
     }
     const texts = network.secrets.map(async ({ source, path }) => [path, await readFile(source, 'utf8')] as const);
     const known = await readJsonFile(layout.contracts, ContractsFile);
