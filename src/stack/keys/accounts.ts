@@ -51,7 +51,7 @@ export async function deriveAccounts(layout: Layout, settings: StackSettings): P
   return accounts;
 }
 
-/** Addresses that have no initial balance: those of keys created later. */
+/** The addresses without an initial balance, whose keys were created later. */
 export function laterAddresses(accounts: Accounts, genesis: Genesis): string[] {
   const funded = new Set(genesis.accounts.map(({ address }) => address));
   return addressesOf(accounts).filter((address) => !funded.has(address));
@@ -70,7 +70,7 @@ function addressesOf({ operator, parties }: Accounts): string[] {
  * @throws StackError STATE_INVALID if the definition was changed in a part that cannot change
  */
 export async function fixGenesis(layout: Layout, settings: StackSettings, accounts: Accounts): Promise<Genesis> {
-  // The genesis of a chain that others run is theirs.
+  // A chain that others run has its own genesis.
   if (settings.chain.external !== null) return { chainId: 0, genesisTime: '', accounts: [] };
   const fixed = await readJsonFile(layout.genesis, GenesisFile);
   const { chainId, genesisTime } = settings.chain;

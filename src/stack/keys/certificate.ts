@@ -41,7 +41,7 @@ export interface CertificateFiles {
 
 /**
  * Creates a node's key and certificate if they are missing or do not match; valid ones are never replaced. A node with
- * a new key updates the registry when it starts (docs/protocol.md §4.2), so a lost key heals itself.
+ * a new key updates the registry when it starts (docs/protocol.md §4.2), so a lost key is replaced without help.
  */
 export async function ensureCertificate({ keyFile, certificateFile }: CertificateFiles, name: string): Promise<void> {
   if (await isWhole(keyFile, certificateFile)) return;
@@ -68,8 +68,9 @@ function isUnreadable(error: unknown): boolean {
 }
 
 /**
- * A node's public-key hash in the registry: SHA-256 of the public key in its certificate. @throws Error for an invalid
- * one
+ * A node's public-key hash in the registry: SHA-256 of the public key in its certificate.
+ *
+ * @throws Error if the certificate is invalid
  */
 export function publicKeyHashOf(certificate: string): string {
   const { publicKey } = new X509Certificate(certificate);

@@ -64,9 +64,9 @@ export async function createKeys(layout: Layout, settings: StackSettings): Promi
   for (const directory of [layout.keys, layout.directory]) await syncDirectory(directory);
 }
 
-/** A file that is not there yet, or no more, is missed only by a start of a party without a key. */
+/** Copies the key file of a party if it exists. A missing file is an error only when a start needs it. */
 async function copyKey(layout: Layout, party: string, keyFile: string | undefined): Promise<void> {
-  // A relative path is of a definition that has no place yet.
+  // A relative path belongs to a definition that is in no file yet.
   if (keyFile === undefined || !isAbsolute(keyFile) || !(await exists(keyFile))) return;
   await requirePrivate(keyFile, 'file');
   await importSigningKey(layout, party, await readUserKey(keyFile));
@@ -155,7 +155,7 @@ export async function readUserKey(file: string): Promise<string> {
   });
   if (isPrivateKey(text.trim())) return text.trim();
   throw new StackError('KEY_INVALID', `${file} does not hold a private key.`, {
-    hint: 'It must be 0x and 64 hexadecimal digits, in small letters.',
+    hint: 'It must be 0x and 64 hexadecimal digits, in lower case.',
   });
 }
 
@@ -171,8 +171,8 @@ export async function importSigningKey(layout: Layout, party: string, key: strin
 export async function requireNoOtherKey(layout: Layout, party: string, key: string): Promise<void> {
   const path = signingKeyFile(layout, party);
   if (!(await exists(path)) || (await readFile(path, 'utf8')).trim() === key) return;
-  throw new StackError('NAME_EXISTS', `${party} signs with another key already.`, {
-    hint: `A member keeps its key. Name a file that has it, or none: it is in ${path}.`,
+  throw new StackError('NAME_EXISTS', `${party} already signs with another key.`, {
+    hint: `A member keeps its key, which is in ${path}. Name a file with the same key, or none.`,
     details: { path },
   });
 }
@@ -197,9 +197,13 @@ async function requirePrivate(path: string, kind: 'file' | 'directory'): Promise
   if (isRight && isOurs && (entry.mode & 0o077) === 0) return;
   const mode = (entry.mode & 0o777).toString(8).padStart(4, '0');
   const wanted = kind === 'file' ? '0600' : '0700';
-  const problem = !isRight ? `is no ${kind}` : !isOurs ? 'belongs to another user' : `has mode ${mode}, not ${wanted}`;
-  throw new StackError('KEY_NOT_PRIVATE', `${path} ${problem}: others may know what is in it.`, {
-    hint: `If nobody else can have read it: chmod ${wanted} ${path}`,
+  const problem = !isRight
+    ? `is not a ${kind}`
+    : !isOurs
+      ? 'belongs to another user'
+      : `has mode ${mode}, not ${wanted}`;
+  throw new StackError('KEY_NOT_PRIVATE', `${path} ${problem}: other users may have read it.`, {
+    hint: `If no other user can have read it: chmod ${wanted} ${path}`,
     details: { path, mode },
   });
 }

@@ -65,9 +65,13 @@ async function readKey(path: string): Promise<KeyObject> {
   const isOurs = entry.uid === process.getuid?.();
   if (!entry.isFile() || !isOurs || (entry.mode & 0o077) !== 0) {
     const mode = (entry.mode & 0o777).toString(8).padStart(4, '0');
-    const problem = !entry.isFile() ? 'is no file' : isOurs ? `has mode ${mode}, not 0600` : 'belongs to another user';
-    throw new StackError('KEY_NOT_PRIVATE', `tls.key: ${path} ${problem}: others may know what is in it.`, {
-      hint: `If nobody else can have read it: chmod 0600 ${path}`,
+    const problem = !entry.isFile()
+      ? 'is not a file'
+      : isOurs
+        ? `has mode ${mode}, not 0600`
+        : 'belongs to another user';
+    throw new StackError('KEY_NOT_PRIVATE', `tls.key: ${path} ${problem}: other users may have read it.`, {
+      hint: `If no other user can have read it: chmod 0600 ${path}`,
     });
   }
   const text = await readFile(path, 'utf8');
@@ -94,7 +98,7 @@ function checkDates({ validFrom, validTo }: X509Certificate, path: string): void
   if (now < Date.parse(validFrom)) {
     throw invalid(
       `tls.cert: the certificate ${path} is valid only from ${validFrom} on.`,
-      'See whether the clock is right.',
+      'Check the clock of this machine.',
     );
   }
 }
@@ -105,7 +109,7 @@ function checkName(certificate: X509Certificate, path: string, name: string): vo
   if (isOf !== undefined) return;
   const names = certificate.subjectAltName ?? 'no name';
   throw invalid(
-    `tls.cert: the certificate ${path} is for ${names}, and the nodes are called ${name}.`,
+    `tls.cert: the certificate ${path} is for ${names}, but the nodes are called ${name}.`,
     `Make one with the subjectAltName ${isAddress ? 'IP' : 'DNS'}:${name}, or set advertise to a name that it has.`,
   );
 }

@@ -73,13 +73,13 @@ export async function readToken(layout: Layout, party: string): Promise<string |
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
     if (isErrno(cause, 'ENOENT')) return undefined;
     throw new StackError('KEY_INVALID', `${path} cannot be read.`, {
-      hint: 'It belongs to whoever made the stack.',
+      hint: 'Only the user who created the stack can read it.',
       cause,
     });
   });
   if (text === undefined || tokenPattern.test(text.trim())) return text?.trim();
   throw new StackError('KEY_INVALID', `${path} does not hold a token.`, {
-    hint: 'Delete it, and the next start makes another.',
+    hint: 'Delete it, and the next start creates another.',
   });
 }
 
@@ -100,7 +100,7 @@ async function admit(path: string, name: string, token: string): Promise<void> {
 
 async function readCredentials(path: string): Promise<Credentials | undefined> {
   return readJsonFile(path, Credentials).catch((cause: unknown) => {
-    const said = cause instanceof Error ? cause.message : String(cause);
-    throw new StackError('KEY_INVALID', `The credentials cannot be read: ${said}`, { cause });
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new StackError('KEY_INVALID', `The credentials cannot be read: ${reason}`, { cause });
   });
 }

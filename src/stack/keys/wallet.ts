@@ -40,14 +40,14 @@ export async function createWalletKey(
 async function fund(layout: Layout, address: string, chainUrl: string): Promise<void> {
   const plan = await readJsonFile(layout.plan, Plan);
   const spec = plan?.services.find(({ name }) => name === taskNames.contracts);
-  // The lock keeps others out, and the next call replaces the file of one that was killed.
+  // Only the holder of the lock uses this file, and replaces one that a killed call has left.
   const file = join(layout.run, 'fund.json');
   await writeJsonFile(file, { ...Object(spec?.config.value), chainUrl, fund: [address] });
   try {
     const problem = await runTask(taskNames.contracts, file);
     if (problem === undefined) return;
-    throw new StackError('FUNDING_FAILED', `The key ${address} is made, and has nothing: ${problem}`, {
-      hint: 'The next stack start gives it something.',
+    throw new StackError('FUNDING_FAILED', `The key ${address} was created, but not funded: ${problem}`, {
+      hint: 'The next stack start funds it.',
       details: { address },
     });
   } finally {

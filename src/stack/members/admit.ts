@@ -33,8 +33,8 @@ export interface AdmitOptions {
 }
 
 /**
- * Makes the party of a request a member of the network, and gives its key what it needs on the stack's own chain. A
- * call that was interrupted continues when it is repeated.
+ * Makes the party of a request a member of the network, and funds its key on the stack's own chain. An interrupted call
+ * continues when it is repeated.
  *
  * @throws StackError STACK_FILE_INVALID if the file is no request; NAME_EXISTS; LOCKED; START_FAILED, START_TIMEOUT
  */
@@ -69,9 +69,9 @@ async function readRequest(file: string): Promise<Guest> {
     if (read !== undefined) return read;
     throw new Error(`there is no file ${file}.`);
   } catch (cause) {
-    const said = cause instanceof Error ? cause.message : String(cause);
-    throw new StackError('STACK_FILE_INVALID', `This is no request to join: ${said}`, {
-      hint: 'stack party join, on the other machine, writes one.',
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new StackError('STACK_FILE_INVALID', `This is not a request to join: ${reason}`, {
+      hint: 'Write one on the other machine: stack party join',
       cause,
     });
   }
@@ -81,7 +81,7 @@ const Added = Type.Array(Type.String());
 /** The part of the task's configuration that grows. */
 const Funding = Type.Object({ fund: Type.Optional(Type.Array(Type.String())) });
 
-/** Lets the running supervisor register them; resolves with the organisations that were not members before. */
+/** Lets the running supervisor register guests. Resolves with the organisations that were not members before. */
 async function register(
   { name, layout, settings }: Stack,
   control: Control,

@@ -10,7 +10,7 @@ import { readPorts } from '../ports/ports.js';
 
 const Url = Type.String({ pattern: '^(?:https?|wss?)://[^\\s@]+$' });
 
-/** Everything that a party on another machine must know of a network; nothing of it is a secret. */
+/** Everything that a party on another machine must know about a network; none of it is secret. */
 const InviteFile = Type.Object(
   {
     parley: Type.Literal('invite/v1'),
@@ -41,8 +41,8 @@ export async function readInvite(path: string): Promise<Invite> {
     if (read !== undefined) return read;
     throw new Error(`there is no file ${path}.`);
   } catch (cause) {
-    const said = cause instanceof Error ? cause.message : String(cause);
-    throw new StackError('STACK_FILE_INVALID', `This is no invitation: ${said}`, {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new StackError('STACK_FILE_INVALID', `This is not an invitation: ${reason}`, {
       hint: 'Ask a member for one: stack party invite NAME',
       cause,
     });

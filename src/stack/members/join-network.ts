@@ -34,8 +34,8 @@ export interface NetworkJoinResult {
 }
 
 /**
- * Makes a stack of one party that belongs to the network of an invitation: its keys and certificate are made here, and
- * a file is written by which a member registers it.
+ * Creates a stack of one party that belongs to the network of an invitation. Its keys and certificate are created here;
+ * a member registers it with the file that is written.
  *
  * @throws StackError STACK_FILE_INVALID for a file that is no invitation, NAME_EXISTS, NAME_INVALID, PORT_IN_USE
  */
@@ -66,7 +66,7 @@ export async function joinNetwork(place: Place, request: NetworkJoin): Promise<N
 function settingsFor(invite: Invite, { advertise, bind = advertise, organization }: NetworkJoin): Setting[] {
   const { party, chain, contracts, store, namespaces, connectors, profile, copy } = invite;
   if (/^(?:127\.|::1$|localhost$)/.test(advertise)) {
-    throw new StackError('BIND_REFUSED', `--advertise is ${advertise}, which no other machine reaches.`, {
+    throw new StackError('BIND_REFUSED', `--advertise is ${advertise}, which other machines cannot reach.`, {
       hint: 'Name the address by which the others reach this machine.',
     });
   }

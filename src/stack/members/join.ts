@@ -49,7 +49,7 @@ export interface JoinRequest {
   /** Limit until its node is healthy; 0 = no limit. Default: 60 s. */
   readonly timeoutMs?: number;
   readonly onProgress?: ProgressListener;
-  /** Called while the party's key has nothing to pay with on a chain that others run. */
+  /** Called while the party's key lacks funds on a chain that others run. */
   readonly onFunds?: FundsListener | undefined;
 }
 
@@ -85,7 +85,7 @@ async function addUnlocked(located: LocatedStack, request: JoinRequest): Promise
   if (known !== undefined) requireSame(known, request);
   const control = await findSupervisor(located);
   const status = await control?.status();
-  if (status !== undefined) await requireNothingElse(before);
+  if (status !== undefined) await requireOnlyNewParties(before);
   const members = status === undefined ? undefined : await partiesOfRunning(layout, status);
   const isMember = members?.includes(request.name) ?? (known !== undefined && (await hasJoined(before, known)));
   const done = (outcome: JoinResult['outcome'], { settings }: Stack): JoinResult => ({
@@ -152,17 +152,17 @@ export async function joinRunning(
   const later = laterParty(grown, party.name, ports);
   if (later !== undefined) await noteLaterParty(layout, later);
   const status = await control.adopt([taskNames.contracts]);
-  // A service left by an earlier attempt is started by name.
+  // The service of an earlier attempt must be started explicitly.
   const view = status.services.find(({ name }) => name === party.name);
   if (view !== undefined && ['stopped', 'failed'].includes(view.state)) await control.service(party.name, 'start');
-  await untilItWorks(stack, control, request, begunAt);
+  await waitUntilJoined(stack, control, request, begunAt);
   await noteParty(layout, settings, party.name);
   await keepDefinition(layout, stack.definitionFile);
   await writeFireflyFiles(stack, await describeStack(stack, await control.status()));
   await rm(layout.join(party.name), { force: true });
 }
 
-async function untilItWorks(
+async function waitUntilJoined(
   stack: Stack,
   control: Control,
   { name, timeoutMs = defaultTimeoutMs, onProgress = () => undefined }: JoinRequest,
@@ -222,15 +222,19 @@ function requireSame({ name, organization, node }: PartySettings, asked: JoinReq
   });
 }
 
-/** Checks that only parties have changed, and what they are given: running services cannot apply other changes. */
-async function requireNothingElse({ layout, settings }: Stack): Promise<void> {
+/** Checks that only parties and initial balances have changed: running services cannot apply other changes. */
+async function requireOnlyNewParties({ layout, settings }: Stack): Promise<void> {
   const changes = await reviewChanges(layout, settings);
   const [first] = changes.filter((change) => !change.setting.startsWith('parties.') && !isOpeningBalance(change));
   if (first === undefined) return;
-  throw new StackError('STATE_INVALID', `stack.yaml has another change that is not taken over: ${changeText(first)}.`, {
-    hint: 'Take it over, and the new party with it: stack start',
-    details: { changes },
-  });
+  throw new StackError(
+    'STATE_INVALID',
+    `stack.yaml has another change that is not applied yet: ${changeText(first)}.`,
+    {
+      hint: 'Apply it together with the new party: stack start',
+      details: { changes },
+    },
+  );
 }
 
 /** The entry of a new party in the definition. */

@@ -18,7 +18,7 @@ export function requirePartyName({ name: stack, settings }: Stack, party: string
   const names = settings.parties.map(({ name }) => name);
   if (names.includes(party)) return;
   throw new StackError('SERVICE_NOT_FOUND', `The stack ${stack} has no party "${party}"${nearestHint(party, names)}`, {
-    hint: 'See who there is: stack party list',
+    hint: 'List the parties: stack party list',
     details: { name: party },
   });
 }
@@ -42,8 +42,8 @@ export async function requireParty(stack: Stack, party: string): Promise<void> {
 export async function requireMember(stack: Stack, party: string): Promise<Control> {
   const control = await requireControl(stack);
   if ((await stateOf(control, party)) !== undefined) return control;
-  throw new StackError('NOT_RUNNING', `${party} is in stack.yaml and has not joined the network yet.`, {
-    hint: `stack party add ${party}`,
+  throw new StackError('NOT_RUNNING', `${party} is in stack.yaml, but has not joined the network yet.`, {
+    hint: `Add it: stack party add ${party}`,
   });
 }
 
@@ -57,15 +57,15 @@ async function stateOf(control: Control, party: string): Promise<string | undefi
  * @throws StackError SERVICE_NOT_FOUND, EXTERNAL_REFUSED, LOCKED; NOT_RUNNING if it is not healthy
  */
 export async function pauseParty(stack: Stack, party: string): Promise<PartyChange> {
-  return turn(stack, party, 'pause', 'paused');
+  return change(stack, party, 'pause', 'paused');
 }
 
 /** Resumes a paused process. @throws StackError as `pauseParty` */
 export async function resumeParty(stack: Stack, party: string): Promise<PartyChange> {
-  return turn(stack, party, 'resume', 'healthy');
+  return change(stack, party, 'resume', 'healthy');
 }
 
-async function turn(
+async function change(
   stack: Stack,
   party: string,
   verb: 'pause' | 'resume',

@@ -42,8 +42,8 @@ export async function requireRebuildable(stack: Stack, party: string): Promise<v
 }
 
 /**
- * Makes the next start of a party's node take back what is gone from the chain (docs/operations.md §10.1), and stops
- * the node if it runs. Resolves with whether the stack runs. A repeat asks again.
+ * Requests that the next start of a party's node rebuilds its history from the chain (docs/operations.md §10.1), and
+ * stops the node if it runs. Resolves with whether the stack runs. A repeated call replaces the request.
  *
  * @throws StackError LOCKED, DISK_FULL, PROTOCOL_MISMATCH
  */
@@ -60,7 +60,7 @@ export async function askForRebuild(stack: Stack, party: string, request: Rebuil
   });
 }
 
-/** The result of the last rebuild of a party's history; undefined if it has not come to its end. */
+/** The result of the last rebuild of a party's history; undefined until it has ended. */
 export async function readRebuilt({ layout }: Stack, party: string): Promise<RebuildResult | undefined> {
   return readJsonFile(join(nodeData(layout, party), rebuiltFile), RebuildResult);
 }

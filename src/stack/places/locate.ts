@@ -104,7 +104,7 @@ export interface LostStack {
   readonly project: string;
 }
 
-/** The stacks of projects that are not where they were. */
+/** The stacks whose project was moved or deleted. */
 export async function lostStacks(place: Place): Promise<readonly LostStack[]> {
   const lost: LostStack[] = [];
   for (const [name, { project }] of Object.entries(await readRegistry(place))) {
@@ -130,7 +130,7 @@ export async function loadAppliedStack(place: Place, name: string): Promise<Appl
   return loadApplied(await locateStack(place, name));
 }
 
-/** `loadAppliedStack` for a stack that has been found. @throws StackError as that */
+/** Calls `loadAppliedStack` for a located stack. @throws StackError as `loadAppliedStack` */
 export async function loadApplied(located: LocatedStack): Promise<AppliedStack> {
   const { place, name, definitionFile, layout } = located;
   const user = await readUserDefaults(place);
@@ -213,7 +213,11 @@ export async function selectStack(
   const [last] = started.sort(([, a], [, b]) => Date.parse(b.startedAt ?? '') - Date.parse(a.startedAt ?? ''));
   if (last !== undefined) return { from: 'last started', name: last[0] };
   const names = stacks.map(([name]) => name).join(', ');
-  throw new StackError('NOT_SELECTED', stacks.length === 0 ? 'There is no stack yet.' : `Which stack: ${names}?`, {
-    hint: stacks.length === 0 ? 'Make one: stack init' : 'Name it with -s.',
-  });
+  throw new StackError(
+    'NOT_SELECTED',
+    stacks.length === 0 ? 'There is no stack yet.' : `There are several stacks: ${names}.`,
+    {
+      hint: stacks.length === 0 ? 'Make one: stack init' : 'Choose one with -s NAME.',
+    },
+  );
 }

@@ -9,7 +9,7 @@ import { isErrno, readJsonFile } from '../../supervisor/files/json-file.js';
 import { makeDirectory } from '../../supervisor/files/private-file.js';
 import { StackError } from '../error.js';
 
-/** The one who has a lock: its process, by more than its pid, and a token for this one time. */
+/** The holder of a lock: a process, identified by more than its pid, and a token that is new each time. */
 interface Holder {
   readonly pid: number;
   readonly life: string;
@@ -17,11 +17,11 @@ interface Holder {
   readonly purpose: string;
 }
 
-/** A lock as earlier versions have written it; one may be left from a command that was killed. */
+/** A lock in the format of earlier versions, which a killed command may have left. */
 const EarlierHolder = Type.Object({ ...Identity.properties, purpose: Type.String(), token: Type.String() });
 
 const pollMs = 25;
-/** Limit for short operations of another holder. */
+/** Limit for another holder, whose operations are short. */
 export const defaultLimitMs = 10_000;
 
 /** The holder of a lock. */
@@ -31,9 +31,9 @@ export type LockHolder = Pick<Holder, 'pid' | 'purpose'>;
 export type LockLimit = (holder: LockHolder) => number;
 
 /**
- * Runs `work` while holding a lock: at most one process does; the lock of a dead holder is taken over. The lock is a
- * symbolic link whose target names the holder. It appears whole or not at all, and so short a one needs no block of the
- * disk: also on a full one a stack can be stopped and removed.
+ * Runs `work` while holding a lock, which at most one process has; the lock of a dead holder is taken over. The lock is
+ * a symbolic link whose target names the holder. It is created atomically, and it needs no disk block, so that a stack
+ * can be stopped and removed on a full disk.
  *
  * @throws StackError LOCKED, naming the holder, if one does not release it within the limit; STACK_NOT_FOUND if the
  * protected directory is removed meanwhile
@@ -65,7 +65,7 @@ async function whileHeld<Result>(wanted: Wanted, work: () => Promise<Result>): P
 
 async function acquire({ path, purpose, limitOf }: Wanted): Promise<string> {
   const life = await lifeOf(process.pid);
-  assert(life !== undefined, 'a process that runs can be identified');
+  assert(life !== undefined, 'the running process can be identified');
   const token = newToken();
   const claim = claimOf({ pid: process.pid, life, token, purpose });
   let begunMs = performance.now();
@@ -77,7 +77,7 @@ async function acquire({ path, purpose, limitOf }: Wanted): Promise<string> {
       await removeDead(path, holder.token);
       continue;
     }
-    // Ten commands at once take their turns; only one that keeps the lock holds up the others.
+    // The limit applies to each holder, so that ten commands at once can take turns.
     if (holder.token !== known) begunMs = performance.now();
     known = holder.token;
     const limitMs = limitOf(holder);
@@ -95,7 +95,7 @@ function newToken(): string {
   return randomBytes(4).toString('hex');
 }
 
-/** A short name for one life of a process; undefined if it does not run. */
+/** A short name for this run of a process, unlike a reused pid; undefined if it is not running. */
 async function lifeOf(pid: number): Promise<string | undefined> {
   const identity = await identify(pid);
   return identity && lifeIn(identity);
@@ -137,20 +137,19 @@ async function tryLink(claim: string, path: string): Promise<boolean> {
 }
 
 /**
- * Removes a dead holder's lock. Another process may have done so since, and a living one may have the lock now: so only
- * who has the lock on its removal removes it, and looks again first. If that one dies, its lock is removed in the same
- * way.
+ * Removes a dead holder's lock. Another process may have removed it since, and taken it. So the removal has a lock too,
+ * whose holder checks again before it removes; the lock of a holder that dies meanwhile is removed in the same way.
  */
 function removeDead(path: string, token: string): Promise<void> {
-  const removal = { path: `${path}.${nameOf(token)}`, purpose: 'a lock', limitOf: () => defaultLimitMs };
+  const removal = { path: `${path}.${nameOf(token)}`, purpose: 'removal of a lock', limitOf: () => defaultLimitMs };
   const remove = async (): Promise<void> => {
     if ((await readHolder(path))?.token === token) await rm(path, { force: true });
   };
-  // Its directory may be gone by now, and must not come back.
+  // Not `withLock`, which would create a removed directory again.
   return whileHeld(removal, remove);
 }
 
-/** A token as part of a file's name, whatever somebody else has written there. */
+/** A token as part of a file name; the file that it was read from may contain any text. */
 function nameOf(token: string): string {
   return createHash('sha256').update(token).digest('hex').slice(0, 12);
 }

@@ -24,7 +24,7 @@ export type RegistryEntry = Static<typeof Entry>;
 export type Registry = Readonly<Record<string, RegistryEntry>>;
 
 /**
- * Every stack of this user by name. One whose home was moved is where the home is now.
+ * Every stack of this user by name. If the home was moved, directories are those below its new path.
  *
  * @throws StackError STATE_INVALID for an unreadable file, and for a home that was copied
  */
@@ -42,7 +42,7 @@ async function readEntries(place: Place): Promise<Registry> {
     if (!(cause instanceof InvalidFileError)) throw cause;
     throw new StackError('STATE_INVALID', cause.message, {
       hint:
-        `It is the list of your stacks. Bring back a copy of it, or delete it and, for each directory in ` +
+        `It is the list of your stacks. Restore a copy of it, or delete it and, for each directory in ` +
         `${join(place.home, 'stacks')}: stack init NAME --if-missing`,
       cause,
     });
@@ -50,16 +50,16 @@ async function readEntries(place: Place): Promise<Registry> {
 }
 
 /**
- * Directories are recorded as whole paths. In a copied home they would be those of the original, which nobody means who
- * removes or resets the copy; and the copy is the same network, which must not run twice.
+ * Corrects the directory of an entry if the home was moved. In a copied home, recorded paths are those of the original,
+ * which a remove or reset of the copy must not touch; and a network must not run twice.
  */
 async function placed({ home }: Place, name: string, entry: RegistryEntry): Promise<RegistryEntry> {
   const { directory } = entry;
   const own = join(home, basename(dirname(directory)), basename(directory));
   if (directory.startsWith(`${home}/`) || !(await exists(own))) return entry;
-  // A path that this user may not even look at is that of another user.
+  // A path that this user cannot inspect belongs to another user.
   if (!(await exists(directory).catch(() => false))) return { ...entry, directory: own };
-  // The home may be called by another name, as through a link.
+  // The home may have another path, for example through a link.
   if ((await realpath(own)) === (await realpath(directory))) return entry;
   const original = dirname(dirname(directory));
   throw new StackError('STATE_INVALID', `${home} is a copy of ${original}: ${name} is here and in ${directory}.`, {

@@ -41,7 +41,7 @@ export async function checkAddresses(
 function notRecorded(name: string, url: string | null): StackError {
   return new StackError(
     'CONTROL_NOT_PRIVATE',
-    `The supervisor says that ${name} is at ${url}, and the files of the stack say otherwise.`,
-    { hint: 'See whether the disk is full; then stop the stack and start it again.', details: { service: name, url } },
+    `The supervisor says that ${name} is at ${url}, but the files of the stack name another address.`,
+    { hint: 'Check whether the disk is full, then restart the stack: stack restart', details: { service: name, url } },
   );
 }

@@ -25,14 +25,14 @@ export function requireBindable({ name, bind, auth, keys }: StackSettings, origi
       'flag' in origin
         ? `Enable it: stack config set auth.enabled=true -s ${name}`
         : `Write auth: {enabled: true} into ${origin.file}`;
-    throw new StackError('BIND_REFUSED', `${given}, and without auth only loopback is possible.`, {
+    throw new StackError('BIND_REFUSED', `${given}, but listening beyond loopback requires auth.`, {
       hint: `${enable}, or ${otherwise}.`,
       details: { bind, reason: 'auth' },
     });
   }
   if (keys.source === 'test') {
-    throw new StackError('BIND_REFUSED', `${given}, and the keys of keys.source test are published.`, {
-      hint: `Make a stack with keys of its own: stack init NAME --set keys.source=random, or ${otherwise}.`,
+    throw new StackError('BIND_REFUSED', `${given}, but the keys of keys.source test are published.`, {
+      hint: `Make a stack with random keys: stack init NAME --set keys.source=random, or ${otherwise}.`,
       details: { bind, reason: 'keys' },
     });
   }
@@ -46,7 +46,7 @@ export function hasStackView({ bind, auth, docker }: StackSettings): boolean {
   return loopback.includes(bind) && !auth.enabled && docker === null;
 }
 
-/** Whether a person may disturb the network: not where others than this machine's users depend on it. */
+/** Whether faults may be set: only if no other machine uses the network. */
 export function allowsFaults({ bind }: Pick<StackSettings, 'bind'>): boolean {
   return loopback.includes(bind);
 }
@@ -80,19 +80,19 @@ export function publishedHosts({ bind }: Pick<StackSettings, 'bind'>): string[] 
   return [...new Set(['127.0.0.1', ...(loopback.includes(bind) ? [] : [bind])])];
 }
 
-/** The host of chain and store: loopback, unless whoever reaches the nodes may call these, too. */
+/** The host of chain and store: loopback, unless the network is trusted. */
 export function serviceHost({ bind, trustedNetwork, docker }: StackSettings): string {
   if (hasOwnNetwork({ docker })) return everyAddress;
   return trustedNetwork ? bind : innerHost({ bind });
 }
 
-/** The host of a node's listener for its peers: beyond loopback only where others are told how to reach it. */
+/** The host of a node's listener for its peers: beyond loopback only if `advertise` says how to reach it. */
 export function peerHost({ bind, advertise, docker }: StackSettings): string {
   if (hasOwnNetwork({ docker })) return everyAddress;
   return advertise === null ? innerHost({ bind }) : bind;
 }
 
-/** Settings about addresses that contradict each other: the member, and the remedy. */
+/** Contradictions between settings of addresses: the member, and the remedy. */
 export function addressProblems({
   bind = loopback[0] ?? '',
   advertise,
@@ -104,24 +104,24 @@ export function addressProblems({
 }): { readonly path: string; readonly message: string }[] {
   if (!loopback.includes(bind)) return [];
   const needs = (key: string) =>
-    `${key} is about other machines, and bind is ${bind}, which they cannot reach: set bind, or remove ${key}.`;
+    `${key} is for other machines, which cannot reach bind ${bind}: set bind to another address, or remove ${key}.`;
   return [
     ...(advertise === undefined ? [] : [{ path: '/advertise', message: needs('advertise') }]),
     ...(trustedNetwork ? [{ path: '/trustedNetwork', message: needs('trustedNetwork') }] : []),
   ];
 }
 
-/** The loopback address of a stack that listens elsewhere, or the one that it listens on. */
+/** The loopback address of a stack: `bind` if that is one. */
 function innerHost({ bind }: Pick<StackSettings, 'bind'>): string {
   return loopback.includes(bind) ? bind : '127.0.0.1';
 }
 
-/** The address by which this machine calls what listens on a host. */
+/** The address by which this machine calls a listener on a host. */
 export function calledHost(host: string): string {
   return wildcards[host] ?? host;
 }
 
-/** The host names, besides loopback, by which callers may use what listens on loopback. */
+/** The host names, besides loopback, by which callers may use a listener on loopback. */
 export function innerHostsOf(
   { hosts, advertise, docker }: Pick<StackSettings, 'hosts' | 'advertise' | 'docker'>,
   service?: 'chain' | 'store',
@@ -146,7 +146,7 @@ export function hostsOf({ bind, hosts, advertise, docker }: StackSettings): stri
   return [...named, ...addresses];
 }
 
-/** A host as it stands in a URL. */
+/** A host as part of a URL. */
 export function inUrl(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }

@@ -5,17 +5,17 @@ import { isErrno } from '../../supervisor/files/json-file.js';
 
 /** The last port of a block of a hundred, on which a start listens. */
 export const claimPort = 99;
-/** Says to another start that the port is listened on for a claim, not by a program that happens to have it. */
+/** Tells another start that the listener is a claim, not an unrelated program. */
 const greeting = 'parley start\n';
 const answerLimitMs = 1_000;
 
 /**
- * The blocks of ports that a start has chosen, until its services listen there. A home knows nothing of the stacks of
- * another one, and a chosen port is free for all until somebody listens on it; so a start listens on the last port of
- * the block. Claims end with the process at the latest.
+ * The blocks of ports that a start has chosen, until its services listen there. Stacks of another home are unknown, and
+ * a chosen port stays free until a service listens on it; so a start listens on the last port of the block. Claims end
+ * with the process at the latest.
  */
 export interface PortClaims {
-  /** Claims the block that begins at `base`. Returns false if somebody else has it, or cannot be kept from it. */
+  /** Claims the block that begins at `base`. Returns false if its last port is in use, or not for this user. */
   take(base: number): Promise<boolean>;
 
   drop(base: number): Promise<void>;
@@ -62,7 +62,7 @@ export async function isClaimed(base: number): Promise<boolean> {
 
 async function listenOn(port: number): Promise<Server | undefined> {
   const server = createServer((socket) => {
-    // A caller that stays must not keep the claim from ending.
+    // An open connection must not delay the end of the claim.
     socket.on('error', () => undefined).end(greeting, () => socket.destroy());
   });
   try {

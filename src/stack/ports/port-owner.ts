@@ -27,7 +27,7 @@ export function portHint(stack: string): string {
   return `Free it, or: stack start ${stack} --reassign-ports`;
 }
 
-/** The error for a port that another process has; `named` is the beginning of its sentence. */
+/** The error for a port that another process has; `named` is the beginning of the sentence. */
 export async function portInUse(
   named: string,
   { port, service }: { readonly port: number; readonly service: string },

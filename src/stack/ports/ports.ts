@@ -10,7 +10,7 @@ import { changeRegistry, type Registry } from '../places/registry.js';
 
 const PortsFile = Type.Object({
   base: Type.Integer(),
-  /** The first port of the APIs of the nodes, if they are not behind `base`. */
+  /** The first port of the nodes' APIs, if they are not after `base`. */
   nodes: Type.Optional(Type.Integer()),
   chain: Type.Integer(),
   store: Type.Integer(),
@@ -18,7 +18,7 @@ const PortsFile = Type.Object({
   /** Absent in files from versions without peer listeners. */
   peers: Type.Optional(Type.Record(Type.String(), Type.Integer())),
 });
-/** Which port each service of a stack has; of a party, that of its API and that for its peers. */
+/** The port of each service of a stack; a party has one for its API and one for its peers. */
 export type Ports = Static<typeof PortsFile> & { readonly peers: Record<string, number> };
 
 const firstPort = 16_000;
@@ -37,7 +37,7 @@ export interface PortRequest {
   readonly reassign: boolean;
   /** Parties whose nodes may be listening already. */
   readonly external?: readonly string[];
-  /** Takes the block until the services listen there; absent for ports of a start that comes later. */
+  /** Claims the block until the services listen there; absent for ports of a later start. */
   readonly claims?: PortClaims;
 }
 
@@ -65,8 +65,8 @@ export async function assignPorts(request: PortRequest): Promise<Ports | undefin
 }
 
 /**
- * Checks that the ports which a start would take are free, and takes none. Those that only a start chooses are not
- * looked at.
+ * Checks that the ports which a start would take are free, without taking them. Ports that the start would choose are
+ * not checked.
  *
  * @throws StackError PORT_IN_USE
  */
@@ -169,8 +169,8 @@ async function definedChoice(
 }
 
 /**
- * Keeps other starts from ports that are given. Returns false if another has claimed them; where a program that is no
- * start has the last of them, nothing depends on it.
+ * Claims ports that are already decided. Returns false if another start has claimed them. If an unrelated program uses
+ * the last port of the block, there is no claim, and the ports may be used nevertheless.
  */
 async function claim(ports: Ports, claims: PortClaims | undefined): Promise<boolean> {
   const isService = servicesIn(ports).some(([, port]) => port === ports.base + claimPort);
@@ -195,12 +195,12 @@ async function freeChoice(
   for (let slot = 0; slot < maxSlots; slot++) {
     const ports = portsFrom(firstPort + slotSize * slot, parties);
     if (taken.has(slot) || ports.base === former?.base) continue;
-    // Claimed before it is looked at, so that of two starts at once one sees the other.
+    // Claimed before it is checked, so that of two simultaneous starts one sees the other.
     if (claims !== undefined && !(await claims.take(ports.base))) continue;
     if ((await usedPorts(ports)).length === 0) return { ports, slot };
     await claims?.drop(ports.base);
   }
-  throw new StackError('PORT_IN_USE', `No hundred of ports between ${firstPort} and 32700 is free.`, {
+  throw new StackError('PORT_IN_USE', `No block of 100 ports between ${firstPort} and 32700 is free.`, {
     hint: 'Remove a stack that you no longer need: stack list, stack remove NAME.',
   });
 }

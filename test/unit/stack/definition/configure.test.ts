@@ -65,7 +65,7 @@ describe('The settings of a stack', () => {
     ['name', 'other', 'name of a stack cannot be changed'],
     ['logs', '[', 'is not valid YAML'],
     ['runtime', 'podman', 'runtime must be process or docker'],
-    ['bind', '0.0.0.0', 'without auth'],
+    ['bind', '0.0.0.0', 'requires auth'],
   ])('are not changed when %s = %s would not be valid', async (path, value, message) => {
     const stack = await aStack(aPlace());
     const before = await readFile(stack.definitionFile, 'utf8');
