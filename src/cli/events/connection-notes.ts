@@ -19,7 +19,7 @@ export interface ConnectionNotes {
   passed(party: PartyNode, event: DeliveredEvent): Promise<void>;
 }
 
-/** Events delivered late because the stream was disconnected when they happened. */
+/** Events that happened while the stream was disconnected. */
 interface Gap {
   /** Sequence of the last of them. */
   readonly until: number;
@@ -28,9 +28,8 @@ interface Gap {
 }
 
 /**
- * Creates the notes: a lost connection is reported once, however often it is retried, and after the reconnect the
- * number of events that were caught up. A durable subscription, whose filters are unknown here (undefined), simply
- * continues.
+ * Creates the notes. A lost connection is reported once, however often it is retried, and after the reconnect the
+ * number of missed events is reported, unless `filters` is undefined, as for a durable subscription.
  */
 export function createConnectionNotes({
   output,
@@ -42,11 +41,11 @@ export function createConnectionNotes({
   const away = new Set<PartyNode>();
   const gaps = new Map<PartyNode, Gap>();
   const latest = new Map<PartyNode, DeliveredEvent>();
-  const say = (text: string) => output.note(output.err.paint('dim', `# ${safe(text)}`));
+  const note = (text: string) => output.note(output.err.paint('dim', `# ${safe(text)}`));
 
   async function reconnected(party: PartyNode, position: Start): Promise<Gap | undefined> {
     const { client, name } = party;
-    await say(`connected to ${name} again`);
+    await note(`connected to ${name} again`);
     const behind = typeof position === 'number' ? position : -1;
     if (await hasStartedOver(client, behind, latest.get(party))) {
       throw new CliError('UNHEALTHY', `The events of ${name} have started over: its stack was reset or restored.`);
@@ -59,19 +58,19 @@ export function createConnectionNotes({
   return {
     async changed(party, item) {
       if (item.kind === 'lost') {
-        if (!away.has(party)) await say(`no connection to ${party.name} (${item.reason}); trying again`);
+        if (!away.has(party)) await note(`no connection to ${party.name} (${item.reason}); trying again`);
         away.add(party);
       } else if (item.kind === 'open') {
-        const isWaitedFor = away.delete(party);
-        const isShown = isWaitedFor || output.isVerbose || (output.err.isTerminal && !output.isJson);
-        if (isShown) await say(`following ${party.name}`);
+        const wasLost = away.delete(party);
+        const isShown = wasLost || output.isVerbose || (output.err.isTerminal && !output.isJson);
+        if (isShown) await note(`following ${party.name}`);
       } else if (item.kind === 'reopen') {
         away.delete(party);
         try {
           const gap = await reconnected(party, item.after);
           if (gap !== undefined) gaps.set(party, { ...gap, count: gaps.get(party)?.count ?? 0 });
         } catch (error) {
-          // it is unreachable again, which the stream will report
+          // The stream reports that the node is unreachable again.
           if (!(error instanceof UnreachableError)) throw error;
         }
       }
@@ -84,14 +83,14 @@ export function createConnectionNotes({
       if (sequence <= gap.until) gap.count++;
       if (sequence < gap.until) return;
       gaps.delete(party);
-      await say(`${plural(gap.count, 'event')} filled in at ${party.name}`);
+      await note(`${plural(gap.count, 'missed event')} received from ${party.name}`);
     },
   };
 }
 
 /**
- * Whether a node's events are others than before: the sequence is not reached any more, or has another event. Events
- * that a rebuild has taken back are missing, and those behind them have higher sequences.
+ * Whether a node's sequence of events has started over: it is shorter than before, or the last sequence is that of
+ * another event. A rebuild only leaves gaps.
  */
 async function hasStartedOver(client: Client, behind: number, last: DeliveredEvent | undefined): Promise<boolean> {
   if (behind <= 0) return false;
@@ -99,18 +98,17 @@ async function hasStartedOver(client: Client, behind: number, last: DeliveredEve
   return first === undefined || (first.sequence === last?.sequence && first.id !== last.id);
 }
 
-/** Reads from a node what is shown of an event. */
-export type Ask = <Value>(party: PartyNode, read: () => Promise<Value>) => Promise<Value>;
+/** Runs a read from a party's node, and may repeat it. */
+export type ReadFrom = <Value>(party: PartyNode, read: () => Promise<Value>) => Promise<Value>;
 
-const againAfterMs = 500;
+const retryMs = 500;
 
 /**
- * Creates an `Ask` that waits for a node that is away, as the stream of its events does: it asks again until there is
- * an answer, or the signal aborts.
+ * Creates a `ReadFrom` that repeats a read while the node is away, until the signal aborts.
  *
  * @throws the signal's reason; any other error of the read
  */
-export function patientAsk(notes: Pick<ConnectionNotes, 'changed'>, signal: AbortSignal): Ask {
+export function createRetryingRead(notes: Pick<ConnectionNotes, 'changed'>, signal: AbortSignal): ReadFrom {
   return async (party, read) => {
     for (;;) {
       try {
@@ -118,9 +116,9 @@ export function patientAsk(notes: Pick<ConnectionNotes, 'changed'>, signal: Abor
       } catch (error) {
         signal.throwIfAborted();
         if (!isAway(error)) throw error;
-        await notes.changed(party, { kind: 'lost', reason: error.message, retryMs: againAfterMs });
+        await notes.changed(party, { kind: 'lost', reason: error.message, retryMs });
       }
-      await sleep(againAfterMs, undefined, { signal }).catch(() => signal.throwIfAborted());
+      await sleep(retryMs, undefined, { signal }).catch(() => signal.throwIfAborted());
     }
   };
 }

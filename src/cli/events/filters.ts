@@ -14,24 +14,24 @@ export type EventFilters = Readonly<Record<string, string>>;
 /**
  * Converts the typed filters to the node's keys.
  *
- * @throws ServiceError bad_filter, before any node would refuse it
+ * @throws ServiceError bad_filter
  */
 export function eventFilters({ type, tag, topic, author, group }: FilterFlags): EventFilters {
-  const wanted = {
+  const typed = {
     events: type,
     'message.tag': tag,
     'message.topics': topic,
     'message.author': author,
     'message.group': group,
   };
-  const given = Object.entries(wanted).flatMap(([key, text]): readonly (readonly [string, string])[] =>
+  const given = Object.entries(typed).flatMap(([key, text]): readonly (readonly [string, string])[] =>
     text === undefined || text === '' ? [] : [[key, text]],
   );
   compileFilter(new Map(given));
   return Object.fromEntries(given);
 }
 
-/** The same in the form of a subscription's resource, with message filters in a nested object. */
+/** Converts filters to the form of a subscription record, with message filters in a nested object. */
 export function nestedFilters(filters: EventFilters): Readonly<Record<string, unknown>> {
   const { events, ...others } = filters;
   const message = Object.fromEntries(
@@ -44,7 +44,7 @@ export function nestedFilters(filters: EventFilters): Readonly<Record<string, un
 }
 
 /**
- * Checks that an expression matches some type of event: a tail that waits for a mistyped one would never say anything.
+ * Checks that an expression matches a known type of event, since a mistyped one would wait forever.
  *
  * @throws CliError USAGE
  */
@@ -55,7 +55,7 @@ export function requireEventType(expression: string | undefined, flag: string): 
   throw new CliError('USAGE', `${flag}: no type of event matches "${typed}"${nearestHint(word, eventTypes)}`);
 }
 
-/** RE2 has forms that only the node can read: these are left to it. */
+/** True also for an expression that is valid only in RE2, which the node checks. */
 function isMatch(expression: string, type: string): boolean {
   try {
     return new RegExp(expression).test(type);

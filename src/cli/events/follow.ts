@@ -4,7 +4,7 @@ import type { FlagsOf } from '../flag-types.js';
 import { ClientError } from '../../client/errors.js';
 import { events, type StreamItem } from '../../client/events/stream.js';
 import type { DeliveredEvent } from '../../wire/events/event.js';
-import { type Ask, createConnectionNotes, isAway, patientAsk } from './connection-notes.js';
+import { createConnectionNotes, createRetryingRead, isAway, type ReadFrom } from './connection-notes.js';
 import { durationMs, limitSignal } from '../duration.js';
 import { type EventFilters, eventFilters, requireEventType } from './filters.js';
 import { type FindStart, startFinder } from './start.js';
@@ -25,22 +25,22 @@ export interface PartyEvent {
 }
 
 /**
- * Processes an event. Once it resolves the event is acknowledged; an exception ends everything and leaves the event
+ * Processes an event, which is acknowledged when this resolves. An exception ends the command and leaves the event
  * unacknowledged. The signal aborts on timeout.
  */
 export type Work = (event: PartyEvent, signal: AbortSignal) => Promise<'more' | 'enough'>;
 
 /**
  * Follows the events of one party or all, with its own or a durable subscription, and processes each in turn. Ends
- * after `--count`, when `work` returns `enough`, or when stdout has no reader any more.
+ * after `--count`, when `work` returns `enough`, or when the reader of stdout is gone.
  *
- * @throws CliError USAGE, NOT_FOUND for an unknown subscription, TIMEOUT; UnreachableError if a node is gone and not to
- * be retried; ClientError
+ * @throws CliError USAGE, NOT_FOUND for an unknown subscription, TIMEOUT; UnreachableError if a node is away and must
+ * not be retried; ClientError
  */
 export async function followEvents(
   flags: FollowFlags,
   context: CommandContext,
-  begin: (target: Target, ask: Ask) => Work,
+  begin: (target: Target, readFrom: ReadFrom) => Work,
 ): Promise<void> {
   const { output } = context;
   requireEventType(flags.type, '--type');
@@ -56,22 +56,22 @@ export async function followEvents(
   const signal = AbortSignal.any([limit, done.signal]);
   const stopWatching = watchReader(() => process.exit(exitCodes.OK));
   const notes = createConnectionNotes({ output, filters: flags.durable === undefined ? filters : undefined });
-  const ask: Ask = flags['no-reconnect'] ? (_, read) => read() : patientAsk(notes, signal);
-  const work = begin(target, ask);
-  let came = 0;
+  const readFrom: ReadFrom = flags['no-reconnect'] ? (_, read) => read() : createRetryingRead(notes, signal);
+  const work = begin(target, readFrom);
+  let received = 0;
   try {
     const attach = (node: PartyNode, isLate: boolean) =>
       requireSubscription(node, flags, { filters, findStart, program: context.program, isLate });
     const late = await nodesAway(nodes, flags, (node) => attach(node, false));
     const streams = nodes.map((node) => {
-      const attached = late.has(node) ? () => ask(node, () => attach(node, true)) : undefined;
-      return follow(node, target, { words: flags, filters, findStart, attached, signal });
+      const attached = late.has(node) ? () => readFrom(node, () => attach(node, true)) : undefined;
+      return follow(node, target, { flags, filters, findStart, attached, signal });
     });
     const stop = () => {
       done.abort();
     };
     for await (const { party, item } of merge(streams, { timeOf, stop })) {
-      // Events that came before the limit are here even after it.
+      // Events that arrived in time may still be queued.
       if (limit.aborted) break;
       if (item.kind !== 'event') {
         await notes.changed(party, item);
@@ -80,20 +80,20 @@ export async function followEvents(
       const verdict = await work({ party, event: item.event, text: item.text }, signal);
       if (flags['no-ack'] !== true) item.acknowledge();
       await notes.passed(party, item.event);
-      came++;
-      if (verdict === 'enough' || came === flags.count) return;
+      received++;
+      if (verdict === 'enough' || received === flags.count) return;
     }
   } catch (error) {
-    if (!limit.aborted || error !== limit.reason) throw ofDurable(error, flags.durable);
+    if (!limit.aborted || error !== limit.reason) throw subscriptionError(error, flags.durable);
   } finally {
     stopWatching();
   }
   if (limit.aborted)
-    throw new CliError('TIMEOUT', `Time is up after ${spanOf(limitMs)}; ${plural(came, 'event')} came.`);
+    throw new CliError('TIMEOUT', `Timeout after ${spanOf(limitMs)}; ${plural(received, 'event')} received.`);
 }
 
 /**
- * Attaches to the subscriptions of all nodes. Of several nodes, returns those that are away, which are waited for.
+ * Attaches to the subscriptions of all nodes. Returns the nodes that are away and must be waited for.
  *
  * @throws as `attach`
  */
@@ -116,13 +116,13 @@ async function nodesAway(
   return away;
 }
 
-/** Checks that no filters or position are given for an existing durable subscription, which has its own. */
+/** Checks that no filters and no start are given for an existing durable subscription. @throws CliError USAGE */
 function checkDurable(flags: FollowFlags, filters: EventFilters): void {
   if (flags.durable === undefined || flags.create) return;
   const given = [...Object.keys(filters), ...(flags.since === undefined ? [] : ['since'])];
   if (given.length === 0) return;
-  throw new CliError('USAGE', `The subscription ${flags.durable} has filters and a place of its own.`, {
-    hint: 'Leave out the filters and --since, or add --create to make a subscription of them.',
+  throw new CliError('USAGE', `The subscription ${flags.durable} has its own filters and position.`, {
+    hint: 'Omit the filters and --since, or add --create to create a subscription with them.',
   });
 }
 
@@ -135,20 +135,20 @@ function timeOf({ item }: PartyItem): string | undefined {
   return item.kind === 'event' ? item.event.created : undefined;
 }
 
-/** The stream of one party, which is behind until its last event of the past is here, or while it is not connected. */
+/** The stream of one party. It is behind until its last past event has arrived, or its connection is lost. */
 function follow(
   party: PartyNode,
   target: Target,
   options: {
-    readonly words: FollowFlags;
+    readonly flags: FollowFlags;
     readonly filters: EventFilters;
     readonly findStart: FindStart;
-    /** Waits for a node that was away, and attaches to its subscription. */
+    /** Waits for a node that was away and attaches to its subscription. */
     readonly attached: (() => Promise<void>) | undefined;
     readonly signal: AbortSignal;
   },
 ): Merged<PartyItem> {
-  const { words: flags, filters, findStart, attached, signal } = options;
+  const { flags, filters, findStart, attached, signal } = options;
   const hasPast = flags.durable === undefined && (flags.lines !== undefined || flags.since !== undefined);
   let last: number | undefined;
   let isBehind = hasPast;
@@ -186,8 +186,8 @@ function follow(
 /** The error code for a subscription that was deleted while connected. */
 const noLongerActive = 'FF10173';
 
-function ofDurable(error: unknown, name: string | undefined): unknown {
+function subscriptionError(error: unknown, name: string | undefined): unknown {
   if (name === undefined || !(error instanceof ClientError)) return error;
   const isGone = error.code === noLongerActive || error.status === 404;
-  return isGone ? new CliError('NOT_FOUND', `The subscription ${name} is not there any more.`) : error;
+  return isGone ? new CliError('NOT_FOUND', `The subscription ${name} no longer exists.`) : error;
 }

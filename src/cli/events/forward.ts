@@ -32,16 +32,17 @@ export async function runForward(flags: ForwardFlags, context: CommandContext): 
   const url = targetUrl(flags.to);
   const { output } = context;
   const agents = createAgents({ maxUnusedMs: shortUnusedMs });
-  const following = followEvents(flags, context, (target, ask) => {
-    const textsOf = createEventTexts({ target, ask, hasData: flags['with-data'], output });
-    return async (came, signal) => {
-      const body = flags['with-data'] ? (await textsOf(came)).json : came.text;
-      const { event } = came;
+  const following = followEvents(flags, context, (target, readFrom) => {
+    const textsOf = createEventTexts({ target, readFrom, hasData: flags['with-data'], output });
+    return async (received, signal) => {
+      const body = flags['with-data'] ? (await textsOf(received)).json : received.text;
+      const { event, party } = received;
       if (!output.isJson && !output.isQuiet) {
         const reference = output.out.isTerminal ? shortId(event.reference) : event.reference;
         await output.line(`→ ${safe(event.type)} ${reference}`);
       }
-      await postUntilTaken({ url, agents, event, body, party: came.party.name, signal }, flags['print-body'], output);
+      const post = { url, agents, event, body, party: party.name, signal };
+      await postUntilAccepted(post, flags['print-body'], output);
       return 'more';
     };
   });
@@ -54,7 +55,7 @@ function targetUrl(to: string): string {
     throw new CliError('USAGE', `--to must be like http://127.0.0.1:8080/events, not "${to}".`);
   }
   if (url.username !== '' || url.password !== '') {
-    throw new CliError('USAGE', '--to has a password in it, which must not be on a command line.');
+    throw new CliError('USAGE', '--to contains a password, which must not be on a command line.');
   }
   return url.href;
 }
@@ -68,13 +69,13 @@ interface Post {
   readonly signal: AbortSignal;
 }
 
-async function postUntilTaken(post: Post, hasBody: boolean, output: Output): Promise<void> {
+async function postUntilAccepted(post: Post, hasBody: boolean, output: Output): Promise<void> {
   let retryMs = firstRetryMs;
   for (let attempt = 1; ; attempt++) {
     const outcome = await postOnce(post);
-    const isTaken = outcome.status !== undefined && outcome.status >= 200 && outcome.status < 300;
-    await printOutcome(post, { ...outcome, attempt, retryMs: isTaken ? undefined : retryMs }, hasBody, output);
-    if (isTaken) return;
+    const isAccepted = outcome.status !== undefined && outcome.status >= 200 && outcome.status < 300;
+    await printOutcome(post, { ...outcome, attempt, retryMs: isAccepted ? undefined : retryMs }, hasBody, output);
+    if (isAccepted) return;
     await sleep(retryMs, undefined, { signal: post.signal }).catch(() => {
       post.signal.throwIfAborted();
     });
@@ -92,8 +93,8 @@ interface PostResult {
 
 /** @throws the signal's reason */
 async function postOnce({ url, agents, event, body, signal }: Post): Promise<PostResult> {
-  const begunMs = performance.now();
-  const spentMs = () => Math.round(performance.now() - begunMs);
+  const startedMs = performance.now();
+  const spentMs = () => Math.round(performance.now() - startedMs);
   try {
     const response = await openRequest({
       url,
@@ -111,7 +112,7 @@ async function postOnce({ url, agents, event, body, signal }: Post): Promise<Pos
   }
 }
 
-/** The reason of a request without a response. Of several addresses that were tried, only the code is known. */
+/** Why a request got no response. If several addresses were tried, the error has only a code. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.message || String('code' in error ? error.code : error.name);

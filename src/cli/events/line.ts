@@ -2,7 +2,7 @@ import type { DeliveredEvent } from '../../wire/events/event.js';
 import { textOf } from '../../wire/json/json.js';
 import { createEventSubject } from './subject.js';
 import { createGroups, type Groups } from '../messages/listing/groups.js';
-import type { Ask } from './connection-notes.js';
+import type { ReadFrom } from './connection-notes.js';
 import type { PartyEvent } from './follow.js';
 import { withMember } from '../requests/json-text.js';
 import type { Output, Style } from '../terminal/output.js';
@@ -11,9 +11,9 @@ import { linesOf, safe, shortAuthor, shortId } from '../terminal/text.js';
 
 /** An event in the forms in which it is printed. */
 export interface EventText {
-  /** The event as served, with a last member `stack` added by the command line, which holds the values if requested. */
+  /** The event as served, with a last member `stack` from the command line, which has the values if requested. */
   readonly json: string;
-  /** One line for a person, safe to show. */
+  /** One line for a person, escaped. */
   line(): Promise<string>;
 }
 
@@ -24,11 +24,11 @@ export interface EventText {
  */
 export function createEventTexts(options: {
   readonly target: Target;
-  readonly ask: Ask;
+  readonly readFrom: ReadFrom;
   readonly hasData: boolean;
   readonly output: Output;
 }): (event: PartyEvent) => Promise<EventText> {
-  const { target, ask, hasData, output } = options;
+  const { target, readFrom, hasData, output } = options;
   const groups = new Map<PartyNode, Groups>(
     target.parties.map((party) => [party, createGroups({ ...target, party })] as const),
   );
@@ -37,12 +37,12 @@ export function createEventTexts(options: {
     message?.header.group === undefined ? [] : ((await groups.get(party)?.recipientsOf(message)) ?? []);
   return async ({ party, event, text }) => {
     const data =
-      hasData && event.message !== undefined ? await ask(party, () => dataOf(party, event.reference)) : undefined;
+      hasData && event.message !== undefined ? await readFrom(party, () => dataOf(party, event.reference)) : undefined;
     const known = textOf({ schemaVersion: 1, party: party.name });
     return {
       json: withMember(text, 'stack', data === undefined ? known : withMember(known, 'data', data.text)),
       line: async () => {
-        const to = await ask(party, () => recipientsOf(party, event.message));
+        const to = await readFrom(party, () => recipientsOf(party, event.message));
         const subject = (await subjects.get(party)?.(event)) ?? [];
         return shortLine({ party, event, to, values: data?.values ?? [], subject }, target, output);
       },
@@ -91,13 +91,12 @@ function shortLine({ party, event, to, values, subject }: Line, target: Target, 
     ...values.map(safe),
   ];
   if (!isTerminal) return head + words.join(' ');
-  // The rest of a long line stands below the words, not below the time and the party.
+  // A long line is wrapped with the indentation of its words.
   const used = time.length + name.length + 2;
-  return head + linesOf(words, Math.max(minWords, out.width - used)).join(`\n${' '.repeat(used)}`);
+  return head + linesOf(words, Math.max(minWordsWidth, out.width - used)).join(`\n${' '.repeat(used)}`);
 }
 
-/** The narrowest column of words. */
-const minWords = 40;
+const minWordsWidth = 40;
 
 /** The local time of day, with milliseconds. */
 function localTime(time: string): string {

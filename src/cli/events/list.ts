@@ -18,7 +18,7 @@ export type EventListFlags = FlagsOf<typeof eventListFlags>;
 export async function printEvents(flags: EventListFlags, context: CommandContext): Promise<void> {
   const nowMs = Date.now();
   const { since, type, topic } = flags;
-  // A value may begin with an operator, of which the node knows more.
+  // The node checks a value with an operator.
   if (/^\w*$/.test(type ?? '')) requireEventType(type === undefined ? undefined : `^${type}$`, '--type');
   const parameters: Parameters = [
     ...(type === undefined ? [] : [['type', type] as const]),
@@ -51,7 +51,7 @@ function topicText(topic: string, isTerminal: boolean): string {
   return isTerminal && uuidPattern.test(topic) ? shortId(topic) : safe(topic);
 }
 
-/** Adds the values of messages: a last column, and in JSON `stack.data`, as in `events tail`. */
+/** Adds the values of messages as a last column, and in JSON as `stack.data`, as in `events tail`. */
 function withData(collection: Collection<'listEvents'>): Collection<'listEvents'> {
   const values = new WeakMap<object, string>();
   return {
@@ -66,7 +66,7 @@ function withData(collection: Collection<'listEvents'>): Collection<'listEvents'
   };
 }
 
-/** Converts `--since`; a plain number is a sequence, after which events are listed. */
+/** Converts `--since` to a filter of the node. A plain number is the sequence after which events are listed. */
 function sinceParameter(since: string, nowMs: number): readonly [string, string] {
   if (/^\d+$/.test(since)) return ['sequence', `[>${since}`];
   return ['created', `[>=${timeWord(since, '--since', nowMs, 'a sequence number, ')}`];

@@ -3,7 +3,7 @@ import { within } from '../duration.js';
 /** A stream to merge with others. */
 export interface Merged<Item> {
   readonly items: AsyncGenerator<Item, void>;
-  /** Whether items of the past may still come behind the last one, before which the others' must not pass. */
+  /** Whether past items may still follow. Until then, the items of other streams are held back. */
   readonly isBehind: () => boolean;
 }
 
@@ -12,20 +12,20 @@ export interface MergeOptions<Item> {
   readonly timeOf: (item: Item) => string | undefined;
   /** Ends the streams that wait for their next item. */
   readonly stop: () => void;
-  /** How long items are held back for a stream that is behind and silent. */
-  readonly patienceMs?: number;
+  /** The longest time for which items are held back for a silent stream that is behind. */
+  readonly maxHoldMs?: number;
 }
 
-const defaultPatienceMs = 1_000;
+const defaultHoldMs = 1_000;
 
 /**
- * Merges several streams: by time as long as one is behind, then in order of arrival, each always in its own order.
- * Ends when all have ended, fails when one fails. When the reader leaves, or one fails, `stop` must end the streams
- * that wait for their next item; each is allowed to finish.
+ * Merges several streams: by time as long as one is behind, then in order of arrival. The order within each stream is
+ * kept. The result ends when all streams have ended, and fails when one fails. If it fails or its reader leaves, `stop`
+ * must end the streams that wait for their next item.
  */
 export async function* merge<Item>(
   streams: readonly Merged<Item>[],
-  { timeOf, stop, patienceMs = defaultPatienceMs }: MergeOptions<Item>,
+  { timeOf, stop, maxHoldMs = defaultHoldMs }: MergeOptions<Item>,
 ): AsyncGenerator<Item, void, undefined> {
   const open = new Set(streams);
   const pending = new Map(streams.map((stream) => [stream, step(stream)] as const));
@@ -42,13 +42,14 @@ export async function* merge<Item>(
         continue;
       }
       const first = Promise.race(pending.values());
-      const came = await (held.size > 0 ? within(patienceMs, first) : first);
-      if (came === undefined) for (const stream of awaited) behind.delete(stream);
+      const arrived = await (held.size > 0 ? within(maxHoldMs, first) : first);
+      if (arrived === undefined) for (const stream of awaited) behind.delete(stream);
       else {
-        pending.delete(came.stream);
-        if (!came.stream.isBehind()) behind.delete(came.stream);
-        if (came.next.done === true) open.delete(came.stream);
-        else held.set(came.stream, came.next.value);
+        const { stream, next: result } = arrived;
+        pending.delete(stream);
+        if (!stream.isBehind()) behind.delete(stream);
+        if (result.done === true) open.delete(stream);
+        else held.set(stream, result.value);
       }
     }
   } finally {
@@ -57,7 +58,7 @@ export async function* merge<Item>(
   }
 }
 
-/** The held item that is next: one without a time, else the earliest if no other stream is waited for. */
+/** The held item that is next: one without a time, otherwise the earliest unless a stream is waited for. */
 function nextOf<Item>(
   held: ReadonlyMap<Merged<Item>, Item>,
   timeOf: (item: Item) => string | undefined,
@@ -79,7 +80,7 @@ interface Step<Item> {
 
 function step<Item>(stream: Merged<Item>): Promise<Step<Item>> {
   const next = stream.items.next().then((result) => ({ stream, next: result }));
-  // It may fail while items of others are passed on; whoever races it next has the failure.
+  // The failure is thrown by the next race; until then it must not count as unhandled.
   next.catch(() => undefined);
   return next;
 }

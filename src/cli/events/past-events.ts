@@ -4,7 +4,7 @@ import { compileFilter, type Filterable } from '../../domain/events/filter.js';
 import type { EventFilters } from './filters.js';
 
 /** Maximum number of events that are searched, from the newest back. */
-const maxSearched = 10_000;
+export const maxSearched = 10_000;
 
 type Event = RecordOf<'listEvents'>;
 
@@ -53,7 +53,7 @@ export async function newestMatches(
 }
 
 /**
- * Whether one of the next events after a sequence matches any of these filters, and how far was searched.
+ * Searches one page of events after a sequence for a match of any filter. Returns the last sequence searched.
  *
  * @throws ServiceError for an invalid expression; ClientError, UnreachableError
  */

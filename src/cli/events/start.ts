@@ -4,23 +4,22 @@ import type { Client } from '../../client/client.js';
 import { UnreachableError } from '../../client/errors.js';
 import type { Start } from '../../client/events/stream.js';
 import type { EventFilters } from './filters.js';
-import { type Found, firstSince, newestMatches, newestSequence, type PastEvent } from './past-events.js';
+import { type Found, firstSince, maxSearched, newestMatches, newestSequence, type PastEvent } from './past-events.js';
 import { within } from '../duration.js';
 import { timeWord } from '../terminal/time-word.js';
 
 type StartFlags = Pick<FlagsOf<typeof tailFlags>, 'since' | 'lines'>;
 
-/** The part of a node's events that has happened before the command. */
+/** The start of a stream, and the past events behind it. */
 export interface Past {
-  /** Always a sequence, or all events, so that a late connection misses nothing. */
+  /** A sequence, or all events, so that a late connection misses nothing. */
   readonly start: Start;
-  /** Sequence of the last matching event behind the start; undefined if there is none, or it was not found. */
+  /** Sequence of the last past event that matches; undefined if none was found. */
   readonly last: number | undefined;
 }
 
 /**
- * Determines the start at a node. One that is late was away when the command began: what it has had since then counts
- * as new there.
+ * Determines the start at a node. `isLate`: the node was away when the command began, so its events since then are new.
  */
 export type FindStart = (client: Client, isLate: boolean) => Promise<Past>;
 
@@ -34,11 +33,11 @@ interface Search {
 
 /** Resolves `--since` and `-n`, which counts the events of all nodes together. @throws CliError USAGE */
 export function startFinder({ since, lines }: StartFlags, search: Search): FindStart {
-  const begun = new Date().toISOString();
-  if (lines !== undefined) return startOfLast(lines, search, begun);
+  const startedAt = new Date().toISOString();
+  if (lines !== undefined) return startOfLast(lines, search, startedAt);
   if (since === undefined || since === 'newest') {
     return async (client, isLate) => ({
-      start: await (isLate ? sequenceBefore(client, begun) : newestSequence(client)),
+      start: await (isLate ? sequenceBefore(client, startedAt) : newestSequence(client)),
       last: undefined,
     });
   }
@@ -54,40 +53,40 @@ export function startFinder({ since, lines }: StartFlags, search: Search): FindS
   return async (client) => behind(client, await sequenceBefore(client, time));
 }
 
-/** The sequence behind which a node has the events since a time. */
+/** The sequence that precedes a node's first event since a time. */
 async function sequenceBefore(client: Client, time: string): Promise<number> {
   const newest = await newestSequence(client);
   const first = await firstSince(client, time);
   return first === undefined ? newest : first - 1;
 }
 
-/** How long the last events of all nodes are searched without the answer of one. */
-const patienceMs = 1_000;
+/** The longest time for which the search in the last events of all nodes waits for one node. */
+const lookUpMs = 1_000;
 
-function startOfLast(count: number, { filters, clients, note }: Search, begun: string): FindStart {
-  const lookUp = async (client: Client): Promise<Looked> => {
+function startOfLast(count: number, { filters, clients, note }: Search, startedAt: string): FindStart {
+  const lookUp = async (client: Client): Promise<LastEvents> => {
     const newest = await newestSequence(client);
     return { newest, ...(await newestMatches(client, { filters, count, behind: -1 })) };
   };
-  let all: Promise<readonly (Looked | undefined)[]> | undefined;
+  let all: Promise<readonly (LastEvents | undefined)[]> | undefined;
   return async (client, isLate) => {
-    all ??= Promise.all(clients.map((each) => within(patienceMs, lookUp(each).catch(unreachable))));
-    const looked = await all;
+    all ??= Promise.all(clients.map((each) => within(lookUpMs, lookUp(each).catch(unreachable))));
+    const lists = await all;
     const index = clients.indexOf(client);
-    // A node that did not answer in time is asked again, and shows as many events as if it were alone.
-    const own = looked[index];
+    // A node that did not answer in time is asked again, and shows as many events as a single node.
+    const own = lists[index];
     const { newest, events, isCut } = own ?? (await lookUp(client));
-    const shown = own === undefined ? events.length : (lastOfAll(looked, count)[index] ?? 0);
-    if (isCut) await note(`# only ${events.length} of the events before this match, as far as was looked back`);
+    const shown = own === undefined ? events.length : (lastOfAll(lists, count)[index] ?? 0);
+    if (isCut) await note(`# found only ${events.length} matching events among the newest ${maxSearched}`);
     const earliest = events.slice(0, shown).at(-1);
-    const latest = isLate ? await sequenceBefore(client, begun) : newest;
+    const latest = isLate ? await sequenceBefore(client, startedAt) : newest;
     return earliest === undefined
       ? { start: latest, last: undefined }
       : { start: Math.min(earliest.sequence - 1, latest), last: events[0]?.sequence };
   };
 }
 
-interface Looked extends Found {
+interface LastEvents extends Found {
   /** Sequence of the newest event, whether it matches or not. */
   readonly newest: number;
 }
@@ -97,7 +96,7 @@ function unreachable(error: unknown): undefined {
   return undefined;
 }
 
-/** How many of each list, all newest first, are among the newest `count` of all. */
+/** Number of events of each list that are among the newest `count` of all lists. Lists are newest first. */
 export function lastOfAll(
   lists: readonly ({ readonly events: readonly Pick<PastEvent, 'created'>[] } | undefined)[],
   count: number,

@@ -8,22 +8,22 @@ import type { PartyNode } from '../requests/target.js';
 import { shortId } from '../terminal/text.js';
 
 /**
- * Describes the subject of an event without a message: `order@1.0`, `coins`, `mint 100 coins → bob`, the reason of a
- * failed operation. Not escaped yet.
+ * Describes the subject of an event without a message: `order@1.0`, `coins`, `mint 100 coins → bob`, or the error of a
+ * failed operation. Not escaped.
  *
  * @throws ClientError
  */
 export type EventSubject = (event: DeliveredEvent) => Promise<readonly string[]>;
 
 /**
- * Creates the subjects for the events of one party, with the node's names of keys and pools. The names are read once,
- * and again for a new pool; if the node is unreachable, keys and ids are shown instead.
+ * Creates the subjects for the events of one party, with the node's names of keys and pools. Names are read once, those
+ * of pools again for an unknown pool. While the node is unreachable, keys and ids are shown instead.
  */
 export function createEventSubject({ client }: Pick<PartyNode, 'client'>): EventSubject {
   let owners: Owners | undefined;
   let pools: ReadonlyMap<string, TokenPool> = new Map();
 
-  async function named<Names>(read: () => Promise<Names>): Promise<Names | undefined> {
+  async function ifReachable<Names>(read: () => Promise<Names>): Promise<Names | undefined> {
     try {
       return await read();
     } catch (error) {
@@ -33,19 +33,19 @@ export function createEventSubject({ client }: Pick<PartyNode, 'client'>): Event
   }
 
   async function ownersNow(): Promise<Owners> {
-    owners ??= await named(() => readOwners(client));
-    return owners ?? nobody;
+    owners ??= await ifReachable(() => readOwners(client));
+    return owners ?? noOwners;
   }
 
   async function poolName(id: string): Promise<string> {
-    if (!pools.has(id)) pools = (await named(() => readPools(client))) ?? pools;
+    if (!pools.has(id)) pools = (await ifReachable(() => readPools(client))) ?? pools;
     return pools.get(id)?.name ?? shortId(id);
   }
 
   return async (event) => {
     const { tokenTransfer, tokenApproval, operation } = event;
     if (tokenTransfer !== undefined) {
-      return [movedText(tokenTransfer, await poolName(tokenTransfer.pool), await ownersNow())];
+      return [transferText(tokenTransfer, await poolName(tokenTransfer.pool), await ownersNow())];
     }
     if (tokenApproval !== undefined) {
       const { key, operator, approved, pool } = tokenApproval;
@@ -54,22 +54,22 @@ export function createEventSubject({ client }: Pick<PartyNode, 'client'>): Event
       return [`${owner} ${approved ? 'lets' : 'no longer lets'} ${other} move ${await poolName(pool)}`];
     }
     if (operation?.error !== undefined) return [refusalText(operation.error, await ownersNow())];
-    return definedBy(event);
+    return namesOf(event);
   };
 }
 
-const nobody: Owners = { nameOf: () => undefined, keysOf: () => [], names: () => [] };
+const noOwners: Owners = { nameOf: () => undefined, keysOf: () => [], names: () => [] };
 
 /** `transfer 5 coins alice → bob`, `mint deeds #1 → bob`, `burn 1 coins of carol`. */
-function movedText(transfer: TokenTransfer, pool: string, owners: Owners): string {
+function transferText(transfer: TokenTransfer, pool: string, owners: Owners): string {
   const { type, amount, tokenIndex, from, to } = transfer;
   const what = tokenIndex === undefined ? `${amount} ${pool}` : `${pool} #${tokenIndex}`;
   const source = from === undefined ? '' : `${type === 'burn' ? ' of' : ''} ${ownerText(from, owners, true)}`;
   return `${type} ${what}${source}${to === undefined ? '' : ` → ${ownerText(to, owners, true)}`}`;
 }
 
-/** The record that a definition has created, a contract has emitted, or a transaction is for. */
-function definedBy(event: DeliveredEvent): readonly string[] {
+/** The names of the records that an event refers to, or the type of its transaction. */
+function namesOf(event: DeliveredEvent): readonly string[] {
   const { datatype, identity, tokenPool, contractInterface, contractAPI, blockchainEvent, transaction } = event;
   const versioned = [datatype, contractInterface].flatMap((each) => each ?? []);
   return [

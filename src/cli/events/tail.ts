@@ -12,18 +12,18 @@ export type TailFlags = FlagsOf<typeof tailFlags>;
 
 /**
  * `stack events tail`: prints a line for each event of one party or all, and with `--exec` runs a command with the
- * event on its stdin. An event is done when its line is written and its command has succeeded.
+ * event on its stdin. An event is acknowledged when its line is written and its command has succeeded.
  *
- * @throws CliError USAGE; UNHEALTHY if a command fails that a durable subscription waits for; as `followEvents`
+ * @throws CliError USAGE; UNHEALTHY if a command fails with a durable subscription; as `followEvents`
  */
 export async function runTail(flags: TailFlags, context: CommandContext): Promise<void> {
   const isLast = readUntil(flags.until);
   const { output } = context;
-  await followEvents(flags, context, (target, ask) => {
-    const textsOf = createEventTexts({ target, ask, hasData: flags['with-data'], output });
-    return async (came) => {
-      const { event } = came;
-      const texts = await textsOf(came);
+  await followEvents(flags, context, (target, readFrom) => {
+    const textsOf = createEventTexts({ target, readFrom, hasData: flags['with-data'], output });
+    return async (received) => {
+      const { event } = received;
+      const texts = await textsOf(received);
       if (output.isQuiet) await output.line(event.reference);
       else if (output.isJson || flags.format === 'json') await output.record(texts.json);
       else await output.line(await texts.line());
@@ -42,13 +42,13 @@ async function execute(
 ): Promise<void> {
   const failure = await runShell(command, `${text}\n`);
   if (failure === undefined) return;
-  const said = `The command ended with ${failure} for event ${event.sequence} (${shortId(event.id)})`;
+  const sentence = `The command ended with ${failure} for event ${event.sequence} (${shortId(event.id)})`;
   if (durable === undefined) {
-    await output.note(`# ${said}`);
+    await output.note(`# ${sentence}`);
     return;
   }
-  throw new CliError('UNHEALTHY', `${said}.`, {
-    hint: `It is not acknowledged: ${durable} delivers it again.`,
+  throw new CliError('UNHEALTHY', `${sentence}.`, {
+    hint: `The event is not acknowledged; the subscription ${durable} will deliver it again.`,
     details: { event: event.id, sequence: event.sequence },
   });
 }

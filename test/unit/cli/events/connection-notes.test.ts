@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { createConnectionNotes, patientAsk } from '../../../../src/cli/events/connection-notes.js';
+import { createConnectionNotes, createRetryingRead } from '../../../../src/cli/events/connection-notes.js';
 import type { PartyEvent } from '../../../../src/cli/events/follow.js';
 import type { PartyNode } from '../../../../src/cli/requests/target.js';
 import { createClient } from '../../../../src/client/client.js';
@@ -49,7 +49,7 @@ async function notesOf(newest: number, { isDurable = false, ids = id } = {}) {
 const lost = { kind: 'lost', reason: 'gone', retryMs: 100 } as const;
 
 describe('what is said of connections', () => {
-  it('is each loss once, the reconnect, and how many events were filled in, once they have come', async () => {
+  it('is each loss once, the reconnect, and the number of missed events, once they have come', async () => {
     const { notes, party, err } = await notesOf(44);
     await notes.changed(party, lost);
     await notes.changed(party, lost);
@@ -57,7 +57,7 @@ describe('what is said of connections', () => {
     for (const sequence of [42, 43]) await notes.passed(party, eventOf(sequence));
     expect(err()).toBe('# no connection to alice (gone); trying again\n# connected to alice again\n');
     for (const sequence of [44, 45]) await notes.passed(party, eventOf(sequence));
-    expect(err().split('\n').slice(2)).toEqual(['# 3 events filled in at alice', '']);
+    expect(err().split('\n').slice(2)).toEqual(['# 3 missed events received from alice', '']);
   });
 
   it('counts on when the connection is lost again meanwhile', async () => {
@@ -67,7 +67,7 @@ describe('what is said of connections', () => {
     await notes.changed(party, lost);
     await notes.changed(party, { kind: 'reopen', after: 42 });
     for (const sequence of [43, 44]) await notes.passed(party, eventOf(sequence));
-    expect(err()).toContain('# 3 events filled in at alice\n');
+    expect(err()).toContain('# 3 missed events received from alice\n');
   });
 
   it('is a failure when the events of the node have begun anew', async () => {
@@ -122,21 +122,21 @@ function failing(...errors: readonly Error[]) {
 describe('what is read of an event', () => {
   it('is asked for again while the node is away, which is said', async () => {
     const { notes, read, said } = failing(stopping, gone);
-    const ask = patientAsk(notes, new AbortController().signal);
+    const ask = createRetryingRead(notes, new AbortController().signal);
     expect(await ask(alice, read)).toBe('values');
     expect(said).toEqual([`lost: ${stopping.message}`, `lost: ${gone.message}`]);
   });
 
   it('is not asked for again where the node refuses it', async () => {
     const { notes, read, said } = failing(unknown);
-    await expect(patientAsk(notes, new AbortController().signal)(alice, read)).rejects.toBe(unknown);
+    await expect(createRetryingRead(notes, new AbortController().signal)(alice, read)).rejects.toBe(unknown);
     expect(said).toEqual([]);
   });
 
   it('is given up when the time is over', async () => {
     const { notes, read } = failing(gone, gone, gone);
     const ending = new AbortController();
-    const asked = patientAsk(notes, ending.signal)(alice, read);
+    const asked = createRetryingRead(notes, ending.signal)(alice, read);
     const reason = new Error('over');
     ending.abort(reason);
     await expect(asked).rejects.toBe(reason);

@@ -60,7 +60,7 @@ describe('merged streams', () => {
       yield 'b0';
     }
     const streams = [past('a1', 'a2'), { items: silent(), isBehind: () => true }];
-    const merged = merge(streams, { ...byTime, patienceMs: 1 });
+    const merged = merge(streams, { ...byTime, maxHoldMs: 1 });
     expect((await merged.next()).value).toBe('a1');
     expect((await merged.next()).value).toBe('a2');
     stop?.();
