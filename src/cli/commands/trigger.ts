@@ -6,7 +6,7 @@ export default class Trigger extends BaseCommand {
   static override summary = 'Run a prepared scenario and check its outcome.';
   static override description = [
     'A trigger is a YAML file with steps, from the package or from triggers/ beside stack.yaml or in this directory.',
-    'Every run has a name, {{run}}, in its tags and topics. Exit codes: those of the steps; 8 if an expectation is',
+    'Every run has a name, {{run}}, in its tags and topics. Exit codes: those of the steps; 8 if an assertion is',
     'not met.',
   ].join(' ');
   static override examples = [
@@ -31,7 +31,7 @@ export default class Trigger extends BaseCommand {
       default: [],
       description: 'skip the step of this name; may be repeated',
     }),
-    within: Flags.string({ default: '30s', description: 'time limit for each expectation' }),
+    within: Flags.string({ default: '30s', description: 'time limit for each assertion' }),
     ...tableFlags,
   };
 

@@ -12,12 +12,12 @@ import { type Check, checkEach, createEventReader, findMessages, partiesOf } fro
 import { checkOrder } from './order.js';
 import type { Assertion } from './parse.js';
 
-/** The place that assertions are checked in. */
-export interface CheckScene {
+/** The network and the files that assertions are checked against. */
+export interface CheckContext {
   readonly target: Target;
-  /** The directory of files that assertions name. */
+  /** The directory to which paths in assertions are relative. */
   readonly directory: string;
-  /** The sequence after which events are counted, by party; default: from the first. */
+  /** The sequence after which events are counted, by party; default: all events are counted. */
   readonly eventsAfter?: ReadonlyMap<string, number>;
 }
 
@@ -26,36 +26,36 @@ export interface CheckScene {
  *
  * @throws CliError NOT_FOUND for an unknown party or owner, USAGE for a file that cannot be read; ClientError
  */
-export async function createCheck(written: Assertion, scene: CheckScene): Promise<Check> {
-  const assertion = withAuthor(written, scene.target);
-  const parties = partiesOf(assertion.parties, scene.target);
+export async function createCheck(parsed: Assertion, context: CheckContext): Promise<Check> {
+  const assertion = withAuthor(parsed, context.target);
+  const parties = partiesOf(assertion.parties, context.target);
   switch (assertion.kind) {
     case 'message':
       return () => checkEach(parties, (party) => messageAt(party, assertion));
     case 'events':
-      return eventsCheck(assertion, parties, scene.eventsAfter);
+      return eventsCheck(assertion, parties, context.eventsAfter);
     case 'balance':
-      return balanceCheck(assertion, parties, scene.target);
+      return balanceCheck(assertion, parties, context.target);
     case 'order':
       return checkOrder(assertion.topic, parties);
     case 'data':
-      return checkData(assertion, parties, scene.directory);
+      return checkData(assertion, parties, context.directory);
   }
 }
 
-/** The name of a party as an author stands for its organisation. */
+/** Replaces the name of a party as author by its organisation. */
 function withAuthor(assertion: Assertion, target: Target): Assertion {
   if (!('selectors' in assertion) || assertion.selectors.author === undefined) return assertion;
   const author = identityWord(target, assertion.selectors.author);
   return { ...assertion, selectors: { ...assertion.selectors, author } };
 }
 
-type Of<Kind extends Assertion['kind']> = Extract<Assertion, { readonly kind: Kind }>;
+type AssertionOf<Kind extends Assertion['kind']> = Extract<Assertion, { readonly kind: Kind }>;
 
-/** Number of messages that an answer names. */
+/** Maximum number of messages that a failure names. */
 const maxNamed = 3;
 
-async function messageAt(party: PartyNode, { selectors, state }: Of<'message'>): Promise<string | undefined> {
+async function messageAt(party: PartyNode, { selectors, state }: AssertionOf<'message'>): Promise<string | undefined> {
   const found = await findMessages(party, selectors);
   if (found.length === 0) return state === 'absent' ? undefined : 'no such message';
   const others = found.filter((message) => !isIn(message.state, state));
@@ -68,14 +68,14 @@ async function messageAt(party: PartyNode, { selectors, state }: Of<'message'>):
   return `${named.join(', ')}${more}`;
 }
 
-function isIn(state: string, wanted: Of<'message'>['state']): boolean {
+function isIn(state: string, wanted: AssertionOf<'message'>['state']): boolean {
   return wanted === 'pending' ? state === 'staged' || state === 'ready' : state === wanted;
 }
 
 function eventsCheck(
-  { type, selectors, comparison, line }: Of<'events'>,
+  { type, selectors, comparison, line }: AssertionOf<'events'>,
   parties: readonly PartyNode[],
-  after: CheckScene['eventsAfter'],
+  after: CheckContext['eventsAfter'],
 ): Check {
   if (!eventTypes.some((each) => each === type)) {
     throw new CliError('USAGE', `Line ${line}: unknown type of event "${type}"${nearestHint(type, eventTypes)}`);
@@ -104,7 +104,7 @@ function eventsCheck(
 }
 
 async function balanceCheck(
-  { pool, owner, comparison }: Of<'balance'>,
+  { pool, owner, comparison }: AssertionOf<'balance'>,
   parties: readonly PartyNode[],
   target: Target,
 ): Promise<Check> {

@@ -10,8 +10,8 @@ import { safe } from '../terminal/text.js';
 import { type Check, checkEach, findData, findMessages } from './look-up.js';
 import type { Selectors } from './parse.js';
 
-interface Expected {
-  /** Undefined for bytes that are not text. */
+interface ExpectedData {
+  /** Undefined for bytes that are no value. */
   readonly value: JsonText | undefined;
   readonly sha256: string;
 }
@@ -21,12 +21,12 @@ interface Item {
   readonly blob?: { readonly hash: string } | undefined;
 }
 
-/** Values longer than this are cut in an answer. */
-const maxShown = 120;
+/** Longer values are cut in a failure. */
+const maxShownCharacters = 120;
 
 /**
- * Checks that a data item, or one of the items of every selected message, has this value: the same JSON text apart from
- * white space, as hashes cover it, or the same bytes for a file.
+ * Checks that a data item, or one item of every selected message, has this value: for JSON the same text apart from
+ * white space, for a file the same bytes.
  *
  * @throws CliError USAGE if the file cannot be read, or the value is not valid JSON
  */
@@ -45,10 +45,9 @@ export async function checkData(
     });
 }
 
-async function expectedOf(text: string, directory: string): Promise<Expected> {
+async function expectedOf(text: string, directory: string): Promise<ExpectedData> {
   const source = payloadSource(text);
-  if (source.kind === 'stdin')
-    throw new CliError('USAGE', 'A value to compare with cannot come from stdin: name a file.');
+  if (source.kind === 'stdin') throw new CliError('USAGE', 'The expected value cannot be read from stdin; use @FILE.');
   if (source.kind !== 'file') return { value: payloadValue(source.text), sha256: sha256(source.text) };
   const bytes = await readFile(resolve(directory, source.path)).catch((cause: unknown) => {
     throw new CliError('USAGE', `${source.path} cannot be read: ${fileProblem(cause)}.`, { cause });
@@ -56,7 +55,7 @@ async function expectedOf(text: string, directory: string): Promise<Expected> {
   return { value: valueOf(bytes, source.path), sha256: sha256(bytes) };
 }
 
-/** The value that `broadcast @FILE` sends; undefined if it would refuse the file. */
+/** The value that `broadcast @FILE` sends; undefined for a file that it refuses. */
 function valueOf(bytes: Buffer, path: string): JsonText | undefined {
   try {
     return payloadValue(decodeText(bytes, path));
@@ -66,7 +65,7 @@ function valueOf(bytes: Buffer, path: string): JsonText | undefined {
   }
 }
 
-/** The items of each subject: of the one data item, or of every message. */
+/** The selected data item, or the items of each selected message. */
 async function itemsOf(party: PartyNode, selectors: Selectors): Promise<readonly (readonly Item[])[]> {
   const { id } = selectors;
   const data = id === undefined ? [] : await findData(party, id);
@@ -80,7 +79,7 @@ function idsOf(data: readonly { readonly id: string }[]): string {
   return data.map(({ id }) => id).join(', ');
 }
 
-function isEqual({ value, blob }: Item, expected: Expected): boolean {
+function isEqual({ value, blob }: Item, expected: ExpectedData): boolean {
   return blob === undefined ? value === expected.value : blob.hash === expected.sha256;
 }
 
@@ -92,7 +91,7 @@ function itemsText(items: readonly Item[]): string {
 }
 
 function cut(text: string): string {
-  return safe(text.length > maxShown ? `${text.slice(0, maxShown)}…` : text);
+  return safe(text.length > maxShownCharacters ? `${text.slice(0, maxShownCharacters)}…` : text);
 }
 
 function sha256(bytes: string | Uint8Array): string {

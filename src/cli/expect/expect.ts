@@ -20,14 +20,15 @@ export interface ExpectFlags extends TargetFlags {
   readonly within: string;
 }
 
-/** An assertion, and what there was instead; undefined if it was met. */
+/** The last result of an assertion. */
 export interface CheckedAssertion {
   readonly assertion: Assertion;
+  /** The state that was found; undefined if the assertion was met. */
   readonly actual: string | undefined;
 }
 
 /**
- * `stack expect`: repeats all assertions until each was met, or time is up (docs/operations.md §11.8).
+ * `stack expect`: repeats all assertions until each was met or the timeout is over (docs/operations.md §11.8).
  *
  * @throws CliError USAGE for bad syntax, NOT_FOUND, UNHEALTHY if one is not met; ClientError
  */
@@ -47,7 +48,7 @@ async function readAssertions(
   const [first = ''] = words;
   if (existsSync(first) && !isKind(first)) {
     throw new CliError('USAGE', `${first} is a file, not an assertion.`, {
-      hint: `Read assertions from it: ${program} expect -f ${first}`,
+      hint: `To read assertions from it: ${program} expect -f ${first}`,
     });
   }
   // The words of one assertion need no quotes around them.
@@ -56,7 +57,7 @@ async function readAssertions(
   const ofFile = file === undefined ? [] : parseFile(await readFileText(file), file === '-' ? 'stdin' : file);
   const all = [...ofWords, ...ofFile];
   if (all.length > 0) return all;
-  throw new CliError('USAGE', 'There is nothing to expect: no assertion was given.', {
+  throw new CliError('USAGE', 'No assertion was given.', {
     hint: `For example: ${program} expect 'message tag=order confirmed on all'`,
   });
 }
@@ -76,7 +77,7 @@ export function parseFile(text: string, origin: string): readonly Assertion[] {
 const firstPollMs = 25;
 const maxPollMs = 250;
 
-/** Checks assertions until each was met once, or until the time is up. */
+/** Repeats the checks of assertions until each was met once, or until the timeout is over. */
 export async function checkAll(
   assertions: readonly Assertion[],
   createOne: (assertion: Assertion) => Promise<Check>,
@@ -103,13 +104,13 @@ async function printOutcomes(outcomes: readonly CheckedAssertion[], { output }: 
     await output.line(outcomes.map((outcome) => outcomeText(outcome, output.out.paint)).join('\n'));
   }
   if (failed.length === 0) return;
-  const count = `${failed.length} of ${plural(outcomes.length, 'expectation')} not met.`;
+  const count = `${failed.length} of ${plural(outcomes.length, 'assertion')} not met.`;
   throw new CliError('UNHEALTHY', count, { isSaid: output.isJson });
 }
 
 type Paint = CommandContext['output']['out']['paint'];
 
-/** One line: the assertion, and what there was instead. */
+/** One line: the assertion, and the state that was found instead. */
 export function outcomeText({ assertion, actual }: CheckedAssertion, paint: Paint): string {
   const text = safe(assertion.text);
   return actual === undefined ? `${paint('green', '✓')} ${text}` : `${paint('red', '✗')} ${text} · ${actual}`;

@@ -9,10 +9,10 @@ import type { PartyNode, Target } from '../requests/target.js';
 import { chooseParty } from '../party/choose-party.js';
 import type { Selectors } from './parse.js';
 
-/** Tells what there is instead of what an assertion wants; undefined if it holds. */
+/** Checks an assertion. Resolves with the state that was found instead; undefined if the assertion is met. */
 export type Check = () => Promise<string | undefined>;
 
-/** Tells why an assertion does not hold at one party; undefined if it holds. */
+/** Checks an assertion at one party. Resolves as `Check`. */
 export type CheckAt = (party: PartyNode) => Promise<string | undefined>;
 
 /** The parties that an assertion is about. @throws CliError NOT_FOUND */
@@ -23,7 +23,7 @@ export function partiesOf(names: readonly string[], { stack, party, parties }: T
   return parties.filter(({ name }) => chosen.includes(name));
 }
 
-/** Checks every party; one that does not answer does not meet the assertion. @throws ClientError, as `checkAt` */
+/** Checks every party. A party that is away does not meet the assertion. @throws ClientError, as `checkAt` */
 export async function checkEach(parties: readonly PartyNode[], checkAt: CheckAt): Promise<string | undefined> {
   const reasons = await Promise.all(
     parties.map(async (party) => {
@@ -35,10 +35,10 @@ export async function checkEach(parties: readonly PartyNode[], checkAt: CheckAt)
   return found.length === 0 ? undefined : found.join('; ');
 }
 
-/** Asks a party; returns "does not answer" if it does not, or is still starting. */
-export async function unlessAway<Value>(ask: () => Promise<Value>): Promise<Value | string> {
+/** Reads from a party; returns a description of the failure if the node is away or still starting. */
+export async function unlessAway<Value>(read: () => Promise<Value>): Promise<Value | string> {
   try {
-    return await ask();
+    return await read();
   } catch (error) {
     const isStarting = error instanceof ClientError && error.status === 503;
     if (error instanceof UnreachableError) return awayText(error);
@@ -72,7 +72,7 @@ export async function findMessages(
 
 const maxCandidates = 10;
 
-/** Data items whose id begins so; at most two, which is enough to see that it is ambiguous. */
+/** Data items whose id begins like this: at most two, which shows whether the beginning is ambiguous. */
 export async function findData({ client }: PartyNode, id: string): Promise<readonly RecordOf<'listData'>[]> {
   const value = id.length === 36 ? id : `^${id}`;
   const { entries } = await readPage(client, 'listData', [
@@ -82,15 +82,15 @@ export async function findData({ client }: PartyNode, id: string): Promise<reado
   return entries.map(({ value: item }) => item);
 }
 
-/** New events of a party, read on from where the last look ended. */
+/** Reads the events of a party in steps. */
 export interface EventReader {
-  /** Reads events that have come since the last call. @throws ClientError, UnreachableError */
+  /** Returns the events since the last call. @throws ClientError, UnreachableError */
   next(): Promise<readonly RecordOf<'listEvents'>[]>;
 }
 
 const pageSize = 1_000;
 
-/** Reads the events of a party after a sequence that match parameters of its list, with what they refer to. */
+/** Reads the events after a sequence that match parameters of the list, with the records they refer to. */
 export function createEventReader({ client }: PartyNode, parameters: Parameters, after = 0): EventReader {
   let behind = after;
   return {

@@ -11,8 +11,8 @@ type Orders = ReadonlyMap<string, readonly string[]>;
 const broadcast = '*';
 
 /**
- * Checks that messages were decided in the same order everywhere: those of broadcasts at all parties, those of a group
- * at the parties that have any of it. Only messages within one context have an order.
+ * Checks that messages were decided in the same order everywhere: broadcasts at all parties, messages of a group at the
+ * parties that have any of them. Only messages within one context have an order.
  */
 export function checkOrder(topic: string | undefined, parties: readonly PartyNode[]): Check {
   const parameters = [
@@ -38,11 +38,11 @@ export function checkOrder(topic: string | undefined, parties: readonly PartyNod
       typeof answers[i] === 'string' ? [`${party.name}: ${answers[i]}`] : [],
     );
     if (away.length > 0) return away.join('; ');
-    const places = known.map(({ party, orders }) => ({ name: party.name, orders }));
-    if (places.every(({ orders }) => orders.size === 0)) {
+    const found = known.map(({ party, orders }) => ({ name: party.name, orders }));
+    if (found.every(({ orders }) => orders.size === 0)) {
       return topic === undefined ? 'no message was decided anywhere' : `no message on topic ${safe(topic)} was decided`;
     }
-    return firstDifference(places);
+    return firstDifference(found);
   };
 }
 
@@ -58,25 +58,25 @@ function addEvent(orders: Map<string, string[]>, { message, reference }: Event, 
   }
 }
 
-interface Place {
+interface PartyOrders {
   readonly name: string;
   readonly orders: Orders;
 }
 
-function firstDifference(places: readonly Place[]): string | undefined {
-  const contexts = new Set(places.flatMap(({ orders }) => [...orders.keys()]));
+function firstDifference(parties: readonly PartyOrders[]): string | undefined {
+  const contexts = new Set(parties.flatMap(({ orders }) => [...orders.keys()]));
   for (const context of contexts) {
     const isBroadcast = context.startsWith(`${broadcast}/`);
-    const [first, ...others] = places.filter(({ orders }) => isBroadcast || orders.has(context));
+    const [first, ...others] = parties.filter(({ orders }) => isBroadcast || orders.has(context));
     for (const other of others) {
-      const found = first === undefined ? undefined : difference(context, first, other);
-      if (found !== undefined) return found;
+      const text = first === undefined ? undefined : differenceOf(context, first, other);
+      if (text !== undefined) return text;
     }
   }
   return undefined;
 }
 
-function difference(context: string, one: Place, other: Place): string | undefined {
+function differenceOf(context: string, one: PartyOrders, other: PartyOrders): string | undefined {
   const [mine = [], theirs = []] = [one.orders.get(context), other.orders.get(context)];
   const topic = safe(context.slice(context.indexOf('/') + 1));
   const at = mine.findIndex((id, i) => theirs[i] !== undefined && theirs[i] !== id);

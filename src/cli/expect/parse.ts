@@ -18,11 +18,11 @@ export type Assertion = Placed &
   );
 
 interface Placed {
-  /** The assertion as it was written. */
+  /** The assertion as it was typed. */
   readonly text: string;
   /** The line of the file, or the number of the argument, from 1. */
   readonly line: number;
-  /** The parties at which it must hold: names of parties, `all`, or nothing for the selected party. */
+  /** The parties at which it must be met: names or `all`; empty for the selected party. */
   readonly parties: readonly string[];
 }
 
@@ -49,13 +49,13 @@ export function isKind(word: string): boolean {
   return kinds.some((kind) => kind === word);
 }
 
-/** Parses one assertion. @throws CliError USAGE, naming the line and the right form */
+/** Parses one assertion. @throws CliError USAGE with the line and the right form */
 export function parseAssertion(text: string, line: number, place = `Line ${line}`): Assertion {
   const words = splitWords(text);
   const kind = kinds.find((each) => each === words[0]);
   if (kind === undefined) {
     const near = nearestHint(words[0] ?? '', kinds);
-    throw new CliError('USAGE', `${place} is not an assertion: unknown word "${words[0] ?? ''}"${near}`, {
+    throw new CliError('USAGE', `${place}: unknown kind of assertion "${words[0] ?? ''}"${near}`, {
       hint: `For example: ${usage.message}`,
     });
   }
@@ -111,7 +111,7 @@ function parseOrder(words: readonly string[], fail: Fail): string | undefined {
   if (words.at(-1) !== 'same') throw fail('the word "same" is missing');
   const { topic, ...others } = selectorsOf(words.slice(0, -1), fail);
   const [other] = Object.keys(others);
-  if (other !== undefined) throw fail(`an order is of a topic, not of "${other}"`);
+  if (other !== undefined) throw fail(`order takes only a topic, not "${other}"`);
   return topic;
 }
 

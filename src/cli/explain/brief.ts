@@ -10,8 +10,8 @@ import type { PartyView } from './view.js';
 import { causeLines } from './lines.js';
 
 /**
- * Why parties have not decided a message when the time of a wait is over: the cause, followed to its root, of those
- * where one is found, and what the nodes of the others wait for.
+ * Explains after a timeout why parties have not decided a message: by the root cause where one is found, otherwise by
+ * the services that the node waits for.
  */
 export async function explainMissing(
   id: string,
@@ -47,12 +47,12 @@ async function knownCauses(
   return views.filter(({ cause }) => isBlocking(cause));
 }
 
-/** Asks for an explanation; undefined where it is refused, so that a refusal never hides what would be explained. */
-async function unlessRefused<Value>(ask: () => Promise<Value>): Promise<Value | undefined> {
+/** Reads a part of the explanation; undefined if that fails, since the timeout must be reported in any case. */
+async function unlessRefused<Value>(read: () => Promise<Value>): Promise<Value | undefined> {
   try {
-    return await ask();
+    return await read();
   } catch (error) {
-    // The credential may only permit sending, and the stack may have just ended.
+    // The credential may only permit sending, or the stack may have stopped.
     if (error instanceof ClientError || error instanceof UnreachableError || error instanceof StackError) {
       return undefined;
     }

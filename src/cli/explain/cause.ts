@@ -9,14 +9,14 @@ import type { PartyNode } from '../requests/target.js';
 import { shortAuthor } from '../terminal/text.js';
 import type { Inspection } from './inspection.js';
 
-/** Why something does not go on, in the end. */
+/** The root cause of a delay. */
 export interface Cause {
   readonly code: CauseCode;
-  /** A part of a sentence that says what is the matter. */
+  /** A clause without a full stop. */
   readonly text: string;
-  /** The remedy, without the name of the program where it is a command of ours. */
+  /** A sentence, or a command without the name of the program. */
   readonly remedy?: string | undefined;
-  /** Messages or batches that come first, from the one that is asked about to the root. */
+  /** The messages or batches that must be decided first, each waiting for the next; the last has the root cause. */
   readonly behind: readonly Behind[];
 }
 
@@ -37,7 +37,7 @@ export type CauseCode =
   | 'behind'
   | 'on_its_way';
 
-/** Something that has to be decided first. */
+/** A message or batch that must be decided first. */
 export interface Behind {
   readonly kind: 'message' | 'batch';
   readonly id: string;
@@ -47,7 +47,7 @@ export interface Behind {
 
 type Root = Omit<Cause, 'behind'>;
 
-/** Why a party's node does not take part; undefined when it answers. */
+/** Why a party's node is unavailable; undefined if it answers. */
 export async function absenceOf(inspection: Inspection, party: PartyNode): Promise<Root | undefined> {
   const row = inspection.trouble(party.name);
   if (row !== undefined && row.state !== 'unhealthy') {
@@ -55,37 +55,42 @@ export async function absenceOf(inspection: Inspection, party: PartyNode): Promi
     return { code: 'party_away', text: `${party.name} is ${stateOf(row)}`, remedy };
   }
   if ((await inspection.status(party)) !== 'away') return undefined;
-  const text = row?.message == null ? '' : `: ${asPart(row.message)}`;
+  const text = row?.message == null ? '' : `: ${asClause(row.message)}`;
   return { code: 'party_away', text: `${party.name} does not answer${text}`, remedy: 'status' };
 }
 
-/** How a service is, with the reason where its health or its end has one. */
+/** The state of a service, with the reason if there is one. */
 function stateOf({ state, message }: ServiceRow): string {
   const hasReason = state === 'unhealthy' || state === 'failed';
-  return hasReason && message !== null ? `${state}: ${asPart(message)}` : state;
+  return hasReason && message !== null ? `${state}: ${asClause(message)}` : state;
 }
 
-/** A sentence as a part of another one. */
-function asPart(sentence: string): string {
+/** Turns a sentence into a clause. */
+function asClause(sentence: string): string {
   return sentence.replace(/\.$/, '').replace(/^The /, 'the ');
 }
 
-/** The command that starts a service which is down; for one that comes or goes, how to watch that. */
+/** The cause for content that only one node can send. */
+function fromThere({ text }: Root): string {
+  return `${text}, and only its node can send this`;
+}
+
+/** The command that starts a service, or one that shows the progress if it is starting or stopping. */
 function startOf({ state, isFinal, message }: ServiceRow, start: string): string {
-  // A start would end for the same reason.
+  // A start would fail for the same reason.
   if (isFinal) return finalHint(message);
   return state === 'stopped' || state === 'failed' ? start : 'status --watch';
 }
 
-/** Causes of messages that are on their way, where nothing is amiss: they may be decided at any moment. */
-const healthy: readonly CauseCode[] = ['on_its_way', 'behind'];
+/** Causes that end without intervention. */
+const passing: readonly CauseCode[] = ['on_its_way', 'behind'];
 
-/** Whether a cause holds something up until somebody does something about it. */
+/** Whether a cause lasts until a person removes it. */
 export function isBlocking(cause: Pick<Cause, 'code'> | undefined): boolean {
-  return cause !== undefined && !healthy.includes(cause.code);
+  return cause !== undefined && !passing.includes(cause.code);
 }
 
-/** The reason that keeps the chain from taking anything; undefined when it works. */
+/** Why the chain accepts no transactions; undefined if it does. */
 export function chainTrouble(inspection: Inspection): Root | undefined {
   const row = inspection.trouble('chain');
   if (row !== undefined)
@@ -96,14 +101,14 @@ export function chainTrouble(inspection: Inspection): Root | undefined {
 
 const fundsPattern = /insufficient funds|enough funds/i;
 
-/** Why a message is not on the chain yet; undefined when it is, or goes there by no chain at all. */
+/** Why a message is not pinned yet; undefined if it is pinned, or unpinned and sent. */
 export async function pinCause(inspection: Inspection, message: Message): Promise<Root | undefined> {
   const { author: did, key } = message.header;
   const author = inspection.partyOf(did);
   if (author === undefined) return undefined;
   const away = await absenceOf(inspection, author);
   const progress = await inspection.progress(author, message.header.id);
-  if (typeof progress === 'string') return away && { ...away, text: `${away.text}, and it comes from there` };
+  if (typeof progress === 'string') return away && { ...away, text: fromThere(away) };
   if (message.header.txtype === 'none' || isDone(progress, 'pinned')) return undefined;
   if (away !== undefined) return away;
   const chain = chainTrouble(inspection);
@@ -112,7 +117,7 @@ export async function pinCause(inspection: Inspection, message: Message): Promis
   const waiting = typeof status === 'string' ? [] : status.parley.waiting;
   const onChain = waiting.find(({ service }) => service === 'chain');
   if (fundsPattern.test(onChain?.error ?? '') || (await inspection.balance(key)) === 0n) {
-    const text = `the key ${key} of ${author.name} has no money for the pin`;
+    const text = `the key ${key} of ${author.name} has no funds for the pin`;
     return { code: 'no_funds', text, remedy: 'chain accounts' };
   }
   const store = isDone(progress, 'stored') ? undefined : storeTrouble(inspection);
@@ -121,7 +126,7 @@ export async function pinCause(inspection: Inspection, message: Message): Promis
   const detail = onChain?.error ?? waiting.find(({ service }) => service === 'store')?.error ?? held?.detail;
   if (detail !== undefined && isDiskFull(detail)) {
     const text = `at ${author.name}: the disk is full: ${detail}`;
-    return { code: 'disk_full', text, remedy: 'Free some space: what was accepted is sent as soon as there is room.' };
+    return { code: 'disk_full', text, remedy: 'Free some space: accepted messages are sent as soon as there is room.' };
   }
   if (detail !== undefined) return { code: 'operation', text: `at ${author.name}: ${detail}`, remedy: 'status' };
   return { code: 'on_its_way', text: `at ${author.name}: ${missingSentence(progress)}` };
@@ -136,28 +141,28 @@ function storeTrouble(inspection: Inspection): Root | undefined {
   return row && { code: 'store_away', text: `the shared store is ${stateOf(row)}`, remedy: startOf(row, 'start') };
 }
 
-/** A broadcast comes through the store, what is private from its author. */
+/** Content that a party needs: of a broadcast through the store, otherwise from the node of the author. */
 export interface Transport {
   readonly party: PartyNode;
   readonly author: string;
   readonly isPrivate: boolean;
-  /** The thing that is missing, at the beginning of a sentence about it. */
+  /** The missing content, as the subject of a sentence. */
   readonly what: string;
-  /** The waits of the node itself. */
+  /** The waits that the party's node reports. */
   readonly waits: readonly Wait[];
 }
 
-/** Why bytes do not come to a party. */
+/** Why content has not arrived at a party. */
 export async function transportCause(inspection: Inspection, transport: Transport): Promise<Root> {
   const { party, author: did, isPrivate, what, waits } = transport;
   const author = inspection.partyOf(did);
-  const fault = inspection.faults.find((each) => isInTheWay(each, party, isPrivate ? author : undefined));
+  const fault = inspection.faults.find((each) => affects(each, party, isPrivate ? author : undefined));
   if (fault !== undefined) {
     const code = fault.kind === 'cut' ? 'link_cut' : fault.kind === 'delay' ? 'link_slow' : 'reads_dropped';
     return { code, text: faultText(fault), remedy: `fault clear ${fault.id}` };
   }
   const away = isPrivate && author !== undefined ? await absenceOf(inspection, author) : undefined;
-  if (away !== undefined) return { ...away, text: `${away.text}, and it comes from there` };
+  if (away !== undefined) return { ...away, text: fromThere(away) };
   const store = isPrivate ? undefined : storeTrouble(inspection);
   if (store !== undefined) return store;
   const status = await inspection.status(party);
@@ -172,12 +177,12 @@ export async function transportCause(inspection: Inspection, transport: Transpor
   const reason = own === undefined ? '' : ` (${own.detail})`;
   return {
     code: 'file_missing',
-    text: `${what} has not come from ${from}${reason}`,
+    text: `${what} has not arrived from ${from}${reason}`,
     remedy: adviceFor({ on: 'blob', author: did }),
   };
 }
 
-function isInTheWay({ kind, from, to, oneWay }: Fault, party: PartyNode, author: PartyNode | undefined): boolean {
+function affects({ kind, from, to, oneWay }: Fault, party: PartyNode, author: PartyNode | undefined): boolean {
   if (kind === 'drop') return author === undefined && from.party === party.name;
   if (author === undefined) return false;
   const isThere = from.party === author.name && to?.party === party.name;

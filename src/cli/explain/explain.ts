@@ -22,13 +22,13 @@ export type ExplainFlags = FlagsOf<typeof targetFlags> & {
   readonly id?: string | undefined;
 };
 
-/** Everything known of the one thing that was asked about. */
+/** The state of a message or batch, and the cause of its delay. */
 interface Explanation {
   readonly kind: 'message' | 'batch';
   readonly id: string;
-  /** `pending`: it is on its way, and nothing holds it up. */
+  /** `pending`: not decided everywhere yet, and not blocked. */
   readonly state: 'final' | 'rejected' | 'cancelled' | 'blocked' | 'pending';
-  /** Names it for a person. */
+  /** The heading, for a person. */
   readonly title: string;
   /** Why it was rejected or cancelled. */
   readonly reason?: string | undefined;
@@ -36,10 +36,10 @@ interface Explanation {
 }
 
 /**
- * `stack explain`: where a message, or batch, is at every party, and what holds it up, to the root.
+ * `stack explain`: prints the state of a message or batch at every party, and the root cause of a delay.
  *
- * @throws CliError REJECTED, UNHEALTHY for one that is blocked, TIMEOUT for one on its way, NOT_FOUND, NOT_RUNNING,
- * USAGE; ClientError
+ * @throws CliError REJECTED, UNHEALTHY if it is blocked, TIMEOUT if it is pending, NOT_FOUND, NOT_RUNNING, USAGE;
+ * ClientError
  */
 export async function explain(flags: ExplainFlags, context: CommandContext): Promise<void> {
   const target = await openTarget(flags, context);
@@ -61,10 +61,10 @@ export async function explain(flags: ExplainFlags, context: CommandContext): Pro
   if (state !== 'final') throw new CliError(codes[state], `The ${kind} ${id} is ${state}.`, { isSaid: true });
 }
 
-/** A message on its way has the code of what was accepted and may still be confirmed. */
+/** A pending message has the same code as a wait that timed out: it may still be confirmed. */
 const codes = { rejected: 'REJECTED', cancelled: 'REJECTED', blocked: 'UNHEALTHY', pending: 'TIMEOUT' } as const;
 
-/** The state of something that was neither rejected nor cancelled. */
+/** The state of a message or batch that was neither rejected nor cancelled. */
 function stateOf(parties: readonly PartyView[]): 'final' | 'blocked' | 'pending' {
   if (parties.some(({ cause }) => isBlocking(cause))) return 'blocked';
   return parties.some(({ cause }) => cause !== undefined) ? 'pending' : 'final';
@@ -78,7 +78,7 @@ async function explainRecord(typed: string, inspection: Inspection, target: Targ
   if (message !== undefined) return explainMessage(message, held, inspection, target);
   const batches = await Promise.all(inspection.parties.map((party) => inspection.batch(party, id)));
   const batch = batches.find((each) => typeof each !== 'string');
-  if (batch === undefined) throw unknown(typed, inspection, records);
+  if (batch === undefined) throw notFound(typed, inspection, records);
   const parties = await Promise.all(inspection.parties.map((party) => batchView(inspection, party, id)));
   const reason = parties.find(({ cause }) => cause?.code === 'void')?.cause?.text;
   const others = stateOf(parties.filter(({ cause }) => cause?.code !== 'void'));
@@ -109,10 +109,10 @@ async function explainMessage(
 }
 
 function reasonOf({ state, rejectReason }: Message): string | undefined {
-  return rejectReason ?? (state === 'cancelled' ? 'it was given up before any other party could see it' : undefined);
+  return rejectReason ?? (state === 'cancelled' ? 'no other party had seen it' : undefined);
 }
 
-/** Those who must decide it: of a private message the members of its group, as somebody knows it who has it. */
+/** The parties that must decide a message: for a private one the members of its group, as one of them knows it. */
 async function concernedBy(message: Message, inspection: Inspection, target: Target): Promise<readonly PartyNode[]> {
   for (const party of inspection.parties) {
     const record = await inspection.message(party, message.header.id);
@@ -133,7 +133,7 @@ async function messageView(inspection: Inspection, party: PartyNode, message: Me
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The whole id of a message, asked of those who answer; what is whole already may be that of a batch too. */
+/** Completes the id of a message at a node that answers. A full id is returned unchanged; it may be that of a batch. */
 async function wholeId(typed: string, inspection: Inspection): Promise<string> {
   if (uuid.test(typed.toLowerCase())) return typed.toLowerCase();
   let absent: CliError | undefined;
@@ -146,11 +146,14 @@ async function wholeId(typed: string, inspection: Inspection): Promise<string> {
       absent = error;
     }
   }
-  throw absent ?? new CliError('NOT_RUNNING', 'No node answers.');
+  throw absent ?? new CliError('NOT_RUNNING', 'No node of the stack answers.');
 }
 
-function unknown(typed: string, inspection: Inspection, records: readonly unknown[]): CliError {
+function notFound(typed: string, inspection: Inspection, records: readonly unknown[]): CliError {
   const away = inspection.parties.filter((_, index) => records[index] === 'away').map(({ name }) => name);
-  const who = away.length === 0 ? '' : ` of those who answer; ${away.join(', ')} may know it`;
-  return new CliError('NOT_FOUND', `No message or batch ${typed} is known to any party${who}.`);
+  const text =
+    away.length === 0
+      ? `No party has a message or batch ${typed}.`
+      : `No message or batch ${typed} at the parties that answer. Not reached: ${away.join(', ')}.`;
+  return new CliError('NOT_FOUND', text);
 }

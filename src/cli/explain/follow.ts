@@ -6,12 +6,12 @@ import type { PartyNode } from '../requests/target.js';
 import { absenceOf, type Behind, type Cause, chainTrouble, pinCause, transportCause } from './cause.js';
 import type { Inspection } from './inspection.js';
 
-/** More than this many earlier ones are not followed: the first of them says enough. */
+/** Maximum number of earlier messages that are followed. */
 const maxBehind = 20;
 
 /**
- * Why a message is not decided at a party, followed from what waits to what it waits for, to the root. Undefined where
- * the party has decided it.
+ * The root cause why a message is not decided at a party, found by following each wait. Undefined if the party has
+ * decided it.
  */
 export async function causeAt(
   inspection: Inspection,
@@ -71,15 +71,15 @@ async function causeOfWaits(
   const chain = chainTrouble(inspection);
   return { ...(chain ?? { code: 'on_its_way', text: missingSentence(progress) }), behind };
 
-  function definitionCause(eyes: Inspection, { name }: PartyNode, wait: Wait): Omit<Cause, 'behind'> {
-    const drop = eyes.faults.find(({ kind, from }) => kind === 'drop' && from.party === name);
+  function definitionCause({ faults }: Inspection, { name }: PartyNode, wait: Wait): Omit<Cause, 'behind'> {
+    const drop = faults.find(({ kind, from }) => kind === 'drop' && from.party === name);
     if (drop === undefined) return { code: 'definition_missing', text: wait.detail, remedy: adviceFor(wait) };
     const text = `${wait.detail} What ${name} reads from the shared store fails.`;
     return { code: 'reads_dropped', text, remedy: `fault clear ${drop.id}` };
   }
 }
 
-/** A message that names a datatype waits for the definitions that were pinned before it, in a context of theirs. */
+/** The wait for a batch of another context: a message with a datatype waits for definitions pinned before it. */
 async function otherContext(
   inspection: Inspection,
   party: PartyNode,
@@ -95,7 +95,7 @@ async function otherContext(
   return typeof known === 'object' ? { ...wait, batch, author: known.author, context: {} } : undefined;
 }
 
-/** The first undecided message of a topic at a party, where it is another one of an earlier place. */
+/** The first undecided message of a topic at a party, if it is not the message itself. */
 async function firstBefore(
   inspection: Inspection,
   party: PartyNode,
@@ -127,7 +127,7 @@ async function earlierBatch(
   return { ...(known ?? (await transportCause(inspection, transport))), behind: [...behind, step] };
 }
 
-/** Why a batch is not what it should be at a party; undefined where its bytes are missing for no reason of its own. */
+/** Why a batch is void or incomplete at a party; undefined if it is neither, or the party does not have it. */
 async function batchCause(
   inspection: Inspection,
   party: PartyNode,
@@ -142,13 +142,13 @@ async function batchCause(
   return transportCause(inspection, { party, author, isPrivate: batch.type === 'private', what: 'its payload', waits });
 }
 
-/** Why a batch of which perhaps no message is known is not decided at a party; undefined where it is. */
+/** The root cause why a batch is not decided at a party; undefined if it is. Its messages need not be known. */
 export async function batchCauseAt(inspection: Inspection, party: PartyNode, id: string): Promise<Cause | undefined> {
   const away = await absenceOf(inspection, party);
   if (away !== undefined) return { ...away, behind: [] };
   const [batch, progress] = await Promise.all([inspection.batch(party, id), inspection.batchProgress(party, id)]);
   if (typeof batch === 'string' || typeof progress === 'string') {
-    return { code: 'on_its_way', text: `${party.name} has not heard of it`, behind: [] };
+    return { code: 'on_its_way', text: `${party.name} has not received it`, behind: [] };
   }
   const cause = await batchCause(inspection, party, id, batch.author);
   if (cause !== undefined) return { ...cause, behind: [] };

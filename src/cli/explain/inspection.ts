@@ -19,16 +19,16 @@ import { clientAccess } from '../requests/credentials.js';
 import { partyOfDid } from '../requests/owners.js';
 import { type PartyNode, type CommandContext, type Target } from '../requests/target.js';
 
-/** A record of a node; `absent`: it has none, `away`: it does not answer. */
+/** A record of a node; `absent` if it has none, `away` if it does not answer. */
 export type Found<Value> = Value | 'absent' | 'away';
 
-/** The answers of a stack and its nodes about why something waits. Nothing is asked twice. */
+/** The state of a stack and its nodes, for explanations. Each record is read once. */
 export interface Inspection {
   readonly parties: readonly PartyNode[];
   readonly faults: readonly Fault[];
-  /** Undefined where it is not known: for a node anywhere, or a chain that does not answer. */
+  /** Undefined for a node given by URL, or if the chain does not answer. */
   readonly mining: ChainMining | undefined;
-  /** A service of the stack that is not as it should be; undefined for one that works, or of which nothing is known. */
+  /** The row of a service that is not healthy; undefined for a healthy or unknown one. */
   trouble(service: string): ServiceRow | undefined;
   /** The party whose organisation a DID names; undefined for a member elsewhere. */
   partyOf(did: string): PartyNode | undefined;
@@ -37,21 +37,21 @@ export interface Inspection {
   batch(party: PartyNode, id: string): Promise<Found<Batch>>;
   batchProgress(party: PartyNode, id: string): Promise<Found<Progress>>;
   status(party: PartyNode): Promise<Found<Status>>;
-  /** The undecided messages of a topic, or of all, at a party, the oldest first. */
+  /** The undecided messages at a party, of one topic or of all, the oldest first. */
   undecided(party: PartyNode, topic?: string): Promise<readonly Message[]>;
-  /** The messages of a batch at a party that has them. */
+  /** The messages of a batch, as a party has them. */
   messagesOf(party: PartyNode, batch: string): Promise<readonly Message[]>;
-  /** The batch of the first undecided pin of a context at a party; undefined where there is none. */
+  /** The batch of the first undecided pin of a context at a party; undefined if there is none. */
   firstPinned(party: PartyNode, context: string): Promise<string | undefined>;
-  /** The balance of a key, in wei; undefined where the chain does not say. */
+  /** The balance of a key, in wei; undefined if the chain does not answer. */
   balance(key: string): Promise<bigint | undefined>;
 }
 
 const limitMs = 2_000;
-/** More undecided messages of a party than these are not read. */
+/** Maximum number of undecided messages that are read of a party. */
 export const maxUndecided = 50;
 
-/** Begins the inspection: reads services, faults and chain of the stack now, and nodes when they are asked about. */
+/** Reads services, faults and chain of the stack now, and nodes on demand. */
 export async function openInspection(target: Target, context: CommandContext): Promise<Inspection> {
   const place = placeFrom(context.environment);
   const stack = target.stack === undefined ? undefined : (await loadAppliedStack(place, target.stack)).stack;
@@ -108,7 +108,7 @@ export async function openInspection(target: Target, context: CommandContext): P
   };
 }
 
-/** The answer to a question, which is asked once. */
+/** Creates a cache of reads by key. */
 function createOnce<Value>(): (key: string, ask: () => Promise<Value>) => Promise<Value> {
   const known = new Map<string, Promise<Value>>();
   return (key, ask) => {
@@ -135,7 +135,7 @@ async function found<Value>(ask: (signal: AbortSignal) => Promise<{ readonly val
 
 const systemNamespace = 'svc_system';
 
-/** Asks a node in its namespace, then in that of the system, which has what is void or still to come. */
+/** Reads in the node's namespace, then in the system namespace, which has void batches and those without a payload. */
 async function inEither<Answer>(
   { client, url, ...access }: PartyNode,
   ask: (client: Client) => Promise<Answer>,
@@ -154,7 +154,7 @@ function isEmpty(list: readonly unknown[]): boolean {
   return list.length === 0;
 }
 
-/** A page of a list in the order of its sequence; empty where the node does not answer. */
+/** A page of a list in the order of its sequence; empty if the node does not answer. */
 async function listed<Name extends ListName>(
   client: Client,
   name: Name,

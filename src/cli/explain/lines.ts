@@ -2,7 +2,7 @@ import { safe, shortAuthor } from '../terminal/text.js';
 import { type Behind, type Cause, isBlocking } from './cause.js';
 import type { PartyView } from './view.js';
 
-/** A line for each party: what it has, since when. */
+/** A line for each party: its state and the time of its decision. */
 export function partyLines(parties: readonly PartyView[]): readonly string[] {
   const names = Math.max(0, ...parties.map(({ party }) => party.length));
   const states = Math.max(0, ...parties.map(({ state }) => state.length));
@@ -11,7 +11,7 @@ export function partyLines(parties: readonly PartyView[]): readonly string[] {
   );
 }
 
-/** A sentence for each cause, with those whom it holds up, and what to do about it. */
+/** A sentence for each cause, with the parties that it delays, and a remedy. */
 export function causeLines(parties: readonly PartyView[], program: string): readonly string[] {
   const found = new Map<string, { readonly cause: Cause; readonly names: string[] }>();
   for (const { party, cause } of parties) {
@@ -28,20 +28,18 @@ function linesOf(cause: Cause, names: readonly string[], program: string): reado
   const verb = names.length === 1 ? 'waits' : 'wait';
   const behind = cause.behind.map((each) => `${verb} for ${behindText(each)}, which comes first; `).join('it ');
   const head = isBlocking(cause) ? 'blocked' : 'on its way';
-  // A cause may name the party itself: the one that has to bring it.
+  // The text of a cause may name the party at which it was found.
   const isPlaced = behind === '' && cause.text.startsWith('at ');
   const who = isPlaced ? '' : behind === '' ? `at ${names.join(', ')}: ` : `${names.join(', ')} `;
   const remedy = cause.remedy === undefined ? [] : [`  ${remedyText(cause, program)}`];
   return [`${head}: ${who}${behind}${safe(cause.text)}`, ...remedy];
 }
 
-/** Names what comes first, for a person. */
 function behindText({ kind, id, author, topic }: Behind): string {
   const where = topic === undefined ? '' : `, topic ${safe(topic)}`;
   return `${kind} ${id} (${safe(shortAuthor(author))}${where})`;
 }
 
-/** A command of ours, or a sentence. */
 function remedyText({ remedy = '' }: Cause, program: string): string {
   return isSentence(remedy) ? remedy : `Try: ${program} ${remedy}`;
 }

@@ -11,55 +11,55 @@ import { type Inspection, maxUndecided } from './inspection.js';
 import { memberOf, type PartyView } from './view.js';
 import { causeLines, lineOf } from './lines.js';
 
-/** The undecided messages of a party, and why the oldest of them waits. */
-interface Standing {
+/** The number of undecided messages of a party, and the cause of the oldest one's delay. */
+interface PartyBacklog {
   readonly undecided: number;
   readonly view: PartyView;
 }
 
 /**
- * `stack explain` without an id: what holds a stack, whether a message waits for it or not.
+ * `stack explain` without an id: prints what blocks a stack, even if no message waits for it.
  *
- * @throws CliError UNHEALTHY when something does
+ * @throws CliError UNHEALTHY if the stack is blocked
  */
 export async function explainStack(
   inspection: Inspection,
   { output, program }: CommandContext,
   stack?: string,
 ): Promise<void> {
-  const standings = await Promise.all(inspection.parties.map((party) => standingOf(inspection, party)));
-  const views = standings.map(({ view }) => view);
+  const backlogs = await Promise.all(inspection.parties.map((party) => backlogOf(inspection, party)));
+  const views = backlogs.map(({ view }) => view);
   const chain = chainTrouble(inspection);
-  const set = [
+  const obstacles = [
     ...inspection.faults.map((fault) => `${faultText(fault)} (${program} fault clear ${fault.id})`),
     ...(chain === undefined ? [] : [lineOf(chain, program)]),
   ];
-  const undecided = standings.filter(({ undecided: count }) => count > 0);
-  const isHeld = set.length > 0 || views.some(({ cause }) => isBlocking(cause));
-  const state = isHeld ? 'blocked' : undecided.length > 0 ? 'pending' : 'final';
+  const undecided = backlogs.filter(({ undecided: count }) => count > 0);
+  const isBlocked = obstacles.length > 0 || views.some(({ cause }) => isBlocking(cause));
+  const state = isBlocked ? 'blocked' : undecided.length > 0 ? 'pending' : 'final';
   if (output.isJson) {
-    const parties = standings.map((each) => ({ ...memberOf(each.view), undecided: each.undecided }));
+    const parties = backlogs.map((each) => ({ ...memberOf(each.view), undecided: each.undecided }));
     const faults = inspection.faults.map(({ id, ...fault }) => ({ id, text: faultText({ id, ...fault }) }));
     await output.json(textOf(result({ kind: 'stack', state, faults, chain: chain ?? null, parties })));
   } else if (output.isQuiet) await output.line(state);
   else {
     const counts = undecided.map(({ view, undecided: n }) => `  ${view.party}  ${countText(n)} undecided`);
-    const lines = [...set.map(safe), ...counts, ...causeLines(views, program)];
+    const lines = [...obstacles.map(safe), ...counts, ...causeLines(views, program)];
     await output.line(
       lines.length === 0
-        ? 'Nothing is held up: every message is decided everywhere.'
+        ? 'Nothing is blocked: every message is decided at every party.'
         : lines.map((line) => nameStack(line, program, stack)).join('\n'),
     );
   }
-  if (isHeld) throw new CliError('UNHEALTHY', 'Something holds the stack.', { isSaid: true });
+  if (isBlocked) throw new CliError('UNHEALTHY', 'The stack is blocked.', { isSaid: true });
 }
 
-/** A number of messages of which no more than `maxUndecided` were read. */
+/** The number of undecided messages, of which at most `maxUndecided` are read. */
 function countText(count: number): string {
   return count < maxUndecided ? plural(count, 'message') : `${count} or more messages`;
 }
 
-async function standingOf(inspection: Inspection, party: PartyNode): Promise<Standing> {
+async function backlogOf(inspection: Inspection, party: PartyNode): Promise<PartyBacklog> {
   const away = await absenceOf(inspection, party);
   if (away !== undefined) {
     return { undecided: 0, view: { party: party.name, state: 'away', cause: { ...away, behind: [] } } };

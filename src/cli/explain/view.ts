@@ -1,11 +1,13 @@
 import type { Cause } from './cause.js';
 
-/** The state of something at one party, and why it does not go on. */
+/** The state of a message or batch at one party, and the cause of its delay. */
 export interface PartyView {
   readonly party: string;
-  /** The state of the record there; `absent` and `away` where there is none, or nobody who says so. */
+  /** The state of the record; `absent` if the node has none, `away` if it does not answer. */
   readonly state: string;
+  /** The time of the decision. */
   readonly decided?: string | undefined;
+  /** Undefined if the party has decided. */
   readonly cause: Cause | undefined;
 }
 

@@ -135,7 +135,7 @@ function readAssertions(value: unknown, at: ProblemAt): readonly string[] {
   const texts = [value].flat().map(String);
   for (const text of texts) {
     try {
-      parseAssertion(text.replaceAll(/\{\{[^}]*\}\}/g, 'aaaa'), 1, 'The expectation');
+      parseAssertion(text.replaceAll(/\{\{[^}]*\}\}/g, 'aaaa'), 1, 'The assertion');
     } catch (error) {
       throw at('/expect', error instanceof Error ? error.message : String(error));
     }

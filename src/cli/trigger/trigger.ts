@@ -47,7 +47,7 @@ interface Done {
 /**
  * `stack trigger`: runs the steps of a fixture, which make a causal chain and check it (docs/operations.md §11.10).
  *
- * @throws CliError as the commands of the steps, NOT_FOUND, UNHEALTHY for an expectation that is not met
+ * @throws CliError as the commands of the steps, NOT_FOUND, UNHEALTHY for an assertion that is not met
  */
 export async function runTrigger(flags: TriggerFlags, context: TriggerContext): Promise<void> {
   const withinMs = durationMs(flags.within, '--within');
@@ -169,9 +169,9 @@ async function work(step: TriggerStep, run: Run): Promise<void> {
 
 async function check(texts: readonly string[], run: Run): Promise<void> {
   const { target, eventsAfter, withinMs, context } = run;
-  const scene = { target, eventsAfter, directory: run.trigger.directory };
-  const assertions = texts.map((text, i) => parseAssertion(fillText(text, run.values), i + 1, `Expectation ${i + 1}`));
-  const outcomes = await checkAll(assertions, (assertion) => createCheck(assertion, scene), withinMs);
+  const checkContext = { target, eventsAfter, directory: run.trigger.directory };
+  const assertions = texts.map((text, i) => parseAssertion(fillText(text, run.values), i + 1, `Assertion ${i + 1}`));
+  const outcomes = await checkAll(assertions, (assertion) => createCheck(assertion, checkContext), withinMs);
   const failed = outcomes.filter(({ actual }) => actual !== undefined);
   if (failed.length === 0) return;
   const shown = failed.map((outcome) => outcomeText(outcome, context.output.err.paint));

@@ -198,7 +198,7 @@ describe('A network that is disturbed', () => {
   test('is explained as a whole, and says when nothing is held up', async () => {
     expect(await ends('explain')).toEqual({
       code: 0,
-      said: 'Nothing is held up: every message is decided everywhere.\n',
+      said: 'Nothing is blocked: every message is decided at every party.\n',
     });
     await ok('party', 'pause', 'carol');
     await ok('fault', 'drop', 'bob');

@@ -46,9 +46,7 @@ describe('expect', () => {
     const { code, said } = await ends('expect', ...wrong, '--within', '300ms');
     expect(code).toBe(8);
     expect(said).toMatch(/✗ message tag=order rejected on bob · bob: \w{8} is confirmed/);
-    expect(said).toMatch(
-      /✗ balance coins bob = 7 · alice: bob has 1000\n✓ order.*\n✗ 2 of 3 expectations not met\.\n$/,
-    );
+    expect(said).toMatch(/✗ balance coins bob = 7 · alice: bob has 1000\n✓ order.*\n✗ 2 of 3 assertions not met\.\n$/);
     expect(JSON.parse((await ends('expect', 'balance coins bob = 7', '--within', '0', '--json')).said)).toEqual({
       schemaVersion: 1,
       passed: 0,
@@ -57,7 +55,7 @@ describe('expect', () => {
   });
 
   test('refuses what it does not understand, and whom there is not', async () => {
-    expect(await ends('expect')).toMatchObject({ code: 2, said: expect.stringContaining('nothing to expect') });
+    expect(await ends('expect')).toMatchObject({ code: 2, said: expect.stringContaining('No assertion was given') });
     expect(await ends('expect', 'mesage tag=a confirmed')).toMatchObject({
       code: 2,
       said: expect.stringContaining('did you mean "message"'),

@@ -46,7 +46,7 @@ describe('an assertion', () => {
     ['balance coins = 3', /the pool or its owner is missing/],
     ['balance coins bob 100', /a comparison such as/],
     ['balance coins bob carol = 1', /unexpected word "carol"/],
-    ['order tag=x same', /an order is of a topic, not of "tag"/],
+    ['order tag=x same', /order takes only a topic, not "tag"/],
     ['order topic=x', /the word "same" is missing/],
     ['data 3fa85f64', /"equals" and a value are missing/],
     ['data equals 1', /an id or FIELD=VALUE is missing/],
@@ -69,7 +69,9 @@ describe('a file of assertions', () => {
       ['order', 3],
       ['balance', 5],
     ]);
-    expect(() => parseFile('order same\nordr same', 'checks.txt')).toThrow(/^checks.txt, line 2 is not an assertion/);
+    expect(() => parseFile('order same\nordr same', 'checks.txt')).toThrow(
+      /^checks.txt, line 2: unknown kind of assertion "ordr"/,
+    );
   });
 });
 

@@ -51,7 +51,7 @@ describe('a message', () => {
   it('that was cancelled is called so, and not rejected, with exit 7', async () => {
     const { code, out } = await explained({ state: 'cancelled' });
     expect(code).toBe(7);
-    expect(out.trim().split('\n').at(-1)).toBe('cancelled: it was given up before any other party could see it');
+    expect(out.trim().split('\n').at(-1)).toBe('cancelled: no other party had seen it');
     expect(out).not.toContain('rejected');
     expect(JSON.parse((await explained({ state: 'cancelled' }, [], { isJson: true })).out)).toMatchObject({
       state: 'cancelled',

@@ -51,7 +51,12 @@ describe('a message that bob has not decided', () => {
       'chain_away',
       /^the chain is unhealthy: chain.url: http:\/\/h does not answer eth_call: refused$/,
     ],
-    ['alice is stopped', { trouble: troubled('alice', 'stopped') }, 'party_away', /^alice is stopped, and it comes/],
+    [
+      'alice is stopped',
+      { trouble: troubled('alice', 'stopped') },
+      'party_away',
+      /^alice is stopped, and only its node can send this/,
+    ],
     [
       'the chain is stopped',
       { progress: () => Promise.resolve(aProgress(['accepted', 'sealed'])), trouble: troubled('chain', 'stopped') },
@@ -68,7 +73,7 @@ describe('a message that bob has not decided', () => {
       'the key has nothing',
       { progress: () => Promise.resolve(aProgress(['accepted', 'sealed'])), balance: () => Promise.resolve(0n) },
       'no_funds',
-      /alice has no money/,
+      /alice has no funds/,
     ],
     [
       'the key has too little',
@@ -77,7 +82,7 @@ describe('a message that bob has not decided', () => {
         status: () => Promise.resolve(aStatus([{ service: 'chain', since: '', error: 'Not enough funds' }])),
       },
       'no_funds',
-      /alice has no money/,
+      /alice has no funds/,
     ],
     [
       'the store is stopped, and the author cannot put it there',

@@ -90,7 +90,7 @@ describe('a trigger', () => {
     ['{party: alice, broadcast: {payload: x}}', /The name of the step is missing/],
     ['{name: one, expect: order same}', /one is named twice/],
     ['{name: run, expect: order same}', /run is named twice/],
-    ['{name: two, expect: ordr same}', /:4:\d+: The expectation is not an assertion: .*did you mean "order"/],
+    ['{name: two, expect: ordr same}', /:4:\d+: The assertion: unknown kind of assertion .*did you mean "order"/],
     ['{name: two, party: alice, broadcst: {payload: x}}', /did you mean "broadcast"/],
     ['{name: two, broadcast: {payload: x}}', /The party of the step is missing/],
     ['{name: two, party: alice, chain pause: {}}', /chain pause has no party of its own/],
