@@ -18,7 +18,7 @@ export type UploadFlags = FlagsOf<typeof uploadFlags> & {
 export async function uploadOne(flags: UploadFlags, context: CommandContext): Promise<string> {
   const { file, progress } = flags;
   if (file === undefined && flags.value === undefined) throw new CliError('USAGE', 'Name a FILE, or give a --value.');
-  if (file === '-' && flags.value === '-') throw new CliError('USAGE', '- (stdin) can be read once only.');
+  if (file === '-' && flags.value === '-') throw new CliError('USAGE', '- (stdin) can be used only once.');
   const datatype = flags.datatype === undefined ? undefined : datatypeName(flags.datatype);
   const text = flags.value === undefined ? undefined : await loadText(payloadSource(flags.value), readStdin);
   const value = text === undefined ? undefined : payloadValue(text);

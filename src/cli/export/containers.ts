@@ -19,10 +19,10 @@ export async function exportCompose(flags: ContainersFlags, context: CommandCont
   const { data, advertise } = flags;
   const written = await writeCompose(stack, flags.output ?? `${name}-compose`, { data, advertise });
   const { directory, image, hasData, urls } = written;
-  const what = `${safe(directory)} has ${name}, ${hasData ? 'with' : 'without'} its history`;
+  const what = `${safe(directory)} contains ${name} ${hasData ? 'with' : 'without'} its history`;
   return {
     json: { directory, image, data: hasData, urls },
-    text: `${context.output.out.paint('green', '✓')} ${what}; its README.md says how to start it`,
+    text: `${context.output.out.paint('green', '✓')} ${what}; to start it, see its README.md`,
     primary: safe(directory),
   };
 }
@@ -40,7 +40,7 @@ export async function exportKubernetes(
   const next = `kubectl create namespace ${name} && kubectl apply -n ${name} -f ${safe(directory)}`;
   return {
     json: { directory, image },
-    text: `${context.output.out.paint('green', '✓')} ${safe(directory)} has ${name}, for ${safe(image)}: ${next}`,
+    text: `${context.output.out.paint('green', '✓')} ${safe(directory)} contains ${name} for ${safe(image)}: ${next}`,
     primary: safe(directory),
   };
 }

@@ -34,26 +34,26 @@ interface Topology {
   readonly faults: readonly Fault[];
 }
 
-/** With more parties, their links are drawn through one point instead of pairwise. */
-const maxPairs = 6;
+/** The links of more parties are drawn through one hub instead of pairwise. */
+const maxPairwiseParties = 6;
 
-/** The services of a stack, how they are linked, and which links are disturbed, as a Mermaid flowchart. */
+/** A Mermaid flowchart of a stack's services and links, with the faults of links. */
 export function topologyOf({ settings, state, services, faults }: Topology): string {
   const { name, parties, tokens } = settings;
   const row = (service: string) => services.find((each) => each.name === service);
   const names = parties.map((party) => party.name);
   const boxOf = (id: string, lines: readonly string[], [open, close]: readonly [string, string]) =>
     `    ${idOf(id)}${open}"${lines.map(label).join('<br/>')}"${close}`;
-  const placeOf = (service: string) => [row(service)?.url ?? '', row(service)?.state ?? 'stopped'].filter(isText);
+  const addressOf = (service: string) => [row(service)?.url ?? '', row(service)?.state ?? 'stopped'].filter(isText);
   const connectors = tokens.connectors.length === 0 ? [] : [`tokens: ${tokens.connectors.join(', ')}`];
   return [
     'flowchart TB',
     `  subgraph ${idOf('stack')}["${label(`${name} · ${state}`)}"]`,
-    boxOf('chain', ['chain', ...placeOf('chain'), ...connectors], ['[(', ')]']),
-    boxOf('store', ['store', ...placeOf('store')], ['[(', ')]']),
+    boxOf('chain', ['chain', ...addressOf('chain'), ...connectors], ['[(', ')]']),
+    boxOf('store', ['store', ...addressOf('store')], ['[(', ')]']),
     ...parties.map(({ name: party, organization }) => {
       const own = organization === party ? [] : [organization];
-      return boxOf(party, [party, ...own, ...placeOf(party)], ['[', ']']);
+      return boxOf(party, [party, ...own, ...addressOf(party)], ['[', ']']);
     }),
     '  end',
     ...names.flatMap((party) => [`  ${idOf(party)} --> ${idOf('chain')}`, `  ${idOf(party)} --> ${idOf('store')}`]),
@@ -67,7 +67,7 @@ export function topologyOf({ settings, state, services, faults }: Topology): str
 
 function peerLinks(names: readonly string[], faults: readonly Fault[]): string[] {
   if (names.length < 2) return [];
-  const ofLinks = faults.flatMap(({ from, to, kind, delayMs = 0, oneWay }) => {
+  const linkFaults = faults.flatMap(({ from, to, kind, delayMs = 0, oneWay }) => {
     if (to === undefined) return [];
     const text = kind === 'cut' ? 'cut' : `slower by ${delayMs} ms`;
     return [
@@ -77,22 +77,22 @@ function peerLinks(names: readonly string[], faults: readonly Fault[]): string[]
       },
     ];
   });
-  const disturbed = ofLinks.map(({ line }) => line);
-  if (names.length > maxPairs) {
+  const faulty = linkFaults.map(({ line }) => line);
+  if (names.length > maxPairwiseParties) {
     const hub = `  ${idOf('peers')}(("mutual TLS"))`;
-    return [hub, ...names.map((name) => `  ${idOf(name)} <--> ${idOf('peers')}`), ...disturbed];
+    return [hub, ...names.map((name) => `  ${idOf(name)} <--> ${idOf('peers')}`), ...faulty];
   }
   const pairs = names.flatMap((one, i) => names.slice(i + 1).map((other) => [one, other] as const));
-  const whole = pairs.filter(([one, other]) => !ofLinks.some(({ pair }) => pair.has(one) && pair.has(other)));
-  return [...whole.map(([one, other]) => `  ${idOf(one)} <-- "mutual TLS" --> ${idOf(other)}`), ...disturbed];
+  const intact = pairs.filter(([one, other]) => !linkFaults.some(({ pair }) => pair.has(one) && pair.has(other)));
+  return [...intact.map(([one, other]) => `  ${idOf(one)} <-- "mutual TLS" --> ${idOf(other)}`), ...faulty];
 }
 
-/** An id of Mermaid: "end" and others are words of its own, and hyphens may be read as arrows. */
+/** An id for Mermaid, where "end" is a keyword and a hyphen may begin an arrow. */
 function idOf(name: string): string {
   return `n_${name.replaceAll('-', '_')}`;
 }
 
-/** A text between quotes, as Mermaid shows it. */
+/** Escapes a quoted text of Mermaid. */
 function label(text: string): string {
   return safe(text).replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -22,7 +22,7 @@ export async function exportSystemd(flags: ExportFlags, context: CommandContext)
   return { json: { unit, path }, text: safe(path), primary: safe(path) };
 }
 
-/** A user may have no name, as in containers. */
+/** The name of the user, or the id where there is no name, as in containers. */
 function ownName(): string {
   try {
     return userInfo().username;

@@ -27,9 +27,9 @@ export async function setOne(flags: FaultFlags, context: CommandContext): Promis
   const stack = await openRunningStack({ stack: flags.stack }, context);
   const fault = await setFault(stack, { kind, from, to, oneWay: flags['one-way'] ?? false, delayMs, forMs });
   const mark = context.output.out.paint('yellow', '!');
-  const end = forMs === undefined ? '' : ` for ${spanOf(forMs)}`;
-  const text = `${mark} ${fault.id}: ${faultText(fault)}${end}`;
-  return { json: { fault: shown(fault) }, text, primary: fault.id };
+  const duration = forMs === undefined ? '' : ` for ${spanOf(forMs)}`;
+  const text = `${mark} ${fault.id}: ${faultText(fault)}${duration}`;
+  return { json: { fault: faultMember(fault) }, text, primary: fault.id };
 }
 
 function spanIn(text: string, what: string): number {
@@ -46,7 +46,7 @@ export async function listFaults(
   const { output } = context;
   const stack = await findStack(flags, context);
   const faults = await readFaults(stack.layout);
-  if (output.isJson) await output.json(textOf(result({ faults: faults.map(shown) })));
+  if (output.isJson) await output.json(textOf(result({ faults: faults.map(faultMember) })));
   else if (output.isQuiet) await output.out.write(faults.map(({ id }) => `${id}\n`).join(''));
   else if (faults.length === 0) await output.note(`No fault is set in ${stack.name}.`);
   else await printTable(output, faults, columns, flags);
@@ -59,7 +59,7 @@ const columns: readonly Column<Fault>[] = [
   {
     name: 'until',
     text: ({ until }, isTerminal) =>
-      until === undefined ? 'it is cleared' : isTerminal ? spanOf(Date.parse(until) - Date.now()) : until,
+      until === undefined ? 'cleared' : isTerminal ? spanOf(Date.parse(until) - Date.now()) : until,
   },
 ];
 
@@ -74,14 +74,23 @@ export async function clearSome(
   const mark = output.out.paint('green', '✓');
   const lines = cleared.map((fault) => `${mark} cleared ${fault.id}: ${faultText(fault)}`);
   return {
-    json: { cleared: cleared.map(shown) },
-    text: lines.length === 0 ? 'No fault is set; nothing to clear' : lines.join('\n'),
+    json: { cleared: cleared.map(faultMember) },
+    text: lines.length === 0 ? 'No fault is set' : lines.join('\n'),
     primary: cleared.length === 0 ? undefined : cleared.map(({ id }) => id).join('\n'),
   };
 }
 
-/** A fault as JSON shows it, without the keys of the nodes. */
-export function shown({ id, kind, from, to, oneWay, delayMs, since, until }: Fault): Readonly<Record<string, unknown>> {
+/** A fault in JSON, without the keys of the nodes. */
+export function faultMember({
+  id,
+  kind,
+  from,
+  to,
+  oneWay,
+  delayMs,
+  since,
+  until,
+}: Fault): Readonly<Record<string, unknown>> {
   return {
     id,
     kind,

@@ -1,4 +1,4 @@
-/** The commands, in a useful order of learning. */
+/** The commands by subject, those that a new user needs first. */
 export const commandGroups: readonly (readonly [title: string, ids: readonly string[]])[] = [
   ['Life cycle', ['init', 'start', 'stop', 'restart', 'upgrade', 'reset', 'remove', 'run', 'exec']],
   [
@@ -122,10 +122,10 @@ export const commandGroups: readonly (readonly [title: string, ids: readonly str
 ];
 
 /** The hidden aliases of commands. */
-const secondNames = ['down', 'ls', 'ps', 'rm', 'up'];
+const aliases = ['down', 'ls', 'ps', 'rm', 'up'];
 
 /** The commands as they are typed, the longest first: `chain accounts create` before `chain accounts`. */
 export const commandNames: readonly string[] = [
   ...commandGroups.flatMap(([, ids]) => ids.map((id) => id.replaceAll(':', ' '))),
-  ...secondNames,
+  ...aliases,
 ].toSorted((one, other) => other.length - one.length);

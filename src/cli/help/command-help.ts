@@ -1,6 +1,6 @@
 import { Help } from '@oclif/core/help';
 
-/** The help of commands and topics. A topic lists every command below it once, as it is typed. */
+/** The help of commands and topics. A topic lists every command below it, as it is typed. */
 export class CommandHelp extends Help {
   text = '';
 
@@ -13,7 +13,7 @@ export class CommandHelp extends Help {
     const depth = topic.name.split(':').length + 1;
     const commands = this.sortedCommands.filter(({ id }) => id.startsWith(`${topic.name}:`));
     const direct = commands.filter(({ id }) => id.split(':').length === depth);
-    // A deeper name runs over its column, which keeps the summaries of the others on one line of 80.
+    // A deeper name may exceed its column, so that the other summaries fit a line of 80.
     const width = Math.max(...direct.map(({ id }) => id.length));
     const lines = commands.map(
       (command) => `${command.id.replaceAll(':', ' ').padEnd(width)}  ${this.summary(command) ?? ''}`,

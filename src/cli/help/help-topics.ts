@@ -1,4 +1,4 @@
-/** The texts of `help TOPIC`, for subjects that belong to no single command. */
+/** The texts of `help TOPIC`, for subjects of several commands. */
 const topics: Readonly<Record<string, string>> = {
   'exit-codes': `Exit codes
     0  success, or nothing to do

@@ -10,7 +10,7 @@ import type { Output } from '../terminal/output.js';
 import { linesOf } from '../terminal/text.js';
 
 /**
- * Prints the help of a command or topic (its words joined by `:`), or of everything for an empty id or `help`.
+ * Prints the help of a command or topic (its words joined by `:`), or an overview for an empty id or `help`.
  *
  * @throws CliError UNKNOWN_COMMAND
  */
@@ -22,12 +22,12 @@ export async function showHelp(config: Config, id: string, output: Output): Prom
   if (config.findCommand(id) === undefined && config.findTopic(id) === undefined) {
     const [topic] = namesNear(id.replaceAll(':', '-'), topicNames);
     if (topic === undefined) throw unknownCommand(id.split(':'), config);
-    throw new CliError('UNKNOWN_COMMAND', `There is no help for "${id.replaceAll(':', ' ')}".`, {
+    throw new CliError('UNKNOWN_COMMAND', `No help for "${id.replaceAll(':', ' ')}".`, {
       hint: `Did you mean: ${config.bin} help ${topic}`,
     });
   }
   const help = new CommandHelp(config, {
-    // The output escapes what it has not styled itself, so the styles of oclif would be printed as text.
+    // The output escapes foreign escape sequences, so oclif's styles would be printed as text.
     stripAnsi: true,
     docopts: false,
     hideCommandSummaryInDescription: true,
@@ -40,7 +40,7 @@ export async function showHelp(config: Config, id: string, output: Output): Prom
 /** A heading of oclif's help, such as OUTPUT FLAGS. */
 const heading = /^[A-Z][A-Z ]+$/gm;
 const maxWidth = 100;
-/** The column of the summaries: behind all names but one, and the summaries fit a line of 80. */
+/** The column of the summaries. All names but one are shorter, and the summaries fit a line of 80. */
 const nameWidth = 18;
 
 function rootHelp(config: Config, output: Output): string {
@@ -72,19 +72,19 @@ function rootHelp(config: Config, output: Output): string {
   ].join('\n');
 }
 
-/** The columns of a terminal that nobody has made larger, without the indentation. */
+/** The width of a standard terminal, without the indentation. */
 const maxLineLength = 78;
 
-/** The part of oclif's configuration that lists the commands. */
+/** The part of oclif's configuration that is used here. */
 export interface KnownCommands {
   readonly bin: string;
   readonly commands: readonly Pick<Command.Loadable, 'id' | 'aliases' | 'hiddenAliases' | 'hidden'>[];
 }
 
 /**
- * Checks that flags stand behind their command.
+ * Checks that no flag precedes the command.
  *
- * @throws CliError USAGE with the line as it should be typed; UNKNOWN_COMMAND if none of its words is a command
+ * @throws CliError USAGE with the correct command line; UNKNOWN_COMMAND if no word is a command
  */
 export function requireFlagsBehind(typed: readonly string[], config: KnownCommands): void {
   const { bin, commands } = config;
@@ -99,12 +99,12 @@ export function requireFlagsBehind(typed: readonly string[], config: KnownComman
       .toSorted((a, b) => b.length - a.length)[0];
     if (id === undefined) continue;
     const right = [bin, ...id, ...typed.slice(0, from), ...typed.slice(from + id.length)];
-    throw new CliError('USAGE', 'Flags go after the command.', { hint: `Type: ${right.map(quote).join(' ')}` });
+    throw new CliError('USAGE', 'Flags go after the command.', { hint: `Write: ${right.map(quote).join(' ')}` });
   }
   if (words.some((word) => word !== '' && !word.startsWith('-'))) throw unknownCommand(words, config);
 }
 
-/** The failure for an unknown command, with the nearest known one, or for words after a command that takes none. */
+/** The failure for an unknown command, with the nearest known one, or for unexpected words after a command. */
 export function unknownCommand(words: readonly string[], config: KnownCommands): CliError {
   const known = config.commands.filter((command) => command.hidden !== true).flatMap(namesOf);
   const typed = words.filter((word) => !word.startsWith('-'));
@@ -118,21 +118,21 @@ export function unknownCommand(words: readonly string[], config: KnownCommands):
   const isTopic = known.some((name) => name.startsWith(`${first} `));
   const shown = isTopic && second !== undefined ? `${first} ${second}` : first;
   const hints = [...namesNear(`${first} ${second ?? ''}`.trim(), known), ...namesNear(first, isTopic ? [] : firsts)];
-  const meant = meanings.get(`${first} ${second ?? ''}`) ?? meanings.get(first);
+  const synonym = synonyms.get(`${first} ${second ?? ''}`) ?? synonyms.get(first);
   const near = hints[0] ?? known.find((name) => first.length >= minPrefixCharacters && name.startsWith(first));
-  const wanted = meant ?? near;
+  const wanted = synonym ?? near;
   return new CliError('UNKNOWN_COMMAND', `${config.bin} has no command "${shown}".`, {
     hint: wanted === undefined ? `See ${config.bin} help.` : `Did you mean: ${config.bin} ${wanted}`,
   });
 }
 
-/** The name that was probably meant, if there is one. */
+/** The most similar name, if any is similar. */
 function namesNear(typed: string, known: readonly string[]): string[] {
   return [/did you mean "(.*)"/.exec(nearestHint(typed, known))?.[1]].filter((name) => name !== undefined);
 }
 
-/** Words that other tools have for commands of this one. */
-const meanings = new Map(
+/** Words of other tools, with the commands that do the same here. */
+const synonyms = new Map(
   Object.entries({
     create: 'init',
     new: 'init',
@@ -157,7 +157,7 @@ const meanings = new Map(
   }),
 );
 
-/** Fewer characters are the beginning of too much. */
+/** The beginning of a name must have at least this many characters to be completed. */
 const minPrefixCharacters = 3;
 
 function longestFirst(one: string, other: string): number {

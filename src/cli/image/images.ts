@@ -22,7 +22,7 @@ export async function buildImage(
   const begunMs = performance.now();
   const image = await ensureImage(await requireEngine(environment), hasChain);
   const durationMs = Math.round(performance.now() - begunMs);
-  const what = image.isNew ? `made in ${spanOf(durationMs)}` : 'is there already';
+  const what = image.isNew ? `created in ${spanOf(durationMs)}` : 'already exists';
   return {
     json: { ...members(image), created: image.isNew, durationMs },
     text: `${output.out.paint('green', '✓')} ${safe(image.name)} ${what} · ${sizeOf(image.sizeBytes)}`,
@@ -45,7 +45,7 @@ export async function showImages(
   const images = await listImages(await requireEngine(environment));
   if (output.isJson) await output.json(textOf(result({ images: images.map(members) })));
   else if (output.isQuiet) await output.out.write(images.map(({ name }) => `${name}\n`).join(''));
-  else if (images.length === 0) await output.note(`There is no image. Make one: ${program} image build`);
+  else if (images.length === 0) await output.note(`No image exists. Create one: ${program} image build`);
   else await printTable(output, images, columns, options);
 }
 
@@ -59,7 +59,7 @@ export async function removeImages(flags: ConfirmFlags, context: CommandContext)
   const names = images.map(({ name }) => name);
   return {
     json: { removed: names },
-    text: names.length === 0 ? 'There is no image.' : `${names.map(safe).join(', ')} removed`,
+    text: names.length === 0 ? 'No image exists' : `${names.map(safe).join(', ')} removed`,
     primary: names.join('\n'),
   };
 }

@@ -22,7 +22,7 @@ export type PartyAddFlags = FlagsOf<typeof partyAddFlags> & {
 /** `stack party add`. @throws CliError USAGE; StackError as `addParty` */
 export async function addOne(flags: PartyAddFlags, context: CommandContext): Promise<CommandResult> {
   const { output } = context;
-  if (flags.external) throw elsewhere(flags.name, context.program);
+  if (flags.external) throw externalParty(flags.name, context.program);
   const timeoutMs = durationMs(flags.timeout, '--timeout');
   const keyFile = flags.key === undefined ? undefined : keyFileIn(flags.key);
   const located = await findStack(flags, context);
@@ -58,7 +58,7 @@ export async function addOne(flags: PartyAddFlags, context: CommandContext): Pro
   };
 }
 
-interface Standing {
+interface AddedParty {
   readonly url: string | null;
   readonly state: PartyState | undefined;
   readonly stack: string;
@@ -66,12 +66,12 @@ interface Standing {
 
 function textFor(
   { party: { name }, outcome, durationMs: spentMs }: JoinResult,
-  { url, state, stack }: Standing,
+  { url, state, stack }: AddedParty,
   { output, program }: CommandContext,
 ): string {
-  if (outcome === 'member') return `${name} is a member of ${stack} already${url === null ? '' : `   ${url}`}`;
+  if (outcome === 'member') return `${name} is already a member of ${stack}${url === null ? '' : `   ${url}`}`;
   const mark = output.out.paint('green', '✓');
-  if (outcome === 'planned') return `${mark} ${name} joins ${stack} when it is started: ${program} start ${stack}`;
+  if (outcome === 'planned') return `${mark} ${name} joins ${stack} at its next start: ${program} start ${stack}`;
   const facts = [
     ...(state?.chainHead == null ? [] : [`at block ${state.chainHead}`]),
     ...(state?.messages == null ? [] : [plural(state.messages, 'message')]),
@@ -81,25 +81,25 @@ function textFor(
   return `${mark} ${name} joined ${facts.join(' · ')}${url === null ? '' : `   ${url}`}`;
 }
 
-/** The database of a party as it stands in the definition. */
+/** The settings of a party's database, as in the definition. */
 function databaseOfParty(word: string): Readonly<Record<string, string>> {
   const settings = databaseSettings(word, process.cwd(), '--database');
   return Object.fromEntries(settings.map(({ path, value }) => [path.at(-1) ?? '', value]));
 }
 
-/** Secrets are never values on the command line, so the argument must name a file. */
+/** The path in `file:PATH`, since a secret must not be on a command line. @throws CliError USAGE */
 function keyFileIn(text: string): string {
   const path = /^file:(.+)$/.exec(text)?.[1];
   if (path === undefined) {
     throw new CliError('USAGE', '--key must name a file, like --key file:./dave.key.', {
-      hint: 'Put the private key into a file of mode 0600: every user of this machine can read a command line.',
+      hint: 'Write the private key to a file of mode 0600: every user of this machine can read command lines.',
     });
   }
   return isAbsolute(path) ? path : join(process.cwd(), path);
 }
 
-function elsewhere(name: string, program: string): CliError {
-  return new CliError('USAGE', 'A party on another machine makes its own keys there, and is invited.', {
+function externalParty(name: string, program: string): CliError {
+  return new CliError('USAGE', 'A party on another machine creates its own keys and must be invited.', {
     hint: `Invite it: ${program} party invite ${name}`,
   });
 }

@@ -1,7 +1,7 @@
 import { nearestHint } from '../../wire/lists/query.js';
 import { CliError } from '../errors/exit.js';
 
-/** Selects a party of a stack by name, or the first. @throws CliError NOT_FOUND */
+/** Selects a party by name, or the first. @throws CliError NOT_FOUND */
 export function chooseParty(
   nodes: readonly { readonly name: string }[],
   wanted: string | undefined,

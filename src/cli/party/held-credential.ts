@@ -2,11 +2,11 @@ import type { Transport } from '../../client/transport.js';
 import type { Stack } from '../../stack/places/locate.js';
 import { type ServiceRow, stackStatus } from '../../stack/status.js';
 
-/** The credential of a node that did not run when the command began: its port may belong to another program. */
+/** The credential of a node that is not running yet, when another program may listen on its port. */
 export interface HeldCredential {
-  /** Empty until the node was seen running. */
+  /** Empty until the node runs. */
   headers(): Readonly<Record<string, string>>;
-  /** A transport that sends nothing before the node runs, and then sends the credential, too. */
+  /** A transport that fails before the node runs, and then adds the credential. */
   over(send: Transport): Transport;
 }
 
@@ -14,7 +14,7 @@ interface Secret {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Holds the credential of a node of a stack back until it runs; undefined if it does, or needs none. */
+/** Withholds the credential of a node until it runs; undefined if the node runs or needs no credential. */
 export function holdForNode(stack: Stack, row: ServiceRow, credential: Secret | undefined): HeldCredential | undefined {
   if (credential === undefined || isRunning(row)) return undefined;
   return holdCredential(credential, async () => {
@@ -23,12 +23,12 @@ export function holdForNode(stack: Stack, row: ServiceRow, credential: Secret | 
   });
 }
 
-/** A node that its user starts has no process known here: it runs once it answers. */
+/** A node that the user runs has no known process; it runs if it answers. */
 function isRunning({ pid, isExternal, health }: ServiceRow): boolean {
   return pid !== null || (isExternal && health === 'healthy');
 }
 
-/** Holds a credential back until `runs` says that the node runs. */
+/** Withholds a credential until `runs` resolves with true. */
 export function holdCredential({ headers }: Secret, runs: () => Promise<boolean>): HeldCredential {
   let isReleased = false;
   return {

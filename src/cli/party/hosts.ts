@@ -45,10 +45,10 @@ export async function joinOne(
   const request = { invite: file, name, organization, advertise, bind, output: target };
   const joined = await joinNetwork(place, { ...request, workingDirectory: process.cwd() });
   const mark = context.output.out.paint('green', '✓');
-  const then = `Give ${safe(target)} to a member, who runs: ${context.program} party admit ${safe(target)}`;
+  const next = `Give ${safe(target)} to a member, who runs: ${context.program} party admit ${safe(target)}`;
   return {
     json: { stack: joined.stack, party: joined.party, file: target, request: joined.request },
-    text: `${mark} ${joined.stack} created: ${joined.party}, at ${joined.request.endpoint}\n  ${then}`,
+    text: `${mark} ${joined.stack} created: ${joined.party}, at ${joined.request.endpoint}\n  ${next}`,
     primary: target,
   };
 }
@@ -64,9 +64,9 @@ export async function admitOne(file: string, flags: AdmitFlags, context: Command
   const options = { timeoutMs, onProgress: progress.listener };
   const { guest, outcome } = await admit(stack, file, options).finally(() => progress.end());
   const texts = {
-    admitted: `${guest.organization} is a member of ${stack.name} now; its node may start`,
-    member: `${guest.organization} is a member of ${stack.name} already`,
-    planned: `${guest.organization} becomes a member when ${stack.name} is started: ${context.program} start`,
+    admitted: `${guest.organization} is now a member of ${stack.name}; its node can start`,
+    member: `${guest.organization} is already a member of ${stack.name}`,
+    planned: `${guest.organization} becomes a member at the next start of ${stack.name}: ${context.program} start`,
   };
   return {
     json: { ...guest, outcome },

@@ -1,11 +1,11 @@
 import { CliError } from '../errors/exit.js';
 
-/** The host and port of a node's address. @throws CliError USAGE for what is no address, or has a password */
+/** The host and port of a node's URL. @throws CliError USAGE for an invalid URL, or one with a password */
 export function hostOf(url: string): string {
   const { protocol, host, username, password } = URL.canParse(url) ? new URL(url) : noUrl;
   if (username !== '' || password !== '') {
-    throw new CliError('USAGE', 'A password must not be in --url, where other users can see it.', {
-      hint: 'Put user:password into a file of mode 0600 and name it with --auth-file.',
+    throw new CliError('USAGE', '--url must not contain a password: other users can read command lines.', {
+      hint: 'Write user:password to a file of mode 0600 and pass it with --auth-file.',
     });
   }
   if (/^https?:$/.test(protocol) && host !== '') return host;

@@ -15,13 +15,13 @@ export interface NodePlace {
   readonly member?: (PartyPlace & { readonly settings: PartySettings | undefined }) | undefined;
 }
 
-/** Creates the client of a node. Connects to nothing. */
+/** Creates the client of a node, without connecting. */
 export function openNode({ name, url, namespace, access, member }: NodePlace, context: PartyContext) {
   const { transport: trusted, ...options } = clientAccess(access);
   const { output } = context;
   const known = access.held?.over(trusted) ?? trusted;
-  const asking = member === undefined ? known : createPartyTransport(member, context, known);
-  const transport = output.isVerbose ? talking(asking, output) : asking;
+  const checked = member === undefined ? known : createPartyTransport(member, context, known);
+  const transport = output.isVerbose ? createTracingTransport(checked, output) : checked;
   return {
     name,
     url,
@@ -33,15 +33,15 @@ export function openNode({ name, url, namespace, access, member }: NodePlace, co
 }
 
 /** A transport that prints requests and responses to stderr, for `--verbose`. */
-function talking(send: Transport, { err }: Output): Transport {
-  const say = (text: string) => err.write(`${err.paint('dim', safe(text))}\n`);
+function createTracingTransport(send: Transport, { err }: Output): Transport {
+  const trace = (text: string) => err.write(`${err.paint('dim', safe(text))}\n`);
   return async (request) => {
     const { method, url, body } = request;
-    const asked = performance.now();
-    await say(`→ ${method} ${url}`);
-    if (typeof body === 'string') await say(`  ${body}`);
+    const sentMs = performance.now();
+    await trace(`→ ${method} ${url}`);
+    if (typeof body === 'string') await trace(`  ${body}`);
     const response = await send(request);
-    await say(`← ${response.status} in ${Math.round(performance.now() - asked)} ms`);
+    await trace(`← ${response.status} in ${Math.round(performance.now() - sentMs)} ms`);
     return response;
   };
 }

@@ -6,10 +6,10 @@ import type { Layout } from '../../stack/layout.js';
 import { describeDown, type Down, type Member, NodeDownError } from '../errors/node-down.js';
 import type { Output } from '../terminal/output.js';
 
-/** A party's node in its stack, and how long it is waited for. */
+/** A party's node in its stack, with the settings of a wait for it. */
 export interface PartyPlace extends Member {
   readonly layout: Layout;
-  /** How long a request waits for a paused node; 0 = without a limit. */
+  /** The longest wait of a request for a paused node; 0 = no limit. */
   readonly maxPauseMs: number;
   /** Whether a wait for a paused node is reported on stderr. */
   readonly isNoted: boolean;
@@ -21,16 +21,16 @@ export interface PartyContext {
   readonly program: string;
 }
 
-/** Delay of the first look at a node that does not respond, and interval of further ones. */
-const lookMs = 1_000;
+/** Delay of the first check of a node that does not respond, and interval of further ones. */
+const checkMs = 1_000;
 
 /**
- * Creates the transport to the node of a party. If the node does not respond, its supervisor is asked why: a refused
- * connection fails with a `NodeDownError`, and so does a request that has waited too long for a paused node.
+ * Creates the transport to the node of a party. If the node does not respond, the supervisor tells why: a refused
+ * connection and a too long wait for a paused node fail with a `NodeDownError`.
  */
 export function createPartyTransport(place: PartyPlace, context: PartyContext, send: Transport): Transport {
-  const look = () => lookAt(place, context.program);
-  const wait = createWait(place, context, look);
+  const check = () => findCause(place, context.program);
+  const wait = createWait(place, context, check);
   return async (request) => {
     const answered = new AbortController();
     const abandoned = new AbortController();
@@ -40,14 +40,14 @@ export function createPartyTransport(place: PartyPlace, context: PartyContext, s
       (error) => {
         abandoned.abort(error);
       },
-      // Answered; or the supervisor cannot be asked, and the request has its own end.
+      // The request was answered, or the supervisor is not reachable and the request ends without it.
       () => undefined,
     );
     try {
       return await send({ ...request, signal });
     } catch (error) {
       if (signal.aborted) throw error;
-      const down = await look().catch(() => undefined);
+      const down = await check().catch(() => undefined);
       throw down === undefined ? error : new NodeDownError(down, { code: codeOf(error), exit: 'NOT_RUNNING' });
     } finally {
       answered.abort();
@@ -59,34 +59,34 @@ interface Found extends Down {
   readonly isPaused: boolean;
 }
 
-/** Creates the wait of one request: resolves when it is to be given up, and rejects when the signal is aborted. */
+/** Creates the wait of a request. It resolves with the error of a timeout, and rejects when the signal aborts. */
 function createWait(
   { maxPauseMs, isNoted }: PartyPlace,
   { output }: PartyContext,
-  look: () => Promise<Found | undefined>,
+  check: () => Promise<Found | undefined>,
 ): (method: string, signal: AbortSignal) => Promise<NodeDownError> {
-  let isSaid = !isNoted;
+  let hasNoted = !isNoted;
   return async (method, signal) => {
     const begunMs = performance.now();
     for (;;) {
-      await sleep(lookMs, undefined, { signal });
-      const down = await look();
+      await sleep(checkMs, undefined, { signal });
+      const down = await check();
       if (down?.isPaused !== true) continue;
       signal.throwIfAborted();
-      if (!isSaid) {
-        isSaid = true;
+      if (!hasNoted) {
+        hasNoted = true;
         await output.note(`Waiting: ${down.text}. ${down.hint}`);
       }
       if (maxPauseMs === 0 || performance.now() - begunMs < maxPauseMs) continue;
-      // A paused node has the request in its socket, and reads it when it goes on.
-      const after = method === 'GET' ? '' : '; the request may still be carried out when it goes on';
+      // A paused node finds the request in its socket when it is resumed.
+      const after = method === 'GET' ? '' : '; the request may still be executed when the node is resumed';
       return new NodeDownError({ ...down, text: `${down.text}${after}` }, { exit: 'TIMEOUT' });
     }
   };
 }
 
-/** Why the node does not respond, as its supervisor knows; undefined for one that is healthy or not its own. */
-async function lookAt(place: PartyPlace, program: string): Promise<Found | undefined> {
+/** Why the node does not respond, according to its supervisor; undefined if it is healthy or unknown. */
+async function findCause(place: PartyPlace, program: string): Promise<Found | undefined> {
   const status = await statusOf(await connectControl(place.layout));
   if (status === undefined) {
     const { stack } = place;

@@ -12,7 +12,7 @@ import type { rebuildFlags } from './flags.js';
 type RebuildFlags = FlagsOf<typeof rebuildFlags> & { readonly party: string };
 
 /**
- * `stack node rebuild`. Undefined if the answer to the question is no.
+ * `stack node rebuild`. Undefined if the user declines.
  *
  * @throws StackError as `requireRebuildable`, `askForRebuild`, `startStack`; CliError as `confirm`
  */
@@ -23,27 +23,26 @@ export async function rebuildOne(flags: RebuildFlags, context: CommandContext): 
   const chosen = await chooseStackToChange(flags, context, `node rebuild ${party}`);
   const stack = await openStack({ stack: chosen }, context);
   await requireRebuildable(stack, party);
-  const blocks = from === undefined ? 'blocks that the chain does not have any more' : `block ${from} on`;
-  const text = `What ${party} has read from ${blocks} will be taken back and read again, and its events told again.`;
-  if (!(await confirm({ text }, flags, context))) return undefined;
+  const blocks = from === undefined ? 'blocks that are no longer on the chain' : `block ${from} onwards`;
+  const consequence = `Everything that ${party} read from ${blocks} will be undone, read again and delivered again.`;
+  if (!(await confirm({ text: consequence }, flags, context))) return undefined;
   const begun = performance.now();
   const isRunning = await askForRebuild(stack, party, from === undefined ? {} : { from });
   if (!isRunning) {
-    const then = `${program} start ${stack.name}`;
-    return { text: `${party} reads its history again at its next start: ${then}`, json: { party, rebuilt: false } };
+    const text = `${party} reads its history again at its next start: ${program} start ${stack.name}`;
+    return { text, json: { party, rebuilt: false } };
   }
   await startWithProgress(stack, { timeoutMs, only: [party], smoke: false }, flags.progress, context);
   const rebuilt = await readRebuilt(stack, party);
   const took = secondsText(Math.round(performance.now() - begun));
-  const done = `${output.out.paint('green', '✓')} ${party} is running again after ${took}: ${sayRebuilt(rebuilt)}`;
+  const done = `${output.out.paint('green', '✓')} ${party} is running again after ${took}: ${rebuiltText(rebuilt)}`;
   const { keptBlock = null, readBlock = null } = rebuilt ?? {};
   return { text: done, json: { party, rebuilt: true, keptBlock, readBlock } };
 }
 
-function sayRebuilt(rebuilt: RebuildResult | undefined): string {
+function rebuiltText(rebuilt: RebuildResult | undefined): string {
   const { keptBlock, readBlock } = rebuilt ?? {};
   if (keptBlock === undefined || readBlock === undefined) return 'it had read nothing from the chain';
-  if (keptBlock >= readBlock)
-    return `the chain has all ${readBlock} blocks that it had read, and nothing was taken back`;
-  return `blocks ${keptBlock + 1} to ${readBlock} were taken back, and it reads the chain from there`;
+  if (keptBlock >= readBlock) return `the chain has all ${readBlock} blocks that it had read, so nothing was undone`;
+  return `blocks ${keptBlock + 1} to ${readBlock} were undone, and it reads the chain from there`;
 }

@@ -17,23 +17,23 @@ export type PartyStartFlags = FlagsOf<typeof partyStartFlags> & { readonly name:
 export async function pauseOne(flags: PartyFlags, context: CommandContext): Promise<CommandResult> {
   const stack = await openRunningStack({ stack: flags.stack }, context);
   const { changed } = await pauseParty(stack, flags.name);
-  return said(flags, context, { changed, state: 'paused' });
+  return changeResult(flags, context, { changed, state: 'paused' });
 }
 
 /** `stack party resume`. @throws StackError as `resumeParty` */
 export async function resumeOne(flags: PartyFlags, context: CommandContext): Promise<CommandResult> {
   const stack = await openRunningStack({ stack: flags.stack }, context);
   const { changed } = await resumeParty(stack, flags.name);
-  return said(flags, context, { changed, state: 'healthy', done: 'resumed', already: 'is running already' });
+  return changeResult(flags, context, { changed, state: 'healthy', done: 'resumed', already: 'is already running' });
 }
 
 /** `stack party stop`. @throws StackError as `stopParty` */
 export async function stopOne(flags: PartyFlags, context: CommandContext): Promise<CommandResult> {
   const stack = await openRunningStack({ stack: flags.stack }, context);
   const { changed, forced } = await stopParty(stack, flags.name);
-  const answer = said(flags, context, { changed, state: 'stopped' });
-  const text = forced ? `${answer.text}; it did not end in time and was killed` : answer.text;
-  return { ...answer, text, json: { ...asMembers(answer), forced } };
+  const result = changeResult(flags, context, { changed, state: 'stopped' });
+  const text = forced ? `${result.text}; it did not stop in time and was killed` : result.text;
+  return { ...result, text, json: { ...membersOf(result), forced } };
 }
 
 /** `stack party start`. @throws StackError as `requireParty`, `requireMember`, `startStack` */
@@ -61,29 +61,30 @@ async function startAgain(
   const started = await startWithProgress(stack, options, flags.progress, context);
   const row = started.services.find(({ name }) => name === flags.name);
   const took = secondsText(Math.round(performance.now() - begun));
-  const answer = said(flags, context, {
+  const result = changeResult(flags, context, {
     changed: !started.alreadyRunning,
     state: row?.state ?? 'healthy',
     done: `is running again after ${took}   ${row?.url ?? ''}`.trimEnd(),
-    already: 'is running already',
+    already: 'is already running',
   });
-  return { ...answer, json: { ...asMembers(answer), url: row?.url ?? null } };
+  return { ...result, json: { ...membersOf(result), url: row?.url ?? null } };
 }
 
-interface Said {
+interface Change {
   readonly changed: boolean;
   readonly state: string;
-  /** Default: `is` and the state. */
+  /** The predicate after a change. Default: `is` and the state. */
   readonly done?: string;
+  /** The predicate without a change. Default: `is already` and the state. */
   readonly already?: string;
 }
 
-function said({ name }: PartyFlags, { output }: Pick<CommandContext, 'output'>, change: Said): CommandResult {
-  const { changed, state, done = `is ${state}`, already = `is ${state} already` } = change;
+function changeResult({ name }: PartyFlags, { output }: Pick<CommandContext, 'output'>, change: Change): CommandResult {
+  const { changed, state, done = `is ${state}`, already = `is already ${state}` } = change;
   const text = changed ? `${output.out.paint('green', '✓')} ${name} ${done}` : `${name} ${already}`;
   return { text, json: { party: name, state, changed } };
 }
 
-function asMembers({ json }: CommandResult): Readonly<Record<string, unknown>> {
+function membersOf({ json }: CommandResult): Readonly<Record<string, unknown>> {
   return typeof json === 'string' ? {} : json;
 }

@@ -48,7 +48,7 @@ export async function runApi(flags: ApiFlags, context: CommandContext): Promise<
       if (!signal.aborted) throw error;
       throw new CliError('TIMEOUT', `No answer from ${party.url} within ${timeoutMs / 1_000} s.`, { cause: error });
     });
-  await printAnswer(answer, flags.include, output);
+  await printResponse(answer, flags.include, output);
   if (answer.status === 401) await output.note(credentialHint);
   if (answer.status >= 400) {
     throw new CliError(answer.status >= 500 ? 'UNHEALTHY' : 'REJECTED', `Status ${answer.status}.`, { isSaid: true });
@@ -64,7 +64,7 @@ function readHeaders(lines: readonly string[]): Record<string, string> {
       throw new CliError('USAGE', `A header is one line of Latin-1 characters, not "${safe(line)}".`);
     if (secretHeaders.test(name))
       throw new CliError('USAGE', `${name} is a secret and must not be on a command line.`, {
-        hint: 'Put user:password or a token into a file of mode 0600 and name it with --auth-file.',
+        hint: 'Write user:password or a token to a file of mode 0600 and pass it with --auth-file.',
       });
     headers[name] = value;
   }
@@ -72,8 +72,8 @@ function readHeaders(lines: readonly string[]): Record<string, string> {
 }
 
 /** Prints a body: byte for byte for a program; on a terminal with JSON indented and control characters escaped. */
-async function printAnswer(answer: RawAnswer, isWithHead: boolean, output: Output): Promise<void> {
-  if (isWithHead) {
+async function printResponse(answer: RawAnswer, hasHead: boolean, output: Output): Promise<void> {
+  if (hasHead) {
     const lines = [...answer.headers].map(([name, value]) => safe(`${name}: ${value}`));
     await output.out.write(`${[`HTTP ${answer.status}`, ...lines].join('\n')}\n\n`);
   }

@@ -33,23 +33,23 @@ export async function readAuthFile(path: string): Promise<Credential> {
   if (text.includes(':') && !/[\r\n]/.test(text))
     return credentialOf(path, 'Basic', Buffer.from(text).toString('base64'));
   if (bearerToken.test(text)) return credentialOf(path, 'Bearer', text);
-  throw new CliError('USAGE', `${path} must hold one line: user:password, or a bearer token.`);
+  throw new CliError('USAGE', `${path} must contain one line: user:password or a bearer token.`);
 }
 
-/** How a node is called. */
+/** The credential and the TLS settings for requests to a node. */
 export interface NodeAccess {
-  /** Undefined: it asks for none, or is not asked for anything that needs one. */
+  /** Undefined if none is sent. */
   readonly credential?: Credential | undefined;
-  /** In place of a credential, for a node that does not run yet. */
+  /** Replaces the credential for a node that is not running yet. */
   readonly held?: HeldCredential | undefined;
-  /** Undefined: as the platform calls any address. */
+  /** Undefined for the platform's own connections. */
   readonly route?: SecureRoute | undefined;
-  /** The file with which other programs know its certificate. */
+  /** The certificate file for other programs, such as curl. */
   readonly caFile?: string | undefined;
 }
 
 /**
- * How the nodes of the parties are called: with their tokens, if they ask for them, and with their certificates.
+ * The access to each party's node: its token, if it requires one, and its certificate.
  *
  * @throws StackError KEY_INVALID, CERTIFICATE_INVALID
  */
@@ -66,14 +66,14 @@ export async function stackAccess({ layout, settings }: Stack): Promise<Readonly
   return new Map(await Promise.all(found));
 }
 
-/** How a node elsewhere is called whose certificate is of the authorities in a file. @throws CliError USAGE */
+/** The access to a node whose certificate is issued by the authorities in a file. @throws CliError USAGE */
 export async function readCaFile(path: string): Promise<Pick<NodeAccess, 'route' | 'caFile'>> {
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
     throw new CliError('USAGE', `The file of --ca, ${path}, cannot be read: ${fileProblem(cause)}.`, { cause });
   });
   if (!isCertificate(text)) {
-    throw new CliError('USAGE', `The file of --ca, ${path}, holds no certificate in PEM.`, {
-      hint: 'It begins with -----BEGIN CERTIFICATE-----.',
+    throw new CliError('USAGE', `The file of --ca, ${path}, contains no PEM certificate.`, {
+      hint: 'A PEM certificate begins with -----BEGIN CERTIFICATE-----.',
     });
   }
   return { route: createTrustedRoute(text), caFile: path };
@@ -81,21 +81,21 @@ export async function readCaFile(path: string): Promise<Pick<NodeAccess, 'route'
 
 type ClientAccess = Pick<ClientOptions, 'headers'> & Required<Pick<ClientOptions, 'transport'>>;
 
-/** For nodes without TLS, and with certificates that Node trusts. */
+/** The transport to nodes without TLS, or with certificates that Node.js trusts. */
 const plain = createTransport();
 
-/** The options of a client that calls a node. */
+/** The options of a client for a node. */
 export function clientAccess({ credential, route }: NodeAccess = {}): ClientAccess {
   return { ...(credential && { headers: credential.headers }), transport: route?.transport ?? plain };
 }
 
-/** Returns agents by the origin of an address: a certificate is believed of its own node only. */
+/** Returns agents by the origin of a URL, so that a certificate is trusted only for its own node. */
 export function agentsByNode(nodes: readonly (NodeAccess & { readonly url: string })[]): AgentOf {
   const known = new Map(nodes.map(({ url, route }) => [originOf(url), route?.agent]));
   return (url) => (/^(?:https|wss):/.test(url) ? known.get(originOf(url)) : undefined);
 }
 
-/** Returns headers by the origin of an address: a credential is sent only to its own node. */
+/** Returns headers by the origin of a URL, so that a credential is sent only to its own node. */
 export function headersByNode(nodes: readonly (NodeAccess & { readonly url: string })[]): HeadersOf {
   const known = new Map(nodes.map((node) => [originOf(node.url), node]));
   return (url) => {
@@ -112,7 +112,7 @@ function credentialOf(path: string, scheme: Credential['scheme'], value: string)
   return { path, scheme, headers: { authorization: `${scheme} ${value}` } };
 }
 
-/** Accepts pipes, too, so that a secret need not be in a file. */
+/** Reads a file or a pipe. */
 async function readSecret(path: string): Promise<string> {
   try {
     const file = await open(path, 'r');
@@ -120,12 +120,12 @@ async function readSecret(path: string): Promise<string> {
       const entry = await file.stat();
       if (entry.isFile() && (entry.mode & 0o077) !== 0) {
         throw new CliError('USAGE', `${path} can be read by others.`, {
-          hint: `If nobody else can have read it: chmod 600 ${path}`,
+          hint: `If no other user has read it: chmod 600 ${path}`,
         });
       }
       const text = await file.readFile('utf8');
       if (text.length <= maxFileBytes) return text;
-      throw new CliError('USAGE', `${path} is larger than any credential.`);
+      throw new CliError('USAGE', `${path} is too large for a credential.`);
     } finally {
       await file.close();
     }

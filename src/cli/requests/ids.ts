@@ -3,7 +3,7 @@ import { type ListName, readPage, type RecordOf } from '../../client/page.js';
 import { CliError } from '../errors/exit.js';
 
 const minPrefix = 4;
-/** Maximum number of candidates listed for an ambiguous prefix. */
+/** Maximum number of candidates that are listed for an ambiguous prefix. */
 const maxCandidates = 10;
 
 interface Kind<Name extends ListName> {
@@ -42,9 +42,7 @@ export function resolveTransferId(client: Client, id: string): Promise<string> {
   return resolve(client, id, { route: 'listTokenTransfers', field: 'id', parameter: 'localid', noun: 'transfer', key });
 }
 
-/**
- * Completes the first four or more characters of an id or hash by asking the node. A full one is returned unchanged.
- */
+/** Completes the first characters of an id or hash, at least four, at the node. A full one is returned unchanged. */
 async function resolve<Name extends ListName>(
   client: Client,
   typed: string,

@@ -112,7 +112,7 @@ async function printPages<Name extends ListName>(
     }
     count += page.length;
   }
-  if (count === 0 && !output.isQuiet) await output.note(`There are no such ${collection.noun}.`);
+  if (count === 0 && !output.isQuiet) await output.note(`No ${collection.noun} found.`);
 }
 
 /** Prints an array of records as served; on a terminal it is indented, which requires the whole text. */

@@ -6,15 +6,15 @@ import type { OpenSocket, Socket, SocketEnd, SocketListener } from '../../client
 
 const maxRefusalBytes = 65_536;
 const maxFrameBytes = 16 * 1024 * 1024;
-/** Time that the node has to respond to a close. */
-const maxGoodbyeMs = 1_000;
+/** Timeout of the closing handshake. */
+const maxCloseMs = 1_000;
 
 /** Creates the client's `OpenSocket` with Node WebSockets, each node's headers and its certificate. */
 export function createOpenSocket(headersOf: HeadersOf, agentOf: AgentOf = () => undefined): OpenSocket {
   return (url, listener) => open(url, { headers: headersOf(url), agent: agentOf(url) }, listener);
 }
 
-/** The same for nodes without authentication. */
+/** Opens sockets to nodes without authentication and TLS. */
 export const openSocket: OpenSocket = createOpenSocket(() => ({}));
 
 function open(url: string, access: Pick<ClientOptions, 'headers' | 'agent'>, listener: SocketListener): Socket {
@@ -64,7 +64,7 @@ function open(url: string, access: Pick<ClientOptions, 'headers' | 'agent'>, lis
         socket.close(1000);
         const timer = setTimeout(() => {
           socket.terminate();
-        }, maxGoodbyeMs);
+        }, maxCloseMs);
         socket.once('close', () => {
           clearTimeout(timer);
         });
@@ -73,7 +73,7 @@ function open(url: string, access: Pick<ClientOptions, 'headers' | 'agent'>, lis
   };
 }
 
-/** Combines the writes of one turn, since a system call costs as much as ten acknowledgements. */
+/** Combines the writes of one turn of the event loop, since a system call costs as much as ten acknowledgements. */
 function createCork(stream: Duplex): () => void {
   let isCorked = false;
   return () => {

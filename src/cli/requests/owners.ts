@@ -16,7 +16,7 @@ export interface Owners {
   names(): readonly string[];
 }
 
-/** More members than expected in any network; for others the addresses are shown. */
+/** Maximum number of keys and names that are read. Other keys are shown as addresses. */
 const maxNames = '1000';
 
 /** Reads the keys and names of a network from one of its nodes. @throws ClientError, UnreachableError */
@@ -40,12 +40,12 @@ export async function readOwners(client: Client): Promise<Owners> {
   };
 }
 
-/** A DID in the first of its spellings; any other text as it is. */
+/** Normalises the spelling of a DID; any other text is returned unchanged. */
 export function plainDid(did: string): string {
   return didSpellings(did)[0]?.did ?? did;
 }
 
-/** The party whose organisation a DID names, in either spelling; undefined for a member elsewhere. */
+/** The party whose organisation a DID names, in either spelling; undefined for other members. */
 export function partyOfDid(parties: readonly PartyNode[], did: string): PartyNode | undefined {
   const plain = plainDid(did);
   return parties.find(({ organization }) => organization !== undefined && plain === `did:parley:org/${organization}`);
@@ -58,24 +58,24 @@ export function isAddress(word: string): boolean {
   return address.test(word);
 }
 
-/** `alice`, or `0x7e5f4552…` for an unregistered key, in full if not for a terminal. */
+/** `alice`, or for an unregistered key its address, shortened on a terminal. */
 export function ownerText(key: string, owners: Owners, isTerminal: boolean): string {
   const name = owners.nameOf(key);
   if (name !== undefined) return name;
   return isTerminal ? shortAddress(key) : safe(key);
 }
 
-/** The beginning of an address or of a hash of the chain. */
+/** Shortens an address or hash of the chain. */
 export function shortAddress(hex: string): string {
   return hex.length > 12 ? `${safe(hex.slice(0, 10))}…` : safe(hex);
 }
 
-/** Converts a name for the node: the name of a party stands for its organisation; others stay. */
+/** Converts a name for the node: a party's name becomes that of its organisation; others are unchanged. */
 export function identityWord(target: Target, word: string): string {
   return target.parties.find(({ name }) => name === word)?.organization ?? word;
 }
 
-/** The keys of a word: an address, or a name. @throws CliError NOT_FOUND */
+/** The keys of an address or a name. @throws CliError NOT_FOUND */
 export function keysOfWord(word: string, owners: Owners, target: Target): readonly string[] {
   if (isAddress(word)) return [word.toLowerCase()];
   const keys = owners.keysOf(identityWord(target, word));
@@ -83,7 +83,7 @@ export function keysOfWord(word: string, owners: Owners, target: Target): readon
   throw unknownOwner(word, owners.names());
 }
 
-/** The failure of a word that means no key, with the known name that was probably meant. */
+/** The failure for an unknown owner, with the most similar name. */
 export function unknownOwner(
   word: string,
   names: readonly string[],
@@ -93,7 +93,11 @@ export function unknownOwner(
   return new CliError('NOT_FOUND', `No party, organisation or key named "${word}"${near}`, { details });
 }
 
-/** The signing key that a word means: a key as it is, or that of a name. @throws CliError NOT_FOUND; ClientError */
+/**
+ * Resolves `--key`: an address is returned unchanged, a name becomes its key.
+ *
+ * @throws CliError NOT_FOUND; ClientError
+ */
 export async function signingKey(word: string | undefined, target: Target): Promise<string | undefined> {
   if (word === undefined || word.startsWith('0x')) return word;
   return keysOfWord(word, await readOwners(target.party.client), target)[0];

@@ -6,7 +6,7 @@ import type { JsonText } from '../../wire/scalar.js';
 import { CliError } from '../errors/exit.js';
 import { fileProblem } from '../errors/file-problem.js';
 
-/** The source of a value on the command line, in the order of the values. */
+/** The source of a value on the command line. */
 export type PayloadSource =
   | { readonly kind: 'inline' | 'text'; readonly text: string }
   | { readonly kind: 'file'; readonly path: string }
@@ -24,11 +24,11 @@ export function payloadSource(argument: string): PayloadSource {
 /**
  * Loads the text of a source.
  *
- * @throws CliError USAGE if a file cannot be read, is not UTF-8, or if it or stdin is empty, since the program that
- * should have written to it has failed
+ * @throws CliError USAGE if a file cannot be read, the text is not UTF-8, or it is empty, which is probably the failure
+ * of another program
  */
 export async function loadText(source: PayloadSource, readStdin: () => Promise<Buffer>): Promise<string> {
-  if (source.kind === 'stdin') return filledText(await readStdin(), 'stdin', 'stdin was empty.');
+  if (source.kind === 'stdin') return filledText(await readStdin(), 'stdin', 'stdin is empty.');
   if (source.kind !== 'file') return source.text;
   const { path } = source;
   return filledText(await readBytes(path), path, `The file ${path} is empty.`);
@@ -47,7 +47,7 @@ async function readBytes(path: string): Promise<Buffer> {
 
 function filledText(bytes: Buffer, origin: string, emptyText: string): string {
   if (bytes.byteLength > 0) return decodeText(bytes, origin);
-  throw new CliError('USAGE', emptyText, { hint: "To send an empty text, give ''." });
+  throw new CliError('USAGE', emptyText, { hint: "To send an empty text, write ''." });
 }
 
 /** Decodes UTF-8. @throws CliError USAGE for invalid bytes */
@@ -61,8 +61,8 @@ export function decodeText(bytes: Buffer, origin: string): string {
 
 /**
  * Converts text to the value to send: valid JSON is compacted and never rewritten; text that begins like an object, an
- * array or a string but is not JSON is refused; any other text is a string (docs/operations.md §11.5). `line` is its
- * line number, for a line of stdin.
+ * array or a string but is not JSON is refused; any other text is a string (docs/operations.md §11.5). `line` is the
+ * number of a line of stdin.
  *
  * @throws CliError USAGE with line and column
  */
@@ -77,7 +77,7 @@ export function payloadValue(text: string, line?: number): JsonText {
   }
 }
 
-/** Compacts a text that must be JSON. @throws CliError USAGE with line and column, and with `subject` */
+/** Compacts a text that must be JSON. @throws CliError USAGE about `subject`, with line and column */
 export function jsonValue(text: string, subject: string): JsonText {
   try {
     return compact(text);

@@ -61,18 +61,18 @@ export interface Target {
   readonly party: PartyNode;
   /** Returns the credential headers for an address. */
   readonly headersOf: HeadersOf;
-  /** Returns what connects to an address over TLS. */
+  /** Returns the agent for TLS connections to an address. */
   readonly agentOf: AgentOf;
-  /** Opens sockets with these headers. */
+  /** Opens sockets with these headers and agents. */
   readonly openSocket: OpenSocket;
 }
 
-/** The outputs that have said which stack is used: a command may choose it more than once. */
-const told = new WeakSet<Output>();
+/** Outputs that have the note about the selected stack. A command may select it more than once. */
+const noted = new WeakSet<Output>();
 
 /**
- * Selects the stack: `-s`, the argument of a lifecycle command, `$STACK_NAME`, the nearest `stack.yaml` upwards, the
- * only one, the last one started (docs/operations.md §11.1).
+ * Selects the stack by `-s`, the argument of a lifecycle command, `$STACK_NAME`, the nearest `stack.yaml` upwards; then
+ * the only stack, then the last one started (docs/operations.md §11.1).
  *
  * @throws CliError USAGE if flag and argument differ, or if only `$STACK_URL` selects anything; StackError NOT_SELECTED
  */
@@ -81,16 +81,16 @@ export async function chooseStack(
   context: CommandContext,
 ): Promise<string> {
   const { name, from } = await chosenStack(flags, context);
-  if (from === 'last started' && !context.output.isJson && !told.has(context.output)) {
-    told.add(context.output);
+  if (from === 'last started' && !context.output.isJson && !noted.has(context.output)) {
+    noted.add(context.output);
     await context.output.note(`Using ${name}, the stack that was started last.`);
   }
   return name;
 }
 
 /**
- * `chooseStack` for a command that deletes something, such as `reset`. The question shows the stack that was started
- * last by its name; with `--yes` nobody has seen the name, so it must be given.
+ * `chooseStack` for a command that deletes something, such as `reset`. The stack that was started last is chosen only
+ * if a question will show its name, so with `--yes` it must be named.
  *
  * @throws CliError USAGE; StackError NOT_SELECTED
  */
@@ -101,8 +101,8 @@ export async function chooseStackToChange(
 ): Promise<string> {
   const { name, from } = await chosenStack(flags, context);
   if (from !== 'last started' || !flags.yes) return chooseStack(flags, context);
-  throw new CliError('USAGE', 'There are several stacks, and none of them is named.', {
-    hint: `Name it: ${context.program} ${command} -s ${name} --yes`,
+  throw new CliError('USAGE', 'Several stacks exist; name one.', {
+    hint: `For example: ${context.program} ${command} -s ${name} --yes`,
   });
 }
 
@@ -116,18 +116,18 @@ async function chosenStack(
   requireNamed([flags.stack, flags.name], program);
   const given = flags.stack ?? flags.name ?? (environment['STACK_NAME'] || undefined);
   if (given === undefined && (environment['STACK_URL'] ?? '') !== '') {
-    throw new CliError('USAGE', 'STACK_URL selects a node, and this command is for a whole stack.', {
-      hint: `Name the stack, as ${program} list has it, or unset STACK_URL.`,
+    throw new CliError('USAGE', 'STACK_URL selects a node, but this command is for a whole stack.', {
+      hint: `Name a stack (${program} list shows them), or unset STACK_URL.`,
     });
   }
   return selectStack(placeFrom(environment), { given, workingDirectory: process.cwd() });
 }
 
-/** Checks that no name of a stack is empty, as one from a variable that is not set. @throws CliError USAGE */
+/** Checks that no name of a stack is empty, such as that of an unset variable. @throws CliError USAGE */
 export function requireNamed(names: readonly (string | undefined)[], program: string): void {
   if (!names.includes('')) return;
   throw new CliError('USAGE', 'The name of the stack is empty.', {
-    hint: `See whether a variable in the command is set. The stacks that there are: ${program} list`,
+    hint: `Check that all variables in the command are set. To list stacks: ${program} list`,
   });
 }
 
@@ -148,8 +148,8 @@ export async function openStack(
 }
 
 /**
- * `openStack` for commands that look at a stack, or use its nodes as they run: if its definition was broken since the
- * start, its settings are those of the start, and a note says so.
+ * `openStack` for commands that inspect a stack or use its running nodes. If the definition has become invalid since
+ * the start, the settings of the start are used, and a note says so.
  *
  * @throws StackError as `loadAppliedStack`
  */
@@ -161,7 +161,7 @@ export async function openRunningStack(
   const { stack, problem } = await loadAppliedStack(placeFrom(context.environment), name);
   if (problem !== undefined) {
     await context.output.note(
-      `${safe(problem.message)}\n  Until it is corrected, the settings of the last start are used.`,
+      `${safe(problem.message)}\n  The settings of the last start are used until it is corrected.`,
     );
   }
   return stack;
@@ -185,10 +185,7 @@ export async function openTarget(
   const url = urlOf(flags, environment);
   if (url === undefined) {
     if (flags.ca === undefined) return openStackTarget(flags, namespace, context, options);
-    throw new CliError(
-      'USAGE',
-      '--ca is for a node that --url names: those of a stack are known by their certificates.',
-    );
+    throw new CliError('USAGE', '--ca is only for --url: the certificates of a stack are known.');
   }
   const name = flags.party ?? hostOf(url);
   const file = flags['auth-file'] ?? (environment['STACK_AUTH_FILE'] || undefined);
@@ -210,11 +207,11 @@ export function urlOf(
 }
 
 interface StackTargetOptions {
-  /** Each party is a row of what the command prints: one that is paused is waited for briefly. */
+  /** Whether the command prints a row for each party, and therefore waits only briefly for a paused one. */
   readonly hasRows?: boolean;
 }
 
-/** How long a paused node is waited for by a command without a limit of its own, and for a row. */
+/** The longest wait for a paused node, without `--timeout` and for a row. */
 const defaultPause = '30s';
 const rowPause = '2s';
 
@@ -226,18 +223,18 @@ async function openStackTarget(
 ): Promise<Target> {
   const { environment, program } = context;
   const maxPauseMs = durationMs(hasRows ? rowPause : (flags.timeout ?? defaultPause), '--timeout');
-  // Not all flags: some commands have their own --name.
+  // Not all flags are passed, since some commands have another --name.
   const stack = await openRunningStack({ stack: flags.stack }, context);
   const [{ services, state }, accesses] = await Promise.all([stackStatus(stack), stackAccess(stack)]);
   const nodes = services.filter(({ kind }) => kind === 'node');
   const wanted = chooseParty(nodes, flags.party ?? (environment['STACK_PARTY'] || undefined), stack.name);
-  // The given credential is only for the selected node: it is not sent to others.
+  // The given credential is only for the selected node.
   const given = flags['auth-file'] === undefined ? undefined : await readAuthFile(flags['auth-file']);
   // A party that was only added to stack.yaml does not prevent access to the others.
   const members = nodes.filter(({ isJoined }) => isJoined);
   if (state !== 'stopped' && !members.some(({ name }) => name === wanted)) {
-    const text = `${wanted} is in stack.yaml and has not joined the network of ${stack.name} yet.`;
-    throw new CliError('NOT_RUNNING', text, { hint: `Let it join: ${program} party add ${wanted}` });
+    const text = `${wanted} is in stack.yaml but has not joined the network of ${stack.name} yet.`;
+    throw new CliError('NOT_RUNNING', text, { hint: `To let it join: ${program} party add ${wanted}` });
   }
   const parties = members.flatMap((row) => {
     const { name, url } = row;
@@ -251,7 +248,7 @@ async function openStackTarget(
     return [openNode({ name, url, namespace, access, member }, context)];
   });
   const party = parties.find(({ name }) => name === wanted);
-  // A stopped stack keeps its ports; connecting would only be refused.
+  // A stopped stack has ports, too, but no node listens there.
   if (state === 'stopped') {
     throw new CliError('NOT_RUNNING', `${stack.name} is not running.`, {
       hint: `Start it: ${program} start ${stack.name}`,
@@ -280,7 +277,7 @@ export function partyFlag({ party, parties }: Target): string {
   return party === parties[0] ? '' : ` -p ${party.name}`;
 }
 
-/** The value of `--party` that selects every party. A party with this name could not be selected any more. */
+/** The value of `--party` that selects every party. */
 export const everyParty = 'all';
 
 /** `openTarget`; with `--party all` for the first party. @throws as `openTarget` */

@@ -5,11 +5,11 @@ import { quote } from '../../client/curl.js';
 import { CliError } from '../errors/exit.js';
 import type { Environment } from '../terminal/output.js';
 
-/** The arguments of a command that runs another one. */
+/** The arguments of a command that runs another command. */
 export interface SplitLine {
-  /** The arguments before `--`, for this program. */
+  /** The arguments before `--`. */
   readonly own: readonly string[];
-  /** The arguments after it. */
+  /** The arguments after `--`. */
   readonly command: readonly string[];
 }
 
@@ -21,7 +21,7 @@ export type TypedFlags = Readonly<Record<string, { readonly type: string; readon
  *
  * @param typed the typed command, such as `stack run`
  * @param flags those of this command
- * @throws CliError USAGE for a word before `--` that belongs after it, with the intended command line
+ * @throws CliError USAGE for an argument before `--`, with the intended command line
  */
 export function splitWords(argv: readonly string[], typed: string, flags: TypedFlags): SplitLine {
   const end = argv.indexOf('--');
@@ -51,7 +51,7 @@ function firstArgument(words: readonly string[], flags: TypedFlags): number {
   return words.findIndex((word, index) => !word.startsWith('-') && !names.has(words[index - 1] ?? ''));
 }
 
-/** Checks that a command can be run, before any preparation for it. @throws CliError UNKNOWN_COMMAND */
+/** Checks that a command exists and is executable. @throws CliError UNKNOWN_COMMAND */
 export async function requireProgram(program: string, environment: Environment): Promise<void> {
   const places = program.includes('/')
     ? [program]
@@ -59,8 +59,8 @@ export async function requireProgram(program: string, environment: Environment):
         .split(delimiter)
         .map((directory) => join(directory === '' ? '.' : directory, program));
   for (const place of places) if (await isProgram(place)) return;
-  throw new CliError('UNKNOWN_COMMAND', `There is no command "${program}".`, {
-    hint: program.includes('/') ? 'The path must be that of an executable file.' : 'It is looked for in $PATH.',
+  throw new CliError('UNKNOWN_COMMAND', `No command "${program}" found.`, {
+    hint: program.includes('/') ? 'The path must be that of an executable file.' : 'It was searched in $PATH.',
   });
 }
 
@@ -73,16 +73,14 @@ async function isProgram(path: string): Promise<boolean> {
   }
 }
 
-/** Variables that point to a stack, which must be replaced by those of the selected one. */
-const pointers = new RegExp(
+/** Variables that select a stack or a node, which are replaced by those of the selected stack. */
+const stackVariables = new RegExp(
   '^STACK_(NAME|NS|PARTIES|(?:[A-Z0-9_]+_)?(?:URL|AUTH_FILE|CA_FILE)|[A-Z0-9_]+_(?:WS|DID|ORG|ADDRESS|ID|CONTRACT))$',
 );
 
-/**
- * The environment of a command that uses a stack: the current one, with the stack's addresses in place of any other's.
- */
+/** The environment of a command that uses a stack: the current one, with the variables of the stack. */
 export function jobEnvironment(environment: Environment, stack: Readonly<Record<string, string>>): Environment {
-  const own = Object.entries(environment).filter(([name]) => !pointers.test(name));
+  const own = Object.entries(environment).filter(([name]) => !stackVariables.test(name));
   const { STACK_PARTY: party, ...rest } = Object.fromEntries(own);
   const isKnown = party !== undefined && (stack['STACK_PARTIES'] ?? '').split(',').includes(party);
   return { ...rest, ...(isKnown && { STACK_PARTY: party }), ...stack };

@@ -30,7 +30,7 @@ export async function execCommand({ stack: name, command }: ExecFlags, context: 
   if (exitCode !== 0) throw commandFailed(command, exitCode);
 }
 
-/** The failure of a command that was run, which has printed the reason itself. */
+/** The failure of a command that has printed the reason itself. */
 export function commandFailed(command: readonly string[], exitCode: number): CliError {
   return new CliError('FAILURE', `${command[0] ?? ''} ended with ${exitCode}.`, { exitCode, isSaid: true });
 }

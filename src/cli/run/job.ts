@@ -8,18 +8,18 @@ export interface JobRequest {
   readonly command: readonly string[];
   readonly environment: Environment;
   readonly signals: Signals;
-  /** Called with its pid before it begins. */
+  /** Called with the pid of the command before it begins. */
   readonly beforeStart?: (pid: number) => Promise<void>;
 }
 
-/** Time that a command has to end before it is killed. */
+/** Time until a command that was asked to end is killed. */
 const graceMs = 10_000;
 const standardStreams = [0, 1, 2];
 
 /**
- * Runs a command to its end and resolves with its exit code. Signals are passed on; a command that has not ended within
- * 10 s then, or at the second signal, is killed. At a terminal Ctrl-C reaches the command directly, which may ignore
- * it, as a shell does.
+ * Runs a command and resolves with its exit code. Signals are forwarded. A command that has not ended 10 s after the
+ * first signal, or at the second one, is killed. At a terminal Ctrl-C reaches the command directly, which may ignore
+ * it.
  *
  * @throws CliError UNKNOWN_COMMAND if it cannot be run
  */

@@ -24,16 +24,17 @@ export type RunFlags = FlagsOf<typeof runFlags> & {
 type RunEnding =
   | { readonly kind: 'ended'; readonly exitCode: number }
   | { readonly kind: 'interrupted'; readonly signal: EndingSignal }
-  /** The network failed, or the command could not be run. */
+  /** The network did not start, or the command could not be run. */
   | { readonly kind: 'failed'; readonly error: unknown; readonly isNetwork: boolean };
 
 const cleanUpMs = 10_000;
 
-/** Failures whose hints are for a stack that stays. */
-const ofStack: readonly string[] = ['START_FAILED', 'START_TIMEOUT', 'PORT_IN_USE'];
+/** Failures whose hints are only for a permanent stack. */
+const stackFailures: readonly string[] = ['START_FAILED', 'START_TIMEOUT', 'PORT_IN_USE'];
 
 /**
- * `stack run`: runs a command with a temporary network, and deletes the network in any case.
+ * `stack run`: runs a command with a temporary network, which is then deleted, except after a failure with
+ * `--keep-on-failure`.
  *
  * @throws CliError with the exit code of the command, or with that of `start` if the network failed; UNKNOWN_COMMAND;
  * USAGE
@@ -70,10 +71,10 @@ export async function runWithNetwork(flags: RunFlags, context: CommandContext): 
   throw new CliError(exitNameOf(shown.exitCode), shown.message, { isSaid: true, exitCode: shown.exitCode });
 }
 
-/** The hint where the network of a run did not start. `isExplained`: it is kept, or its logs are. */
+/** The hint after a failed start of the network. `isExplained`: the network or its logs are kept. */
 export function hintOfRun({ code, hint }: Pick<Failure, 'code' | 'hint'>, isExplained: boolean): string | undefined {
-  const ofLogs = isExplained ? undefined : 'Add --dump DIR to keep its logs, or --keep-on-failure to keep all of it.';
-  return ofStack.includes(code) ? ofLogs : (hint ?? ofLogs);
+  const ofLogs = isExplained ? undefined : 'Add --dump DIR to keep its logs, or --keep-on-failure to keep the network.';
+  return stackFailures.includes(code) ? ofLogs : (hint ?? ofLogs);
 }
 
 type RunOptions = RunFlags & { readonly timeoutMs: number };
@@ -133,7 +134,7 @@ async function startNetwork(
   }
 }
 
-/** Saves a dump after a failure; if that fails, the command's own failure still counts. */
+/** Saves a dump after a failure. An error is only noted, so that the exit code of the command remains. */
 async function saveDump({ stack }: Ephemeral, directory: string, context: CommandContext): Promise<void> {
   const { output, program } = context;
   try {
@@ -148,15 +149,15 @@ async function keep(network: Ephemeral, { output, program }: CommandContext): Pr
   await network.keep();
   const { name } = network.stack;
   await output.note(
-    `The network is kept. Look: ${program} logs -s ${name} · Delete it: ${program} remove ${name} --yes`,
+    `The network is kept. Logs: ${program} logs -s ${name} · Delete it: ${program} remove ${name} --yes`,
   );
 }
 
-/** Deletes the network in an orderly way, within 10 s and before the next signal; otherwise at once. */
+/** Stops and deletes the network; after 10 s, or at a signal, its processes are killed. */
 async function cleanUp(network: Ephemeral, signals: Signals, { output }: CommandContext): Promise<void> {
-  const hurry = nextSignal(signals);
-  const inOrder = network.remove(cleanUpMs);
-  const leftovers = await Promise.race([inOrder, hurry.came.then(() => network.remove(0))]);
-  hurry.end();
+  const nextOne = nextSignal(signals);
+  const removal = network.remove(cleanUpMs);
+  const leftovers = await Promise.race([removal, nextOne.came.then(() => network.remove(0))]);
+  nextOne.end();
   if (leftovers.length > 0) await output.note(`Could not be removed: ${safe(leftovers.join(', '))}`);
 }

@@ -52,7 +52,7 @@ export function checkTokenFlags(flags: TokenFlags): void {
     throw usage('--tag and --topic belong to a message.', 'Attach one: --message \'{"for":"them"}\'');
   }
   const readers = items.filter(({ text }) => text === '-');
-  if (readers.length > 1) throw usage('- (stdin) can be read once only.');
+  if (readers.length > 1) throw usage('- (stdin) can be used only once.');
   if (flags['message-to'] === undefined) return;
   if (messageRecipients(flags).length === 0) throw usage('--message-to needs the names of parties.');
   if (items.length > 0 || tag !== undefined) return;

@@ -119,7 +119,7 @@ describe('The command line, without a stack,', () => {
     await node.stop();
     expect([stopped.code, whole.code]).toEqual([2, 2]);
     expect(stopped.err).toMatch(
-      /1 message sent before it failed\.\n✗ Line 3 of stdin is not valid JSON.*It was not sent/,
+      /1 message sent before the failure\.\n✗ Line 3 of stdin is not valid JSON.*It was not sent/,
     );
     expect(whole.err).toMatch(/✗ Line 3 of stdin.*\n2 messages sent in .*, 1 failed\./);
     expect(node.came.map(({ body }) => body.toString())).toEqual(

@@ -1,6 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
 
-/** The placeholders `{{…}}` of message number `n`, counted from 1. */
 const placeholder = /\{\{\s*(?:(n|uuid|now)|rand\s+(-?\d{1,15})\s+(-?\d{1,15}))\s*\}\}/g;
 
 /** Whether a text contains a placeholder. */
@@ -9,8 +8,8 @@ export function hasPlaceholder(text: string): boolean {
 }
 
 /**
- * Replaces `{{n}}` (number of the message), `{{uuid}}`, `{{now}}` (ISO time) and `{{rand 1 100}}` (integer, both ends
- * inclusive); other braces stay.
+ * Replaces `{{n}}` (number of the message, from 1), `{{uuid}}`, `{{now}}` (ISO time) and `{{rand 1 100}}` (integer,
+ * both ends inclusive). Other braces stay.
  */
 export function expand(text: string, n: number): string {
   return text.replaceAll(placeholder, (_, word: string | undefined, from: string, to: string) => {

@@ -30,16 +30,16 @@ export function messageParameters(flags: MessageFilterFlags, nowMs: number): Par
 }
 
 /**
- * Checks a type without a filter operator: an empty list would mean that there is no message of it.
+ * Checks a type without a filter operator, since the list of a mistyped one would be empty.
  *
  * @throws CliError USAGE
  */
 function knownType(type: string): string {
   if (!/^\w+$/.test(type) || messageTypes.some((known) => known === type)) return type;
-  throw new CliError('USAGE', `--type: there is no type of message "${type}"${nearestHint(type, messageTypes)}`);
+  throw new CliError('USAGE', `--type: unknown type of message "${type}"${nearestHint(type, messageTypes)}`);
 }
 
-/** A bare name may be an organisation's or a custom identity's; both are queried. */
+/** A name may be that of an organisation or a custom identity; both are queried. */
 function authorParameters(author: string): Parameters {
   if (/^0x[0-9a-f]{40}$/i.test(author)) return [['key', author.toLowerCase()]];
   if (!/^[\w.-]+$/.test(author)) return [['author', author]];

@@ -5,14 +5,11 @@ import type { Message } from '../../../wire/messages/message.js';
 import type { PartyNode, Target } from '../../requests/target.js';
 import { shortAuthor } from '../../terminal/text.js';
 
-/** The groups of private messages, as the sending party's node knows them; each is read once. */
+/** Reads the groups of private messages, each once. */
 export interface Groups {
-  /** The known parties that must get a message: those of its group, or all. */
+  /** The parties of the stack that must receive a message: those of its group, or all. */
   partiesOf(message: Message): Promise<readonly PartyNode[]>;
-  /**
-   * The names of a private message's recipients without its author, or the author if it is the only one. Empty for
-   * other messages.
-   */
+  /** The names of a private message's recipients: the members without the author, or the author alone. */
   recipientsOf(message: Message): Promise<readonly string[]>;
 }
 
@@ -26,7 +23,7 @@ export function createGroups(target: Target): Groups {
     if (before !== undefined) return before;
     const found = readGroup(target.party, group);
     known.set(group, found);
-    // One that could not be read is read again.
+    // A failed read is repeated on the next call.
     found.catch(() => known.delete(group));
     return found;
   };
@@ -49,7 +46,7 @@ async function readGroup({ client }: PartyNode, hash: string): Promise<Group> {
   return (await client.getGroup({ path: { hash } })).value;
 }
 
-/** The party whose node receives for a member: the organisation's own, otherwise the one with the named node. */
+/** The party whose node receives for a member: that of the organisation, otherwise that of the member's node. */
 async function partyOf(target: Target, member: Group['members'][number]): Promise<PartyNode | undefined> {
   const own = partyOfDid(target.parties, member.identity);
   if (own !== undefined) return own;
@@ -58,7 +55,7 @@ async function partyOf(target: Target, member: Group['members'][number]): Promis
   return target.parties.find(({ node }) => plainDid(did) === `did:parley:node/${node ?? ''}`);
 }
 
-/** The DID of a node; undefined if the sender does not know it. */
+/** The DID of a node; undefined if it is unknown. */
 async function nodeDid({ client }: PartyNode, id: string): Promise<string | undefined> {
   try {
     return (await client.getIdentity({ path: { iid: id } })).value.did;

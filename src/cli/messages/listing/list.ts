@@ -11,8 +11,7 @@ const startOfHash = /^[0-9a-f]{1,63}$/i;
 const plainAuthor = /^(?:did:[\w.:/-]+|[\w.-]+)$/;
 
 /**
- * `stack messages list`. An unknown author or group is an error, since an empty list would mean that it has no
- * messages.
+ * `stack messages list`. An unknown author or group is an error, not an empty list.
  *
  * @throws CliError USAGE, NOT_FOUND for an unknown author or group; ClientError, UnreachableError
  */

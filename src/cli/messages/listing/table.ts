@@ -30,7 +30,7 @@ export function messageCollection(hasData: boolean): Collection<'listMessages'> 
   };
 }
 
-/** Describes one message for a person: its header, its batch, its values. */
+/** Describes one message for a person. */
 export function messageText(message: Message): string {
   const { header } = message;
   return recordText([

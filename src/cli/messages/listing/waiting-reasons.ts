@@ -5,19 +5,19 @@ import type { PartyNode } from '../../requests/target.js';
 
 const limitMs = 2_000;
 
-/** Reads the status of a party's node; `away`: it does not answer, `absent`: it has none. */
+/** Reads the status of a party's node; `away` if it does not answer, `absent` if it has none. */
 type StatusOf = (party: PartyNode) => Promise<Status | 'absent' | 'away'>;
 
 /**
- * The services that nodes wait for, with reasons, as sentences for a confirmation that does not arrive; empty if the
- * nodes name none.
+ * Describes in sentences the services that nodes wait for, to explain a missing confirmation; empty if they wait for
+ * none.
  */
 export async function waitingReasons(parties: readonly PartyNode[], statusOf: StatusOf = readStatus): Promise<string> {
   const reasons = await Promise.all(parties.map((party) => reasonAt(party, statusOf)));
   return reasons.flat().join(' ');
 }
 
-/** Tells a full disk by the error of a service: chain and store respond with 507. */
+/** Whether the error of a service is a full disk: chain and store respond with 507. */
 export function isDiskFull(error: string): boolean {
   return /\b507\b/.test(error);
 }

@@ -19,8 +19,8 @@ export type WatchFlags = FlagsOf<typeof watchFlags> & {
 const pollMs = 100;
 
 /**
- * `stack messages watch`: prints a line for each change of a message's state, until it is final at every selected party
- * that must get it.
+ * `stack messages watch`: prints a line for each change of a message's state, until the message is final at every
+ * selected party that must receive it.
  *
  * @throws CliError NOT_FOUND, TIMEOUT, REJECTED; ClientError
  */
@@ -30,14 +30,14 @@ export async function watchMessage(flags: WatchFlags, context: CommandContext): 
   const begunMs = performance.now();
   const { target, parties } = await openParties(flags, context);
   const id = await findSomewhere(parties, flags.id);
-  const said = new Map<string, string>();
+  const printed = new Map<string, string>();
   let watched = parties;
   let isNarrowed = parties.length === 1;
   for (;;) {
     const records = await Promise.all(watched.map((party) => recordAt(party, id)));
     const holder = records.find(({ answer }) => answer !== undefined);
     if (!isNarrowed && holder?.answer !== undefined) {
-      // A private message never arrives at parties outside its group.
+      // Parties outside the group never receive a private message.
       const concerned = await createGroups({ ...target, party: holder.party }).partiesOf(holder.answer.value);
       watched = parties.filter((party) => concerned.includes(party));
       isNarrowed = true;
@@ -45,8 +45,8 @@ export async function watchMessage(flags: WatchFlags, context: CommandContext): 
     for (const record of records) {
       const shown = stateOf(record);
       if (!watched.includes(record.party)) continue;
-      if (said.get(record.party.name) === shown) continue;
-      said.set(record.party.name, shown);
+      if (printed.get(record.party.name) === shown) continue;
+      printed.set(record.party.name, shown);
       await printChange(record, id, output);
     }
     const open = records.filter((record) => watched.includes(record.party) && !isDecided(record));

@@ -3,11 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface BulkOptions<Item, Outcome> {
   readonly items: AsyncIterable<Item>;
   readonly send: (item: Item) => Promise<Outcome>;
-  /** Items started per second; undefined = as fast as they end. */
+  /** Items started per second; undefined = no limit. */
   readonly ratePerSecond: number | undefined;
   /** Maximum number in progress; 1 keeps the order. */
   readonly concurrency: number;
-  /** Whether the others continue if one fails. */
+  /** Whether to continue after a failure. */
   readonly isKeepGoing: boolean;
   readonly sent: (outcome: Outcome) => Promise<void>;
   readonly failed: (error: unknown) => Promise<void>;
@@ -23,7 +23,7 @@ export interface BulkResult {
  * Sends many items, in order, at a steady rate. Start times are scheduled from the beginning, so a slow response does
  * not delay later items, as far as `concurrency` allows.
  *
- * @throws the first failure, after those in progress have ended, unless failures are to be ignored
+ * @throws the first failure once the items in progress have ended, unless `isKeepGoing`
  */
 export async function sendAll<Item, Outcome>(options: BulkOptions<Item, Outcome>): Promise<BulkResult> {
   const { items, send, isKeepGoing } = options;

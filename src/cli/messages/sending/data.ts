@@ -55,7 +55,7 @@ async function showEverywhere(flags: TargetFlags & { readonly id: string }, cont
   }
 }
 
-/** The data of a message at a party, or why there is none. @throws ClientError for other refusals */
+/** The data of a message at a party, or why it cannot be read. @throws ClientError for other refusals */
 async function dataAt({ client }: PartyNode, msgid: string): Promise<Answer<Data[]> | string> {
   try {
     return await client.getMessageData({ path: { msgid } });

@@ -8,7 +8,7 @@ import { readAll } from '../../terminal/stdin.js';
 import type { PartyNode, CommandContext } from '../../requests/target.js';
 import { fileSize, type FileUpload, uploadFile } from '../../data/upload.js';
 
-/** An item that was read and checked; a file is still to be uploaded. */
+/** An item that was read and checked. A file is not uploaded yet. */
 export type LoadedItem = RequestItem | FileUpload;
 
 /** Reads the named payloads, and checks that files exist. @throws CliError USAGE */
@@ -25,12 +25,11 @@ export async function loadItems(words: readonly ItemWord[], hasAutometa: boolean
   return loaded;
 }
 
-/** Whether an item must be uploaded before a message can refer to it. */
 export function isFile(item: LoadedItem): item is FileUpload {
   return 'path' in item;
 }
 
-/** The items, with a placeholder for each file, which has no id yet. */
+/** The items with a placeholder for the id of each file. */
 export function markedItems(loaded: readonly LoadedItem[]): RequestItem[] {
   let n = 0;
   return loaded.map((item) => (isFile(item) ? { id: fileMark(n++) } : item));

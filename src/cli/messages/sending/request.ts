@@ -5,18 +5,18 @@ import type { DatatypeName } from '../../datatypes/name.js';
 import { expand } from '../listing/expand.js';
 import { payloadValue } from '../../requests/payload.js';
 
-/** An item of a message: a value as it was typed, before placeholders are expanded, or data of the node. */
+/** An item of a message: a value as typed, with unexpanded placeholders, or the id of data at the node. */
 export type RequestItem =
   | {
       readonly text: string;
-      /** Whether it is a string, whatever it looks like (`--text`). */
+      /** Whether it is sent as a string even if it is JSON (`--text`). */
       readonly isString: boolean;
       /** The line number, for a line of stdin. */
       readonly line?: number;
     }
   | { readonly id: string };
 
-/** The common parts of all messages of one command. */
+/** The pattern of all messages of one command. */
 export interface RequestPattern {
   readonly items: readonly RequestItem[];
   /** The datatype that every value must conform to. */
@@ -36,13 +36,11 @@ export interface RequestPattern {
 export interface Recipients {
   /** The members besides the author, in the node's form, or the hash of a group. */
   readonly to: readonly string[] | { readonly hash: string };
-  /** Not pinned on the chain (`txtype: none`). */
+  /** Sent with `txtype: none`. */
   readonly isUnpinned: boolean;
 }
 
-/**
- * Builds the body of message number `n`, counted from 1. @throws CliError USAGE for a payload that is not valid JSON
- */
+/** Builds the body of message number `n`, from 1. @throws CliError USAGE for a payload that is not valid JSON */
 export function buildRequest(pattern: RequestPattern, n: number): BroadcastRequest & PrivateRequest {
   const fill = (text: string) => (pattern.isExpanding ? expand(text, n) : text);
   const { tag, topics, author, key, idempotencyKey, recipients } = pattern;

@@ -6,7 +6,6 @@ import type { Target } from '../../requests/target.js';
 import { shortAuthor } from '../../terminal/text.js';
 import type { Groups } from '../listing/groups.js';
 
-/** Access to the groups and data that a request names. */
 export interface Comparison {
   readonly target: Target;
   readonly groups: Groups;

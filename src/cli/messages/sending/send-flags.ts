@@ -67,15 +67,15 @@ export function checkSendFlags(flags: SendFlags, program: string): void {
   if (!isBulk(flags) && flags.rate !== undefined) throw usage('--rate needs --count or --lines.');
   if (isBulk(flags) && flags.idempotent !== undefined && !(isExpanding(flags) && hasPlaceholder(flags.idempotent))) {
     throw usage(
-      'Each message needs an idempotency key of its own.',
-      "Put {{n}} into it: --expand --idempotent 'load-{{n}}'",
+      'Each message needs its own idempotency key.',
+      "Add the number of the message: --expand --idempotent 'load-{{n}}'",
     );
   }
   const { recipients } = flags;
   if (recipients === undefined) return;
   const names = recipientNames(recipients);
   if (names.length === 0 && recipients.group === undefined) {
-    throw usage('Whom is it for?', `Name parties: ${program} send --to bob '…', or a group: --group HASH`);
+    throw usage('The recipients are missing.', `Name parties: ${program} send --to bob '…', or a group: --group HASH`);
   }
   if (recipients.to.length > 0 && recipients.group !== undefined) throw usage('--to and --group exclude each other.');
 }
@@ -83,20 +83,17 @@ export function checkSendFlags(flags: SendFlags, program: string): void {
 function checkItems(flags: SendFlags, program: string): void {
   const { items, lines } = flags;
   const hasValue = items.some(({ kind }) => kind === 'value' || kind === 'text');
-  if (lines && hasValue) throw usage('--lines takes its messages from stdin: give no other payload.');
+  if (lines && hasValue) throw usage('--lines reads the messages from stdin, so no other payload is allowed.');
   if (lines && flags.count !== undefined) throw usage('--lines and --count exclude each other.');
-  // A private message may consist of just its tag (docs/api.md §10.2).
+  // A private message may consist of only a tag (docs/api.md §10.2).
   const isComplete = items.length > 0 || lines || (flags.recipients !== undefined && flags.tag !== undefined);
   if (!isComplete) {
     const command = flags.recipients === undefined ? 'broadcast' : 'send --to bob';
-    throw usage(
-      'A payload is missing.',
-      `For example: ${program} ${command} '{"hello":"world"}', or - for what stdin has`,
-    );
+    throw usage('A payload is missing.', `For example: ${program} ${command} '{"hello":"world"}', or - for stdin`);
   }
   const readers = items.filter(({ kind, text }) => text === '-' && (kind === 'value' || kind === 'file'));
-  if (readers.length + (lines ? 1 : 0) > 1) throw usage('- (stdin) can be read once only.');
-  if (flags.datatype !== undefined && !hasValue && !lines) throw usage('--datatype needs a value that has it.');
+  if (readers.length + (lines ? 1 : 0) > 1) throw usage('- (stdin) can be used only once.');
+  if (flags.datatype !== undefined && !hasValue && !lines) throw usage('--datatype needs a value.');
 }
 
 function usage(message: string, hint?: string): CliError {

@@ -15,9 +15,7 @@ export interface ManyOptions<Item, Outcome> {
   readonly isKeepGoing: boolean;
 }
 
-/**
- * Sends many messages and prints a summary (docs/operations.md §11.5). @throws CliError with the first failure's code
- */
+/** Sends many messages and prints a summary (docs/operations.md §11.5). @throws CliError with the first exit code */
 export async function sendMany<Item, Outcome>(
   { rate, print, ...options }: ManyOptions<Item, Outcome>,
   { output, program }: CommandContext,
@@ -37,7 +35,7 @@ export async function sendMany<Item, Outcome>(
       await printFailure(output, shown, error);
     },
   }).catch(async (error: unknown) => {
-    if (!output.isJson) await output.note(`${plural(printed, 'message')} sent before it failed.`);
+    if (!output.isJson) await output.note(`${plural(printed, 'message')} sent before the failure.`);
     throw error;
   });
   if (!output.isJson) await output.note(summaryOf(result));

@@ -44,7 +44,7 @@ export async function sendMessage(flags: SendFlags, context: CommandContext): Pr
   const items = await uploadItems(loaded, flags.progress, target.party, context);
   const scope = flags['no-wait'] ? 'none' : (flags.wait ?? 'local');
   const groups = createGroups(target);
-  const reasonsOf = isKeepingOn(flags) ? undefined : explained(target, context);
+  const reasonsOf = continuesAfterFailures(flags) ? undefined : createReasons(target, context);
   const sender = createSender({ target, groups, scope, timeoutMs, openSocket: target.openSocket, reasonsOf });
   const { program } = context;
   const isNamed = !context.output.isJson && !context.output.isQuiet;
@@ -65,14 +65,14 @@ export async function sendMessage(flags: SendFlags, context: CommandContext): Pr
   }
 }
 
-/** A message that is right, as far as that can be said without a node. */
+/** A message that passed all checks that need no node. */
 interface CheckedMessage {
   readonly timeoutMs: number;
   readonly loaded: readonly LoadedItem[];
   readonly marked: RequestPattern;
 }
 
-/** Checks all that needs no node. @throws CliError USAGE, NOT_FOUND */
+/** Runs all checks that need no node. @throws CliError USAGE, NOT_FOUND */
 export async function checkMessage(flags: SendFlags, program: string): Promise<CheckedMessage> {
   checkSendFlags(flags, program);
   const datatype = flags.datatype === undefined ? undefined : datatypeName(flags.datatype);
@@ -80,24 +80,24 @@ export async function checkMessage(flags: SendFlags, program: string): Promise<C
   if (flags.rate !== undefined) ratePerSecond(flags.rate);
   const loaded = await loadItems(flags.items, flags.autometa);
   const marked = markedPattern(flags, datatype, loaded);
-  // Built once before any request, so that an invalid payload is found before gigabytes are uploaded.
+  // Finds an invalid payload before files are uploaded.
   buildRequest(marked, 1);
   return { timeoutMs, loaded, marked };
 }
 
-/** Whether many messages may fail one after the other: then the stack is not looked at for each of them. */
-function isKeepingOn(flags: SendFlags): boolean {
+/** Whether many messages may fail; the stack is not inspected for each of them. */
+function continuesAfterFailures(flags: SendFlags): boolean {
   return isBulk(flags) && flags['keep-going'];
 }
 
-function explained(target: Target, context: CommandContext): ReasonsOf {
+function createReasons(target: Target, context: CommandContext): ReasonsOf {
   return async (id, missing) => {
     const { explainMissing } = await import('../../explain/brief.js');
     return explainMissing(id, missing, target, context);
   };
 }
 
-/** The request without anything that depends on the stack: with placeholders for files, and without recipients. */
+/** The request without recipients and with placeholders for files, so that no stack is needed. */
 function markedPattern(
   flags: SendFlags,
   datatype: DatatypeName | undefined,
@@ -118,7 +118,7 @@ function markedPattern(
   };
 }
 
-/** Resolves recipients: the name of a party stands for its organisation; the node resolves all other names. */
+/** Resolves recipients: a party's name becomes that of its organisation; the node resolves all other names. */
 async function recipientsOf(flags: NonNullable<SendFlags['recipients']>, target: Target): Promise<Recipients> {
   const isUnpinned = flags.unpinned;
   if (flags.group !== undefined) {
@@ -196,7 +196,7 @@ async function sendOne(
   }
 }
 
-/** Prints the ids of uploaded files, which need not be uploaded again if only the message failed. */
+/** Prints the ids of uploaded files, so that they need not be uploaded again. */
 async function printUploadedData(
   loaded: readonly LoadedItem[],
   items: readonly RequestItem[],
@@ -207,6 +207,6 @@ async function printUploadedData(
   for (const [i, item] of loaded.entries()) {
     const sent = items[i];
     if (!isFile(item) || sent === undefined || !('id' in sent)) continue;
-    await output.note(`The node of ${party.name} keeps ${item.path}: instead of -f say --data-id ${sent.id}`);
+    await output.note(`The node of ${party.name} has ${item.path}; to send it, replace -f with --data-id ${sent.id}`);
   }
 }

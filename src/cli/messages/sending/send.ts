@@ -11,7 +11,7 @@ import type { PartyNode, Target } from '../../requests/target.js';
 import { limitSignal } from '../../duration.js';
 import { waitingReasons } from '../listing/waiting-reasons.js';
 
-/** How far a send waits: not at all, for the final record of the sender, or for that of every recipient. */
+/** The parties at which a send waits for the final record: none, the sender, or all recipients. */
 export type WaitScope = 'none' | 'local' | 'all';
 
 export interface SenderOptions {
@@ -21,11 +21,11 @@ export interface SenderOptions {
   /** 0 = no limit. */
   readonly timeoutMs: number;
   readonly openSocket: OpenSocket;
-  /** Finds out why parties have not decided when time is up. Default: what their nodes say they wait for. */
+  /** Explains a timeout. Default: by the services that the nodes wait for. */
   readonly reasonsOf?: ReasonsOf | undefined;
 }
 
-/** Why parties have not decided a message: for a person, and the causes for a program. */
+/** Why parties have not decided a message, as text and as causes for JSON. */
 export interface Reasons {
   readonly text: string;
   readonly causes: readonly unknown[];
@@ -49,7 +49,7 @@ export interface Sent {
   readonly message: Message;
   /** The newest record of the sending node, as served. */
   readonly text: string;
-  /** Whether it is an earlier message with the same idempotency key. */
+  /** Whether this is an earlier message with the same idempotency key. */
   readonly isDuplicate: boolean;
   readonly acceptedMs: number;
   /** In the order of the stack; empty without a wait. */
@@ -68,12 +68,12 @@ export interface Sender {
    * accepted
    */
   send(post: Post, requireSame?: (earlier: Message) => Promise<void>): Promise<Sent>;
-  /** The parties that have not decided about accepted messages yet. */
+  /** The parties that have not decided all accepted messages yet. */
   missing(): readonly string[];
   close(): void;
 }
 
-/** Opens the streams of all awaited parties first, so that no decision is missed (docs/operations.md §11.6). */
+/** Creates a sender, and opens the streams of all awaited parties so that no decision is missed. */
 export function createSender({ target, groups, scope, timeoutMs, openSocket, reasonsOf }: SenderOptions): Sender {
   const awaited = scope === 'none' ? [] : scope === 'local' ? [target.party] : target.parties;
   const watches = awaited.map((party) => ({ party, watch: watchMessages({ client: party.client, openSocket }) }));
@@ -108,8 +108,8 @@ export function createSender({ target, groups, scope, timeoutMs, openSocket, rea
 }
 
 /**
- * The sender's record as served, with a last member `stack` from the command line (docs/operations.md §11.6); `more`
- * are further members of it, as JSON.
+ * The sender's record as served, with a last member `stack` from the command line (docs/operations.md §11.6). Further
+ * members of `stack` are in `more`, as JSON texts.
  */
 export function sentJson(sent: Sent, more: Readonly<Record<string, string>> = {}): string {
   const own = sent.parties[0];
@@ -182,7 +182,7 @@ async function decide(
   const names = missing.map(({ name }) => name);
   const { text, causes } = await reasonsOf(id, missing);
   throw new CliError('TIMEOUT', `Not confirmed at ${names.join(', ')} within ${timeoutMs / 1_000} s.`, {
-    hint: [`It is accepted as ${id} and may still confirm.`, text].join(' ').trimEnd(),
+    hint: [`The message ${id} is accepted and may still be confirmed.`, text].join(' ').trimEnd(),
     details: {
       id,
       missing: names,

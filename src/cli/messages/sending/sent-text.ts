@@ -9,7 +9,7 @@ export interface SentTo {
   readonly recipients: readonly string[];
 }
 
-/** Prints one line for a person, and one per party if all were waited for; the record for a script. */
+/** Prints the record with `--json`, otherwise one line, on a terminal also one per party if all were waited for. */
 export async function printSent({ sent, recipients }: SentTo, target: Target, output: Output): Promise<void> {
   if (output.isJson) await output.json(sentJson(sent));
   else if (output.isQuiet) await output.line(sent.id);
@@ -54,7 +54,7 @@ function outcomeText(sent: Sent, target: Target): string {
   return `confirmed at ${where}`;
 }
 
-/** Time at which everything that was waited for had arrived. */
+/** Time until the last awaited party had decided, or the node had accepted. */
 function endMs(sent: Sent): number {
   return sent.parties.length === 0 ? sent.acceptedMs : slowestMs(sent);
 }

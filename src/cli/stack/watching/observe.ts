@@ -19,7 +19,7 @@ import { miningMember, miningText, readMining } from '../../chain/mining.js';
 import { chainReaderOf } from '../../chain/open-chain.js';
 import { stackAccess } from '../../requests/credentials.js';
 import { CliError } from '../../errors/exit.js';
-import { shown } from '../../fault/faults.js';
+import { faultMember } from '../../fault/faults.js';
 import { result } from '../../terminal/output.js';
 import { readParties, type PartyState } from './party-state.js';
 import { stateText, statusMembers } from './view.js';
@@ -82,7 +82,7 @@ export async function showStatus(flags: StatusOptions, context: CommandContext):
     const failure = flags.check && !['running', 'stopped'].includes(status.state) ? evidenceOf(stack, rows) : undefined;
     const more = {
       parties: Object.fromEntries(parties),
-      faults: faults.map(shown),
+      faults: faults.map(faultMember),
       ...(chain && { mining: miningMember(chain.mining) }),
       lowFunds: low,
     };

@@ -82,14 +82,14 @@ describe('flags before a command', () => {
     ['--json events tail --count 1', 'stack events tail --json --count 1'],
     ['-v up -- x', 'stack up -v -- x'],
   ])('are refused with the line as it should be: %s', (typed, right) => {
-    const refused = expect.objectContaining({ exitCode: 2, hint: `Type: ${right}` }) as Error;
+    const refused = expect.objectContaining({ exitCode: 2, hint: `Write: ${right}` }) as Error;
     expect(() => {
       requireFlagsBehind(typed.split(' '), config);
     }).toThrow(refused);
   });
 
   it('are told with the line as a shell takes it', () => {
-    const hint = `Type: stack start -p bob '{"a": 1}' ''`;
+    const hint = `Write: stack start -p bob '{"a": 1}' ''`;
     const refused = expect.objectContaining({ exitCode: 2, hint }) as Error;
     expect(() => {
       requireFlagsBehind(['-p', 'bob', 'start', '{"a": 1}', ''], config);

@@ -85,14 +85,14 @@ describe('what is not named', () => {
     const flags = { names: [], all: false, force: false, 'keep-snapshots': false, yes: true, 'no-input': false };
     await expect(removeMany(flags, context)).rejects.toMatchObject({
       exitCode: 2,
-      hint: 'Name it: stack remove -s two --yes',
+      hint: 'For example: stack remove -s two --yes',
     });
     await expect(removeMany({ ...flags, yes: false }, context)).rejects.toMatchObject({
       exitCode: 2,
       hint: 'Add --yes: stack remove two --yes',
     });
     const isYes = { yes: true, 'no-input': false, progress: 'none', timeout: '1s', 'no-restart': false } as const;
-    const refused = (command: string) => ({ exitCode: 2, hint: `Name it: stack ${command} -s two --yes` });
+    const refused = (command: string) => ({ exitCode: 2, hint: `For example: stack ${command} -s two --yes` });
     await expect(resetOne({ ...isYes, 'dry-run': false }, context)).rejects.toMatchObject(refused('reset'));
     await expect(restoreOne('s1', isYes, context)).rejects.toMatchObject(refused('snapshot restore s1'));
     await expect(removeOne('s1', isYes, context)).rejects.toMatchObject(refused('snapshot remove s1'));

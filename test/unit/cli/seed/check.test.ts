@@ -15,7 +15,7 @@ it.each([
   ['broadcast: {}', 'A payload is missing.'],
   ['broadcast: {payload: 1, datatype: "x y z"}', 'A datatype must be like name@version'],
   ['broadcast: {payload: 1, timeout: soon}', '--timeout must be a duration'],
-  ['send: {payload: 1}', 'Whom is it for?'],
+  ['send: {payload: 1}', 'The recipients are missing'],
   ['mint: {amount: some, pool: coins}', '"some" is not an amount.'],
   ['transfer: {amount: 1, to: bob, message-to: bob}', 'The message is missing.'],
   ['burn: {amount: 1.5}', '"1.5" is not an amount.'],

@@ -249,7 +249,7 @@ describe('a private message', () => {
     const { out, error } = await send({ items: [value], recipients: bob, timeout: '200ms' });
     expect(node?.came.some(({ path }) => path === `messages/${messageId}/progress`)).toBe(true);
     expect(error).toMatchObject({ code: 'TIMEOUT', exitCode: 5, details: { id: messageId } });
-    expect(error instanceof CliError && error.hint).toMatch(/may still confirm\. \S+ waits for chain: no answer$/);
+    expect(error instanceof CliError && error.hint).toMatch(/may still be confirmed\. \S+ waits for chain: no answer$/);
     expect(out).toBe(`${messageId}\n`);
   });
 
