@@ -2,11 +2,11 @@ import { resolve } from 'node:path';
 import { textOf } from '../../wire/json/json.js';
 import type { StepMember } from './step-commands.js';
 
-/** Members whose value is a path, and members whose value is a path behind `@`. */
-const paths: ReadonlySet<string> = new Set(['file', 'message-file']);
-const values: ReadonlySet<string> = new Set(['payload', 'data', 'message']);
+/** Members whose value is a path, and members whose value may be a path after `@`. */
+const pathMembers: ReadonlySet<string> = new Set(['file', 'message-file']);
+const payloadMembers: ReadonlySet<string> = new Set(['payload', 'data', 'message']);
 
-/** A problem of a member, as the end of a sentence. */
+/** A problem with a member of a step. The message is a predicate, such as `must be true or false`. */
 export class MemberProblem extends Error {
   readonly member: string;
 
@@ -17,14 +17,14 @@ export class MemberProblem extends Error {
   }
 }
 
-/** The typed words of a step, and the files that they name. */
+/** The arguments of a step, and the files that they name. */
 export interface StepArguments {
   readonly argv: readonly string[];
   readonly files: readonly string[];
 }
 
 /**
- * Converts the members of a step to the words that a person would type. Paths are relative to `directory`.
+ * Converts the members of a step to arguments of its command. Paths are relative to `directory`.
  *
  * @throws MemberProblem
  */
@@ -35,8 +35,8 @@ export function wordsOf(
 ): StepArguments {
   const files: string[] = [];
   const place = (name: string, text: string) => {
-    const isFile = paths.has(name);
-    if (!isFile && !(values.has(name) && text.startsWith('@'))) return text;
+    const isFile = pathMembers.has(name);
+    if (!isFile && !(payloadMembers.has(name) && text.startsWith('@'))) return text;
     const path = resolve(directory, isFile ? text : text.slice(1));
     files.push(path);
     return isFile ? path : `@${path}`;
@@ -68,7 +68,7 @@ function textsOf(value: unknown, { name, kind, options }: StepMember): string[] 
   const parts: readonly unknown[] = isList ? value : [value];
   return parts.map((part) => {
     const text = textOfPart(part, name);
-    if (text === '-') throw new MemberProblem(name, 'cannot come from stdin; name a file: @FILE');
+    if (text === '-') throw new MemberProblem(name, 'cannot be read from stdin; use @FILE');
     if (options !== undefined && !options.includes(text)) {
       throw new MemberProblem(name, `must be ${options.join(' or ')}, not ${text}`);
     }
@@ -76,11 +76,11 @@ function textsOf(value: unknown, { name, kind, options }: StepMember): string[] 
   });
 }
 
-/** Texts stay as they are; anything else becomes JSON, as it would be typed. */
+/** Text is unchanged; anything else becomes JSON. */
 function textOfPart(part: unknown, name: string): string {
   if (typeof part === 'string') return part;
   if (typeof part === 'number' && Number.isInteger(part) && !Number.isSafeInteger(part)) {
-    throw new MemberProblem(name, 'is a number that YAML would round; put it into quotes');
+    throw new MemberProblem(name, 'is a number that YAML would round; put it in quotes');
   }
   return textOf(part);
 }

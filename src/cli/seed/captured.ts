@@ -1,6 +1,6 @@
 import type { Output } from '../terminal/output.js';
 
-/** An output whose answers are kept, as JSON; notes go where they would. */
+/** An output that appends its answers, as JSON, to a list. Notes are printed. */
 export function captured(output: Output, answers: string[]): Output {
   const keep = (text: string) => {
     answers.push(text);

@@ -14,15 +14,15 @@ import type { Step } from './read.js';
 const pollMs = 50;
 const waitMs = 60_000;
 
-type Defined = Pick<Step, 'command' | 'given'>;
+type Definition = Pick<Step, 'command' | 'given'>;
 
 /**
- * Whether a definition or pool of a step is there already; of an operation its idempotency key tells it.
+ * Whether the datatype or pool of a step already exists. For other steps the idempotency key tells.
  *
- * @throws CliError CONFLICT for another definition or pool of the same name
+ * @throws CliError CONFLICT for a different datatype or pool of the same name
  */
 export async function isPresent(
-  { command, given }: Defined,
+  { command, given }: Definition,
   party: PartyNode,
   argv: readonly string[],
 ): Promise<boolean> {
@@ -31,8 +31,8 @@ export async function isPresent(
   return false;
 }
 
-/** Waits for a pool of a step that is there. @throws CliError TIMEOUT for one that stays inactive */
-export async function untilUsable({ command, given }: Defined, party: PartyNode): Promise<void> {
+/** Waits until the pool of a step is active. @throws CliError TIMEOUT */
+export async function untilUsable({ command, given }: Definition, party: PartyNode): Promise<void> {
   if (command === 'pool create') await untilActive(party, textOr(given['name']) ?? '');
 }
 
@@ -49,8 +49,8 @@ async function hasDatatype({ client, name: party }: PartyNode, given: Given, fil
   if (found === undefined) return false;
   const hash = createHash('sha256').update(jsonValue(text, file)).digest('hex');
   if (found.value.hash === hash) return true;
-  throw new CliError('CONFLICT', `${party} has ${name}@${version} already, with another definition`, {
-    hint: 'A definition never changes: give the new one another version.',
+  throw new CliError('CONFLICT', `${party} already has ${name}@${version} with another definition`, {
+    hint: 'A datatype cannot be changed; give the new one another version.',
     details: { datatype: found.value.id },
   });
 }
@@ -65,7 +65,7 @@ async function hasPool(party: PartyNode, given: Given): Promise<boolean> {
   if (field !== undefined) {
     throw new CliError(
       'CONFLICT',
-      `${party.name} has a pool ${name} already, whose ${field} is ${found[field] ?? 'not set'}`,
+      `${party.name} already has a pool ${name}, whose ${field} is ${found[field] ?? 'not set'}`,
       {
         hint: 'Give the new pool another name.',
         details: { pool: found.id },
@@ -75,11 +75,15 @@ async function hasPool(party: PartyNode, given: Given): Promise<boolean> {
   return true;
 }
 
-/** An earlier seed may have been killed before its pool was active. */
+/** Waits for a pool, as an earlier seed may have been killed before the pool was active. */
 async function untilActive(party: PartyNode, name: string): Promise<void> {
   const signal = limitSignal(waitMs);
   while ((await poolAt(party, name))?.active !== true) {
-    if (signal.aborted) throw new CliError('TIMEOUT', `The pool ${name} is not active at ${party.name}`);
+    if (signal.aborted)
+      throw new CliError(
+        'TIMEOUT',
+        `The pool ${name} did not become active at ${party.name} within ${waitMs / 1_000} s.`,
+      );
     await sleep(pollMs);
   }
 }

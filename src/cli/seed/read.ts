@@ -12,16 +12,16 @@ import { loadStep, stepMembers, seedNames, type StepClass, type StepMember, type
 
 /** One step of a seed. */
 export interface Step {
-  /** The place in its file: `seed.yaml:12:3`. */
+  /** The position in the file: `seed.yaml:12:3`. */
   readonly place: string;
   readonly party: string;
   readonly command: StepName;
   readonly load: StepClass;
-  /** The words behind the command, without party and idempotency key. */
+  /** The arguments of the command, with the party but without the idempotency key. */
   readonly argv: readonly string[];
-  /** The members as they were written. */
+  /** The members as written in the file. */
   readonly given: Given;
-  /** SHA-256 of file name, position and content: the same step is never applied twice. */
+  /** SHA-256 of file name, position and content, as the idempotency key. */
   readonly key: string;
 }
 
@@ -57,7 +57,7 @@ async function readStep(value: unknown, index: number, { path, yaml }: SeedFile)
   return { place: `${path}:${line}:${column}`, party, command, load, argv: ['-p', party, ...argv], given, key };
 }
 
-/** The problem of a member of a step, given by its JSON pointer. */
+/** Creates the failure for a member of a step, given by its JSON pointer. `key`: its name is wrong, not its value. */
 export type ProblemAt = (member: string, message: string, key?: boolean) => CliError;
 
 /** The command of a step, with its flags by name. */
@@ -75,10 +75,10 @@ export async function readCommand(step: Given, known: readonly StepName[], at: P
   const [name, ...more] = Object.keys(step);
   if (name === undefined) throw at('', `The command of the step is missing. ${example}`);
   const command = known.find((each) => each === name);
-  if (command === undefined) throw at(`/${name}`, `No step is called ${name}${nearestHint(name, known)}`, true);
+  if (command === undefined) throw at(`/${name}`, `Unknown step ${name}${nearestHint(name, known)}`, true);
   if (more.length > 0) throw at(`/${more[0] ?? ''}`, `A step has one command: ${command} or ${more[0] ?? ''}`, true);
   const given = step[name] ?? {};
-  if (!isMapping(given)) throw at(`/${name}`, `${name} must have its flags by name. ${example}`);
+  if (!isMapping(given)) throw at(`/${name}`, `${name} must be a mapping of flags. ${example}`);
   const load = await loadStep(command);
   const members = stepMembers(load);
   const names = members.map((member) => member.name);
@@ -91,7 +91,7 @@ export async function readCommand(step: Given, known: readonly StepName[], at: P
   return { command, load, given, members };
 }
 
-/** `wordsOf`, with problems at their place. @throws CliError USAGE */
+/** `wordsOf`, with the position of a problem. @throws CliError USAGE */
 export function wordsAt(
   command: StepName,
   given: Given,
@@ -108,7 +108,7 @@ export function wordsAt(
 
 const example = 'A step is like {party: alice, mint: {amount: 100, pool: coins, to: bob}}';
 
-/** A problem of a file, with its place. */
+/** The failure for a problem in a file, with its line and column. */
 export function problemAt({ path, yaml }: SeedFile, pointer: string, message: string, key = false): CliError {
   const { line, column } = yaml.position(pointer, key);
   const sentence = /[.?!]$/.test(message) ? message : `${message}.`;

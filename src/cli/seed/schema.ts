@@ -8,7 +8,7 @@ export async function seedSchema(): Promise<Readonly<Record<string, unknown>>> {
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'seed.yaml',
-    description: 'steps that stack seed applies in their order, each at most once',
+    description: 'steps that stack seed applies in order, each at most once',
     type: 'array',
     items: {
       type: 'object',
@@ -17,7 +17,7 @@ export async function seedSchema(): Promise<Readonly<Record<string, unknown>>> {
       maxProperties: 2,
       additionalProperties: false,
       properties: {
-        party: { type: 'string', description: 'name of the party whose node does it' },
+        party: { type: 'string', description: 'name of the party that executes the step' },
         ...Object.fromEntries(commands),
       },
     },
@@ -34,7 +34,7 @@ export function commandSchema(members: readonly StepMember[]): Readonly<Record<s
   };
 }
 
-/** Arguments may be any value, which is typed as JSON; flags are texts or numbers. */
+/** An argument may be any value, since it is sent as JSON. Flags are text or numbers. */
 function memberSchema({ kind, description, options }: StepMember): Readonly<Record<string, unknown>> {
   if (kind === 'argument') return { description };
   if (kind === 'switch') return { type: 'boolean', description };

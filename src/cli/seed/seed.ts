@@ -17,12 +17,12 @@ export interface SeedFlags extends TargetFlags {
   readonly 'dry-run': boolean;
 }
 
-/** The environment of the steps: that of the command `seed`. */
+/** The context of the command `seed`, which its steps share. */
 type SeedContext = CommandContext & Pick<BaseCommand, 'config'>;
 
 /**
- * `stack seed`: applies the steps of files in their order, each at most once (docs/operations.md §11.9). All files are
- * checked before the first step, also for names that are taken.
+ * `stack seed`: applies the steps of files in order, each at most once (docs/operations.md §11.9). All files are
+ * checked before the first step, also for names that are in use.
  *
  * @throws CliError as `readSeed` and the commands of the steps, CONFLICT
  */
@@ -32,21 +32,21 @@ export async function applySeeds(flags: SeedFlags, context: SeedContext): Promis
   const target = await openTarget(flags, context);
   for (const { party, place } of steps) requireParty(target, party, place);
   const commands = steps.map((step) => ({ step, argv: argvOf(step, flags) }));
-  for (const { step, argv } of commands) await within(step, context, () => commandOf(step, argv, context).check());
+  for (const { step, argv } of commands) await withPlace(step, context, () => commandOf(step, argv, context).check());
   if (flags['dry-run']) {
     await showSteps(steps, output);
     return;
   }
-  // Once a step is applied, a name that is taken could only stop the others half way.
+  // A conflict found later would leave the seed half applied.
   for (const { step, argv } of commands)
-    await within(step, context, () => requireNoOther(step, argv, partyOf(step, target)));
+    await withPlace(step, context, () => requireNoConflict(step, argv, partyOf(step, target)));
   let applied = 0;
   for (const { step, argv } of commands) {
-    const isNew = await within(step, context, () => apply(step, argv, target, context));
+    const isNew = await withPlace(step, context, () => apply(step, argv, target, context));
     if (isNew) applied++;
     if (!output.isJson && !output.isQuiet) {
       const mark = isNew ? output.out.paint('green', '✓') : '·';
-      await output.line(`${mark} ${safe(stepText(step))}${isNew ? '' : ' · was there'}`);
+      await output.line(`${mark} ${safe(stepText(step))}${isNew ? '' : ' · already applied'}`);
     }
   }
   const skipped = steps.length - applied;
@@ -62,7 +62,7 @@ function requireParty({ parties, stack, party }: Target, name: string, place: st
   }
 }
 
-/** The words of a step with its key, its stack, and a wait for all parties, so that each step sees those before it. */
+/** The arguments of a step with its stack, its key, and a wait for all parties, so that later steps see its result. */
 function argvOf({ argv, key, load, given }: Step, { stack, ns, url, ca, 'auth-file': authFile }: SeedFlags): string[] {
   const hasKey = load.flags['idempotent'] !== undefined;
   const isBulk = given['count'] !== undefined;
@@ -80,7 +80,7 @@ function commandOf({ load: Command }: Step, argv: readonly string[], { config }:
   return new Command([...argv], config);
 }
 
-/** Applies a step; false if it was applied before. */
+/** Applies a step. Resolves with false if it was already applied. */
 async function apply(step: Step, argv: readonly string[], target: Target, context: SeedContext): Promise<boolean> {
   const party = partyOf(step, target);
   if (party !== undefined && (await isPresent(step, party, argv))) {
@@ -92,8 +92,8 @@ async function apply(step: Step, argv: readonly string[], target: Target, contex
   return !answers.every(isDuplicate) || answers.length === 0;
 }
 
-/** @throws CliError CONFLICT where a party has something else of the name that a step defines */
-async function requireNoOther(step: Step, argv: readonly string[], party: PartyNode | undefined): Promise<void> {
+/** @throws CliError CONFLICT if a party has a different datatype or pool of the name that a step defines */
+async function requireNoConflict(step: Step, argv: readonly string[], party: PartyNode | undefined): Promise<void> {
   if (party !== undefined) await isPresent(step, party, argv);
 }
 
@@ -107,8 +107,8 @@ function isDuplicate(answer: string): boolean {
   return own instanceof Object && Reflect.get(own, 'duplicate') === true;
 }
 
-/** Runs a part of a step; its failure names the step and keeps its exit code. */
-async function within<Value>(step: Step, { program }: CommandContext, part: () => Promise<Value>): Promise<Value> {
+/** Adds the position and the command of a step to a failure. */
+async function withPlace<Value>(step: Step, { program }: CommandContext, part: () => Promise<Value>): Promise<Value> {
   try {
     return await part();
   } catch (error) {
@@ -125,7 +125,7 @@ async function showSteps(steps: readonly Step[], output: Output): Promise<void> 
   } else if (!output.isQuiet) await output.out.write(steps.map((step) => `${safe(stepText(step))}\n`).join(''));
 }
 
-/** The step as a person would type it. */
+/** The step as a command line. */
 function stepText({ command, argv }: Step): string {
   return `${command} ${argv
     .filter((word) => word !== '--')

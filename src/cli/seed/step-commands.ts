@@ -1,7 +1,7 @@
 import type { BaseCommand } from '../base.js';
 import { targetFlags } from '../flags.js';
 
-/** The class of a command that a step may name, as far as seeds use it. */
+/** The part of a command's class that steps use. */
 export interface StepClass {
   new (argv: string[], config: BaseCommand['config']): BaseCommand;
   readonly args: Readonly<Record<string, { readonly required?: boolean; readonly description?: string }>>;
@@ -17,7 +17,7 @@ interface StepFlag {
   readonly options?: readonly string[];
 }
 
-/** The commands that a step may name; each is loaded on first use. */
+/** The commands of steps; each is loaded on first use. */
 const loaders = {
   broadcast: async () => (await import('../commands/broadcast.js')).default,
   send: async () => (await import('../commands/send.js')).default,
@@ -38,7 +38,7 @@ const loaders = {
 
 export type StepName = keyof typeof loaders;
 
-/** The commands of seeds: each can tell that it was applied before. */
+/** The commands of seeds. Each can be repeated without an effect. */
 export const seedNames: readonly StepName[] = [
   'broadcast',
   'send',
@@ -49,7 +49,7 @@ export const seedNames: readonly StepName[] = [
   'burn',
 ];
 
-/** The commands of triggers: those of seeds, and what disturbs a network. */
+/** The commands of triggers: those of seeds, and those that disturb a network. */
 export const triggerNames: readonly StepName[] = [
   ...seedNames,
   'fault cut',
@@ -62,13 +62,13 @@ export const triggerNames: readonly StepName[] = [
   'chain resume',
 ];
 
-/** Loads the class of a command, with the id that oclif gives to those that it loads. */
+/** Loads the class of a command, with the id that oclif would set. */
 export async function loadStep(name: StepName): Promise<StepClass> {
   return Object.assign(await loaders[name](), { id: name.replaceAll(' ', ':') });
 }
 
-/** Flags that seeds set themselves, or that make no sense in a file. */
-const withheld: ReadonlySet<string> = new Set([
+/** Flags that are set by the seed, or that are useless in a file. */
+const excludedFlags: ReadonlySet<string> = new Set([
   ...Object.keys(targetFlags),
   'idempotent',
   'dry-run',
@@ -98,7 +98,7 @@ export function stepMembers({ args, flags }: Pick<StepClass, 'args' | 'flags'>):
       return { name: name.toLowerCase(), kind: 'argument', isRequired: required, description, ...isPlain } as const;
     }),
     ...Object.entries(flags).flatMap(([name, flag]): StepMember[] => {
-      if (withheld.has(name)) return [];
+      if (excludedFlags.has(name)) return [];
       const { type, multiple, required = false, description = '', options, allowNo = false } = flag;
       const kind = type === 'boolean' ? 'switch' : multiple === true ? 'list' : 'text';
       return [{ name, kind, isRequired: required, description, options, isNegatable: allowNo }];

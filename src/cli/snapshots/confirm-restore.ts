@@ -5,7 +5,7 @@ import type { CommandContext } from '../requests/target.js';
 import { safe } from '../terminal/text.js';
 
 /**
- * Asks before a stack is brought back to a snapshot that it can go back to. Resolves with whether to go on.
+ * Checks that a snapshot can be restored, and asks for confirmation. Resolves with whether to continue.
  *
  * @throws StackError as `requireRestorable`; CliError as `confirm`
  */
@@ -16,6 +16,6 @@ export async function confirmRestore(
   context: CommandContext,
 ): Promise<boolean> {
   await requireRestorable(stack, snapshot);
-  const text = `What ${stack.name} has done since the snapshot ${safe(snapshot)} will be deleted.`;
+  const text = `Everything that ${stack.name} has recorded since the snapshot ${safe(snapshot)} will be deleted.`;
   return confirm({ text }, flags, context);
 }

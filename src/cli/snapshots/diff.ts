@@ -4,7 +4,7 @@ import type { CommandResult } from '../base.js';
 import { findStack, type CommandContext } from '../requests/target.js';
 import { safe, shortId } from '../terminal/text.js';
 
-/** How many messages of a kind are shown for a party; JSON has all. */
+/** Maximum number of changes of a kind that are shown for a party; JSON has all. */
 const maxShown = 10;
 
 /** `stack snapshot diff`. @throws StackError as `compareSnapshots` */

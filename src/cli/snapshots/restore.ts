@@ -23,7 +23,7 @@ export interface RestoreFlags extends ConfirmFlags {
 }
 
 /**
- * `stack snapshot restore`. Resolves with the commands to go on with.
+ * `stack snapshot restore`. Resolves with suggestions for the next command.
  *
  * @throws StackError as `restoreSnapshot` and `forkSnapshot`; CliError USAGE
  */
@@ -50,7 +50,7 @@ export async function restoreOne(
   return [`start ${copy}`];
 }
 
-/** Brings a stack back to a snapshot, if the answer to a question is yes. @throws as `confirmRestore`; StackError */
+/** Restores a snapshot after a confirmation. @throws as `confirmRestore`; StackError as `restoreSnapshot` */
 export async function restoreInPlace(
   stack: Stack,
   name: string,
@@ -73,7 +73,7 @@ export async function restoreInPlace(
   else if (output.isQuiet) await output.line(stack.name);
   else await output.line(lines.join('\n'));
   if (isOlder) {
-    const text = `It is of an older version (${manifest.parley}), which can start it.`;
-    await output.note(`${text} To bring it to this one: ${program} upgrade ${stack.name}`);
+    const text = `The snapshot is of version ${manifest.parley}, which can start it.`;
+    await output.note(`${text} To migrate it to this version: ${program} upgrade ${stack.name}`);
   }
 }

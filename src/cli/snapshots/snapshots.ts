@@ -37,7 +37,7 @@ export function snapshotMembers(name: string, manifest: Manifest): Record<string
 export async function saveOne(name: string, flags: StackFlag, context: CommandContext): Promise<CommandResult> {
   const stack = await findStack(flags, context);
   const { directory, manifest, heldMs } = await saveSnapshot(stack, name);
-  const held = heldMs === 0 ? '' : ` · the stack stood still for ${spanOf(heldMs)}`;
+  const held = heldMs === 0 ? '' : ` · the stack was paused for ${spanOf(heldMs)}`;
   const size = bytesText(sizeOf(manifest));
   const mark = context.output.out.paint('green', '✓');
   return {
@@ -61,7 +61,7 @@ export async function listAll(flags: StackFlag & TableOptions, context: CommandC
     await output.json(textOf(result({ stack: stack.name, snapshots: rows })));
   } else if (output.isQuiet) await output.out.write(snapshots.map(({ name }) => `${name}\n`).join(''));
   else if (snapshots.length === 0) {
-    await output.note(`${stack.name} has no snapshots. Make one: ${program} snapshot save NAME`);
+    await output.note(`${stack.name} has no snapshots. Create one: ${program} snapshot save NAME`);
   } else await printTable(output, snapshots, columns(Date.now()), flags);
 }
 
@@ -97,7 +97,7 @@ export async function removeOne(
   };
 }
 
-/** `stack snapshot export`. @throws CliError USAGE for a name of another kind; StackError as `exportSnapshot` */
+/** `stack snapshot export`. @throws CliError USAGE for a wrong file name extension; StackError as `exportSnapshot` */
 export async function exportOne(
   name: string,
   file: string | undefined,
@@ -108,7 +108,7 @@ export async function exportOne(
   if (file !== undefined) requireArchiveName(file);
   const stack = await findStack(flags, context);
   const path = await exportSnapshot(stack, name, file ?? `${stack.name}-${name}.tar.gz`);
-  await output.note('It has the private keys of every party: only you can read it.');
+  await output.note('The file contains the private keys of every party; only you can read it.');
   return {
     json: { exported: name, path, hasKeys: true },
     text: `${output.out.paint('green', '✓')} ${name} exported\n  ${safe(path)}`,
@@ -116,12 +116,12 @@ export async function exportOne(
   };
 }
 
-/** Other programs would take the archive for what its name says. */
+/** Refuses the extension of another archive format. @throws CliError USAGE */
 function requireArchiveName(file: string): void {
   const [ending] = /\.(tar\.\w+|tar|zip|7z|rar)$/i.exec(file) ?? [];
   if (ending === undefined || ending.toLowerCase() === '.tar.gz') return;
   const name = `${file.slice(0, -ending.length)}.tar.gz`;
-  throw new CliError('USAGE', `A snapshot is exported as .tar.gz, not as ${ending}.`, { hint: `Name it ${name}` });
+  throw new CliError('USAGE', `A snapshot is exported as .tar.gz, not as ${ending}.`, { hint: `For example: ${name}` });
 }
 
 export interface ImportFlags extends StackFlag {

@@ -63,7 +63,7 @@ describe('The command line, with a stack,', () => {
     expect(both.map((each) => each.code)).toEqual([0, 0]);
     const already = both.map(({ out }) => (JSON.parse(out) as { readonly alreadyRunning: boolean }).alreadyRunning);
     expect(already.toSorted()).toEqual([false, true]);
-    expect(both.map((each) => each.err).join('')).toMatch(/Another command \(start, pid \d+\).*this one joins it\./);
+    expect(both.map((each) => each.err).join('')).toMatch(/Waiting for another command \(start, pid \d+\)\./);
   });
 
   test('starts what a checkout defines, and makes what is not committed', async () => {
@@ -74,7 +74,7 @@ describe('The command line, with a stack,', () => {
     const status = await cli.run(['status'], { directory: project });
     expect(status).toMatchObject({ code: 3, err: expect.stringContaining('stack start') });
     const started = await cli.run(['start', '--no-wait'], { directory: project });
-    expect(started).toMatchObject({ code: 0, err: expect.stringMatching(/^Made keys and ports for shop/) });
+    expect(started).toMatchObject({ code: 0, err: expect.stringMatching(/^Created keys and ports for shop/) });
     const second = join(cli.directory, 'above', 'second');
     await mkdir(second, { recursive: true });
     await writeFile(join(cli.directory, 'above', 'stack.yaml'), 'resolver: lts-22.0\n');

@@ -173,7 +173,7 @@ describe('stack start', () => {
     const state = await readFile(join(cli.directory, 'home', 'stacks', 'gone', 'run', 'state.json'), 'utf8');
     const [supervisor] = identitiesIn(state.replaceAll('\n', ''));
     process.kill(supervisor?.pid ?? 0, 'SIGKILL');
-    const err = expect.stringContaining('nobody has stopped it') as string;
+    const err = expect.stringContaining('ended unexpectedly') as string;
     expect(await running.ended).toMatchObject({ code: 8, err });
   });
 

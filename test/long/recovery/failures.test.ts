@@ -182,7 +182,7 @@ describe('A start that cannot be', () => {
       const waited = waitFor({ name: 'dev', for: [condition], timeout: '0' }, context);
       expect(await failureOf(waited)).toMatchObject({
         code: 'UNHEALTHY',
-        message: expect.stringMatching(/^alice has ended for good: .*older copy/),
+        message: expect.stringMatching(/^alice ended and will not be restarted: .*older copy/),
       });
     }
   });

@@ -101,7 +101,7 @@ describe('Flags of a stack', () => {
     following.child.kill('SIGINT');
     expect((await following.ended).code).toBe(130);
     expect(await ends('node', 'rebuild', 'alice', '--from', '-1')).toMatchObject({ code: 2 });
-    expect(await ok('upgrade', '--timeout', '1m', '--progress', 'none')).toContain('is of this version already');
+    expect(await ok('upgrade', '--timeout', '1m', '--progress', 'none')).toContain('is already of this version');
   });
 
   test('a network for other machines invites a party, and is written with its history for them', async () => {
@@ -157,7 +157,7 @@ describe('Flags of a stack', () => {
 
   test('init tries, and joins what is there, without writing', async () => {
     expect(await ok('init', 'tried', '-n', '2', '--dry-run')).toMatch(/^✓ tried would be created: alice, bob/);
-    expect(await ok('init', 'dev', '--if-missing', '--dry-run')).toContain('is there already');
+    expect(await ok('init', 'dev', '--if-missing', '--dry-run')).toContain('already exists');
     expect(readdirSync(inHome('home/stacks'))).toEqual(['dev']);
     const { said } = await ends('party', 'join', 'nothing.json', '--advertise', '10.0.0.1');
     expect(said).toContain('there is no file nothing.json');

@@ -92,9 +92,9 @@ describe('seed', () => {
     const { steps: planned } = (await okJson('seed', 'seed.yaml', '--dry-run')) as { readonly steps: unknown[] };
     expect(planned).toHaveLength(6);
     expect((await ok('seed', 'seed.yaml')).split('\n')).toEqual([
-      `· datatype define -p alice ${join(cli.directory, 'order-1.0.json')} · was there`,
-      expect.stringMatching(/^· pool create -p alice .*tins · was there$/),
-      expect.stringMatching(/^· mint -p alice --to=bob --pool=tins 100 · was there$/),
+      `· datatype define -p alice ${join(cli.directory, 'order-1.0.json')} · already applied`,
+      expect.stringMatching(/^· pool create -p alice .*tins · already applied$/),
+      expect.stringMatching(/^· mint -p alice --to=bob --pool=tins 100 · already applied$/),
       expect.stringMatching(/^✓ transfer -p bob /),
       expect.stringMatching(/^✓ broadcast -p carol /),
       expect.stringMatching(/^✓ send -p carol /),

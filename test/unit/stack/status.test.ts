@@ -70,7 +70,7 @@ test('Status says of a silent stack what to do, and does not ask to start it', a
     hint: remedy,
   });
   expect(out()).toContain('dev · silent');
-  expect(err()).toContain('The supervisor of dev is running but does not answer. The table has what it last wrote.');
+  expect(err()).toContain('The supervisor of dev is running but does not answer. The table shows its last report.');
   await expect(requireControl(stack)).rejects.toMatchObject({
     code: 'NOT_RUNNING',
     hint: expect.stringContaining('stop dev') as string,

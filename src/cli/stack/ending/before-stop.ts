@@ -6,8 +6,7 @@ import type { CommandContext } from '../../requests/target.js';
 import { runHooks } from '../starting/after-start.js';
 
 /**
- * Runs the hooks of a running stack that is about to be stopped. Resolves with the failure of one, since whatever they
- * do, the stack is stopped.
+ * Runs the stop hooks of a running stack. Resolves with the failure of a hook, which must not prevent the stop.
  */
 export async function beforeStop(located: LocatedStack, context: CommandContext): Promise<CliError | undefined> {
   const stack = await definedStack(located);
@@ -16,14 +15,14 @@ export async function beforeStop(located: LocatedStack, context: CommandContext)
   if (state === 'stopped') return undefined;
   const { name, definitionFile, settings } = stack;
   try {
-    const scene = {
+    const hookContext = {
       name,
       env,
       directory: dirname(definitionFile),
       when: 'stop',
       state: ' The stack is stopped.',
     } as const;
-    await runHooks(settings.hooks.stop, scene, context);
+    await runHooks(settings.hooks.stop, hookContext, context);
     return undefined;
   } catch (error) {
     if (error instanceof CliError) return error;
@@ -31,7 +30,7 @@ export async function beforeStop(located: LocatedStack, context: CommandContext)
   }
 }
 
-/** A stack with its settings; undefined if its definition cannot be read, which must not keep it from being stopped. */
+/** A stack with its settings; undefined if its definition is invalid, which must not prevent the stop. */
 async function definedStack({ place, name }: LocatedStack): Promise<Stack | undefined> {
   try {
     return await loadStack(place, name);

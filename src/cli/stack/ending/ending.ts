@@ -40,7 +40,7 @@ export async function stopMany(flags: StopFlags, context: CommandContext): Promi
   let failure: CliError | undefined;
   const names = await namesOf(flags, context);
   if (flags.party !== undefined && (flags.all || names.length > 1)) {
-    throw new CliError('USAGE', '--party names a party of one stack: it goes with one name, not with --all.');
+    throw new CliError('USAGE', '--party needs exactly one stack.');
   }
   for (const name of names) {
     const stack = await locateStack(placeFrom(environment), name);
@@ -54,8 +54,8 @@ export async function stopMany(flags: StopFlags, context: CommandContext): Promi
   const where = flags.party === undefined ? '' : ` of ${stack}`;
   const lines = [
     ...stopped.map((name) => `${output.out.paint('green', '✓')} ${name}${where} stopped`),
-    ...alreadyStopped.map((name) => `${name}${where} is stopped already`),
-    ...(forced.length === 0 ? [] : [`Killed, since they did not end in time: ${forced.join(', ')}`]),
+    ...alreadyStopped.map((name) => `${name}${where} is already stopped`),
+    ...(forced.length === 0 ? [] : [`Killed because they did not stop in time: ${forced.join(', ')}`]),
   ];
   if (failure !== undefined) throw failure;
   const members = { ...(flags.party !== undefined && { stack }), stopped, alreadyStopped, forced };
@@ -65,7 +65,7 @@ export async function stopMany(flags: StopFlags, context: CommandContext): Promi
 /**
  * The stacks selected for a command that takes several, each once.
  *
- * @throws CliError USAGE where the words contradict each other; as `choose`
+ * @throws CliError USAGE for contradictory flags; as `choose`
  */
 async function namesOf(
   flags: { readonly stack?: string | undefined; readonly names: readonly string[]; readonly all: boolean },
@@ -76,7 +76,6 @@ async function namesOf(
   const names = [...new Set(flags.names)];
   requireNamed([stack, ...names], context.program);
   if (all) {
-    // A command that names one stack must not act on the others.
     if (stack !== undefined) throw new CliError('USAGE', '--all and --stack exclude each other.');
     if (names.length > 0) throw new CliError('USAGE', '--all and names exclude each other.');
     return (await listStacks(placeFrom(context.environment))).map(({ name }) => name);
@@ -103,7 +102,7 @@ export async function resetOne(flags: ResetFlags, context: CommandContext): Prom
     return;
   }
   const what = stack.settings.chain.external === null ? 'the chain' : 'the contracts';
-  const text = `All messages and ${what} of ${stack.name} will be ${what === 'the chain' ? 'deleted' : 'given up'}.`;
+  const text = `All messages and ${what} of ${stack.name} will be ${what === 'the chain' ? 'deleted' : 'abandoned'}.`;
   if (!isDry && !(await confirm({ text }, flags, context))) return;
   const progress = showProgress(output, flags.progress);
   const onFunds = fundsNote(output);
@@ -135,10 +134,10 @@ export async function removeMany(flags: RemoveFlags, context: CommandContext): P
   const leftovers: string[] = [];
   const kept: string[] = [];
   const names = await namesOf(flags, context, () => chooseStackToChange(flags, context, 'remove'));
-  // All questions come before the first removal, so that a negative answer leaves everything unchanged.
+  // All questions come before the first removal, so that declining one leaves everything unchanged.
   for (const name of names.filter((each) => known.has(each))) {
-    const but = flags['keep-snapshots'] ? ' but its snapshots' : '';
-    const text = `Everything of the stack ${name}${but} will be deleted.`;
+    const exception = flags['keep-snapshots'] ? ' except its snapshots' : '';
+    const text = `The stack ${name} will be deleted with all its data${exception}.`;
     const named = `Add --yes: ${context.program} remove ${names.join(' ')} --yes`;
     if (!(await confirm({ text, answer: name, hint: named }, flags, context))) return;
   }
@@ -160,18 +159,18 @@ export async function removeMany(flags: RemoveFlags, context: CommandContext): P
   }
   const lines = [
     ...removed.map((name) => `${output.out.paint('green', '✓')} ${name} removed`),
-    ...absent.map((name) => `There is no stack ${name}; nothing to remove`),
+    ...absent.map((name) => `No stack named ${name}; nothing to remove`),
     ...kept.map((path) => `  ${safe(path)}`),
   ];
   if (kept.length > 0) {
     await output.note(
-      `Its snapshots are kept, with the private keys of every party. To go on from one: ` +
+      `The exported snapshots contain the private keys of every party. To create a stack from one: ` +
         `${context.program} snapshot import ${safe(kept[0] ?? '')} --as NAME`,
     );
   }
   await answer(
     output,
     { removed, leftovers, kept },
-    lines.length === 0 ? 'There is no stack; nothing to remove' : lines.join('\n'),
+    lines.length === 0 ? 'No stack exists; nothing to remove' : lines.join('\n'),
   );
 }

@@ -3,7 +3,7 @@ import type { Setting } from '../../../stack/definition/render.js';
 import { CliError } from '../../errors/exit.js';
 
 /**
- * The settings for `--db`, or for a flag that takes the same; the path in it is seen from where the command is typed.
+ * The settings for `--db`, or for another flag with the same values. Paths are relative to the working directory.
  *
  * @throws CliError USAGE
  */
@@ -16,8 +16,8 @@ export function databaseSettings(word: string, workingDirectory: string, flag = 
       { path: ['database', 'url'], value: `file:${resolve(workingDirectory, path)}` },
     ];
   }
-  // The value is not repeated: it may have a password in it.
-  throw new CliError('USAGE', `${flag} takes sqlite3, or postgres=file:PATH where the file has the address.`, {
+  // The value is not repeated, since it may contain a password.
+  throw new CliError('USAGE', `${flag} must be sqlite3, or postgres=file:PATH with a file that contains the URL.`, {
     hint: "(umask 077; echo 'postgres://USER:PASSWORD@HOST:5432/DATABASE' > database.url)",
   });
 }

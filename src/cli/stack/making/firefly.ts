@@ -5,9 +5,9 @@ import type { StackSettings } from '../../../stack/definition/definition.js';
 import type { Setting } from '../../../stack/definition/render.js';
 
 /**
- * The settings that `--firefly` stands for: the rules of FireFly, and what its command line would have chosen, so that
- * scripts and tutorials can be typed as they stand. Names and ports that are given stay as given; how many parties
- * there are, and whether there are tokens, is as in the template.
+ * The settings for `--firefly`: the profile of FireFly and the defaults of its command line, so that its tutorials and
+ * scripts work unchanged. Explicit names and ports are kept. The number of parties, and whether there are tokens, come
+ * from the template.
  */
 export function fireflySettings(
   { parties, 'port-base': portBase }: Pick<FlagsOf<typeof initFlags>, 'parties' | 'port-base'>,

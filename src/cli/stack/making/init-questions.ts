@@ -4,7 +4,7 @@ import { readProjectFile } from '../../../stack/places/project.js';
 import { type AnswerInput, canAsk, type ConfirmFlags, openQuestions } from '../../terminal/prompt.js';
 import type { CommandContext } from '../../requests/target.js';
 
-/** The flags of `stack init` that questions may complete. */
+/** The flags of `stack init` that questions can complete. */
 export interface Answerable extends ConfirmFlags {
   readonly name?: string | undefined;
   readonly template?: string | undefined;
@@ -13,19 +13,19 @@ export interface Answerable extends ConfirmFlags {
 }
 
 /**
- * Asks a user at a terminal who named no stack for missing flags: name, parties, tokens. Otherwise the defaults apply.
+ * Asks for name, parties and tokens if no name is given and there is a terminal. Otherwise the defaults apply.
  *
  * @throws CliError INTERRUPTED
  */
-export async function completeInit<Words extends Answerable>(
-  flags: Words,
+export async function completeInit<InitFlags extends Answerable>(
+  flags: InitFlags,
   context: CommandContext,
   input?: AnswerInput,
-): Promise<Words> {
+): Promise<InitFlags> {
   const { output } = context;
   const isSilent = flags.yes || output.isJson || output.isQuiet;
   if (flags.name !== undefined || isSilent || !canAsk(flags, context, input)) return flags;
-  // A definition that is checked out here answers all of it.
+  // The definition of this directory has all answers.
   if (flags.here && (await readProjectFile(process.cwd())) !== undefined) return flags;
   const folder = basename(process.cwd());
   const usual = flags.here && isName(folder) ? folder : 'dev';
@@ -40,10 +40,10 @@ export async function completeInit<Words extends Answerable>(
   }
 }
 
-const partiesQuestion = { text: 'Parties: how many, or their names', initial: 'alice,bob,carol', check: partyNames };
+const partiesQuestion = { text: 'Parties (number or names)', initial: 'alice,bob,carol', check: partyNames };
 
 const tokensQuestion = {
-  text: 'Token pools coins and deeds, with something for each party? y/n',
+  text: 'Create the token pools coins and deeds, with tokens for each party? y/n',
   initial: 'n',
   check: (text: string): void => {
     if (!/^(?:y|yes|n|no)$/i.test(text)) throw new Error('Answer y or n.');

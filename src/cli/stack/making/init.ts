@@ -28,7 +28,7 @@ export async function initStack(flags: InitFlags, context: CommandContext): Prom
   const place = placeFrom(environment);
   const timeoutMs = durationMs(flags.timeout ?? usualStart.timeout, '--timeout');
   const settings = (flags.set ?? []).map((text) => readSetting(text, '--set'));
-  // A flag or --set of one of these counts more.
+  // Flags and --set take precedence.
   if (flags.firefly) {
     const workingDirectory = process.cwd();
     const template = await settingsOfTemplate(place, { ...flags, settings, parties: undefined, workingDirectory });
@@ -57,16 +57,16 @@ export async function initStack(flags: InitFlags, context: CommandContext): Prom
     return created.name;
   }
   const { name, dir, configPath, template, parties } = created;
-  const what = created.created ? 'created' : created.existed ? 'is there already' : 'would be created';
+  const what = created.created ? 'created' : created.existed ? 'already exists' : 'would be created';
   const mark = output.out.paint('green', '✓');
   const text = `${mark} ${name} ${what}: ${parties.join(', ')} (${template})\n  ${configPath}`;
   await answer(output, { name, dir, configPath, template, parties, created: created.created }, text, name);
   if (flags.name === undefined && !created.existed && !output.isJson)
-    await output.note(`Its name is ${name}; choose one with: ${program} init NAME`);
+    await output.note(`The stack is named ${name}; to choose a name: ${program} init NAME`);
   return name;
 }
 
-/** The settings for `--chain`: a chain of the stack's own by the name of its engine, any other by its address. */
+/** The settings for `--chain`: the engine of the stack's own chain, or the URL of an external one. */
 function chainSettings(word: string): Setting[] {
   const isOwn = word === 'anvil' || word === 'hardhat';
   const provider = { path: ['chain', 'provider'], value: isOwn ? word : 'url' };

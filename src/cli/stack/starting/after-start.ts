@@ -33,7 +33,7 @@ export interface StartedStack {
   /** The directory that paths of the definition are relative to. */
   readonly directory: string;
   readonly hasHooks?: boolean;
-  /** Whether it goes on when a seed or a hook fails. Default: true. */
+  /** Whether the stack keeps running if a seed or a hook fails. Default: true. */
   readonly staysUp?: boolean;
 }
 
@@ -54,39 +54,39 @@ async function applySeeds(
   throw new CliError(exitNameOf(code), `A seed of ${stack.name} ended with ${code}.${state}`, {
     exitCode: code,
     ...(state !== '' && {
-      hint: `Correct it. What was not applied yet is then applied by: ${program} start ${stack.name}`,
+      hint: `Correct the seed. To apply the remaining steps: ${program} start ${stack.name}`,
     }),
     details: { seed },
   });
 }
 
-export interface HookScene {
-  /** The stack. */
+export interface HookContext {
+  /** The name of the stack. */
   readonly name: string;
   readonly directory: string;
   readonly env: Variables;
   readonly when: 'ready' | 'stop';
-  /** A sentence about the stack, for a hook that fails. */
+  /** A sentence about the stack, for the error of a hook. */
   readonly state: string;
 }
 
 /**
- * Runs command lines one after the other, each printed first, with the addresses of the stack in their environment, in
- * the directory of the definition.
+ * Runs command lines one after the other, in the directory of the definition and with the variables of the stack. Each
+ * is printed first.
  *
  * @throws CliError UNHEALTHY if one fails or takes longer than 60 s
  */
 export async function runHooks(
   lines: readonly string[],
-  { name, directory, env, when, state }: HookScene,
+  { name, directory, env, when, state }: HookContext,
   context: CommandContext,
 ): Promise<void> {
   const { output, program } = context;
-  // A start of a stack that runs does not run its hooks again.
+  // A start does not repeat the hooks of a running stack, so the hint names restart.
   const hint =
     when === 'stop' || state === ''
       ? undefined
-      : `Correct hooks.ready in stack.yaml. To run it again: ${program} restart ${name}`;
+      : `Correct hooks.ready in stack.yaml. To run the hooks again: ${program} restart ${name}`;
   for (const line of lines) {
     await output.note(`Hook (${when}): ${safe(line)}`);
     const exitCode = await runAside(['/bin/sh', '-c', line], env, { directory, limitMs: hookMs }, context);
@@ -99,7 +99,7 @@ export async function runHooks(
   }
 }
 
-/** Runs a command with its output on stderr; undefined if it had to be killed at the limit. */
+/** Runs a command with its output on stderr. Resolves with the exit code; undefined if it was killed at the limit. */
 async function runAside(
   command: readonly string[],
   env: Variables,

@@ -2,13 +2,13 @@ import { changeText, type SettingChange } from '../../../stack/definition/change
 import type { Output } from '../../terminal/output.js';
 import { safe } from '../../terminal/text.js';
 
-/** Prints which settings differ from the running stack, and what happens with them; in JSON they are in the answer. */
-export async function tellChanges(
+/** Prints the settings that differ from the last start. Prints nothing with `--json`, where the result has them. */
+export async function noteChanges(
   changes: readonly SettingChange[],
   isRunning: boolean,
   output: Output,
 ): Promise<void> {
   if (output.isJson) return;
-  const head = `stack.yaml has changed since the last start.${isRunning ? ' The stack is restarted with it:' : ''}`;
+  const head = `stack.yaml has changed since the last start.${isRunning ? ' The stack is restarted:' : ''}`;
   await output.note([head, ...changes.map((change) => `  ${safe(changeText(change))}`)].join('\n'));
 }

@@ -6,7 +6,7 @@ import { safe } from '../../terminal/text.js';
 
 /**
  * Sets up the stack of a `stack.yaml` in a checkout: creates its keys and registers it for this user. Undefined if
- * another stack is selected, or it is set up already.
+ * another stack is selected, or the stack is already set up.
  */
 export async function findCheckedOut(
   place: Place,
@@ -18,11 +18,11 @@ export async function findCheckedOut(
   if (project === undefined) return undefined;
   const { directory: workingDirectory, name } = project;
   const created = await createStack(place, { name, here: true, ifMissing: true, workingDirectory });
-  await output.note(`Made keys and ports for ${created.name}, which ${created.configPath} defines.`);
+  await output.note(`Created keys and ports for ${created.name}, which ${created.configPath} defines.`);
   for (const lost of await lostStacks(place)) {
     await output.note(
-      `It begins anew. If this is the project of ${lost.name}, move it back to ${safe(lost.project)} to go on with ` +
-        `that stack, or give that one up: ${program} remove ${lost.name}`,
+      `This is a new stack. If this is the project of ${lost.name}, move it back to ${safe(lost.project)} to use ` +
+        `${lost.name} again, or remove ${lost.name}: ${program} remove ${lost.name}`,
     );
   }
   return loadStack(place, created.name);

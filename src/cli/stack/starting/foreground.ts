@@ -13,10 +13,9 @@ const pollMs = 50;
 type Phase = 'starting' | 'running' | 'ended';
 
 /**
- * Starts a stack and prints the logs of its services until it ends. A signal stops it: within 10 s, at once after a
- * second signal.
+ * Starts a stack and prints the logs of its services until it ends. A signal stops it, and a second one kills it.
  *
- * @throws the errors of `begin`; CliError INTERRUPTED after a signal, UNHEALTHY where the supervisor ended by itself
+ * @throws the errors of `begin`; CliError INTERRUPTED after a signal, UNHEALTHY if the supervisor ended unexpectedly
  */
 export async function stayInForeground(
   stack: Stack,
@@ -31,7 +30,7 @@ export async function stayInForeground(
   const work = begin()
     .then(() => {
       phase.now = 'running';
-      return printUntilItEnds(stack, ended.signal, context);
+      return printUntilEnd(stack, ended.signal, context);
     })
     .finally(() => {
       phase.now = 'ended';
@@ -42,15 +41,15 @@ export async function stayInForeground(
     await output.note(`${stack.name} was stopped.`);
     return;
   }
-  await output.note(`Stopping ${stack.name}. Another Ctrl-C ends it at once.`);
+  await output.note(`Stopping ${stack.name}. To kill it, press Ctrl-C again.`);
   const limit = { timeoutMs: stopLimitMs };
   const stopping = phase.now === 'running' ? stopStack(stack, limit) : stopStarting(stack, () => phase.now);
-  await endWith(stopping, stack, signals);
+  await stopOrKill(stopping, stack, signals);
   ended.abort();
   throw new CliError('INTERRUPTED', 'Interrupted.', { isSaid: true, exitCode: signalCodes[signal] });
 }
 
-/** Stops everything that a start, which holds the lock of the stack, has started or is about to start. */
+/** Stops everything that a start in progress, which holds the lock of the stack, has started or will start. */
 async function stopStarting(stack: Stack, phaseNow: () => Phase): Promise<void> {
   for (const end = performance.now() + stopLimitMs; performance.now() < end; await sleep(pollMs)) {
     const { alreadyStopped } = await stopUnlocked(stack, { timeoutMs: stopLimitMs });
@@ -58,26 +57,26 @@ async function stopStarting(stack: Stack, phaseNow: () => Phase): Promise<void> 
   }
 }
 
-async function endWith(stopping: Promise<unknown>, stack: Stack, signals: Signals): Promise<void> {
-  const hurry = nextSignal(signals);
-  await Promise.race([stopping, hurry.came.then(() => killStack(stack))]);
-  hurry.end();
+async function stopOrKill(stopping: Promise<unknown>, stack: Stack, signals: Signals): Promise<void> {
+  const second = nextSignal(signals);
+  await Promise.race([stopping, second.came.then(() => killStack(stack))]);
+  second.end();
 }
 
-/** A stream may end while the stack runs on, as one that is read too slowly does: the next one goes on. */
-async function printUntilItEnds(stack: Stack, signal: AbortSignal, { output }: CommandContext): Promise<void> {
+/** Prints logs until the stack ends. A log stream that ends before, for example a slow one, is opened again. */
+async function printUntilEnd(stack: Stack, signal: AbortSignal, { output, program }: CommandContext): Promise<void> {
   const print = createLogPrinter(stack, output, true);
   while (!signal.aborted) {
     for await (const record of stackLogs(stack, { services: [], lines: 0, follow: true, signal })) await print(record);
     const now = await supervisorState(stack);
     if (now === 'stopped') return;
-    if (now === 'dead') throw endedByItself(stack);
+    if (now === 'dead') throw endedUnexpectedly(stack, program);
     await sleep(pollMs);
   }
 }
 
-function endedByItself({ name }: Stack): CliError {
-  return new CliError('UNHEALTHY', `The supervisor of ${name} ended, and nobody has stopped it.`, {
-    hint: `stack logs -s ${name} supervisor, then stack start ${name}: it continues where this one ended`,
+function endedUnexpectedly({ name }: Stack, program: string): CliError {
+  return new CliError('UNHEALTHY', `The supervisor of ${name} ended unexpectedly.`, {
+    hint: `See why: ${program} logs -s ${name} supervisor. To start it again: ${program} start ${name}`,
   });
 }

@@ -3,13 +3,13 @@ import type { Need } from '../../../stack/engines/chain/funds.js';
 import type { FundsListener } from '../../../stack/engines/external-chain.js';
 import type { Output } from '../../terminal/output.js';
 
-/** Notes which keys are waited for, each time they are others. */
+/** Creates a listener that prints the keys without funds. */
 export function fundsNote(output: Pick<Output, 'note'>): FundsListener {
   return (needs) => void output.note(fundsText(needs));
 }
 
-/** Lists amounts to send to keys that have nothing to pay with. */
+/** Lists the amounts to send to keys without funds. */
 export function fundsText(needs: readonly Need[]): string {
   const rows = needs.map(({ owner, address, amount }) => `  ${address}  ${etherText(amount)} ether  (${owner})`);
-  return ['Waiting until these keys can pay; send at least:', ...rows].join('\n');
+  return ['Waiting for funds of these keys; send at least:', ...rows].join('\n');
 }

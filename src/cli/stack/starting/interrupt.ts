@@ -1,8 +1,8 @@
 import type { Output } from '../../terminal/output.js';
 
-/** A note for a user who interrupts a start or a restart. */
+/** The note on Ctrl-C during a start or a restart. */
 export interface InterruptNote {
-  /** Called when the supervisor runs: from now on an interruption leaves a starting stack. */
+  /** Must be called when the supervisor runs: from now on the stack keeps starting after an interruption. */
   begun(): void;
   /** Must be called when the start has ended. */
   end(): void;
@@ -20,8 +20,8 @@ interface InterruptNoteOptions {
 export type InterruptSource = Pick<NodeJS.Process, 'prependListener' | 'off'>;
 
 /**
- * Prints on Ctrl-C during a start what is left and how to continue: the supervisor is a separate process, so the stack
- * keeps starting. The program itself ends with 130 as usual.
+ * Prints on Ctrl-C during a start that the stack keeps starting, since the supervisor is a separate process, and how to
+ * continue. The program ends with 130 as usual.
  */
 export function noteOnInterrupt(
   { name, program, output, notBegunText = `Nothing of ${name} was started.` }: InterruptNoteOptions,
@@ -29,10 +29,10 @@ export function noteOnInterrupt(
 ): InterruptNote {
   let hasBegun = false;
   const listener = () => {
-    // The program ends after this listener; a system stream has accepted the text by then.
+    // Writes to a terminal are synchronous, so the text is printed before the program ends.
     void output.note(
       hasBegun
-        ? `${name} is still starting. Wait for it: ${program} start ${name}   ·   end it: ${program} stop ${name}`
+        ? `${name} is still starting. Wait for it: ${program} start ${name}   ·   stop it: ${program} stop ${name}`
         : notBegunText,
     );
   };

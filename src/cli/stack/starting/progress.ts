@@ -7,7 +7,7 @@ import { answer } from '../../terminal/answer.js';
 import { type ProgressKind, showProgress } from '../../terminal/progress.js';
 import { type InterruptSource, noteOnInterrupt } from './interrupt.js';
 import { afterStart } from './after-start.js';
-import { tellChanges } from './changes-note.js';
+import { noteChanges } from './changes-note.js';
 import { plainNodes } from '../watching/plain-note.js';
 import { fundsNote } from './funds-note.js';
 import { startedText, statusMembers } from '../watching/view.js';
@@ -36,7 +36,7 @@ export async function start(
   }
   const { alreadyRunning, durationMs: spentMs, smoke } = started;
   if (alreadyRunning && options.reassignPorts === true) {
-    await output.note('It runs already and keeps its ports. Stop it before you start it with others.');
+    await output.note('The stack is already running and keeps its ports. To change them, stop it first.');
   }
   const plain = plainNodes(stack.settings, started);
   if (plain !== undefined) await output.note(plain);
@@ -64,11 +64,10 @@ export async function startWithProgress(
         progress.listener(view);
       },
       onWait: ({ pid, purpose }) => {
-        const then = purpose === 'start' ? 'joins it' : 'waits for it';
-        void output.note(`Another command (${purpose}, pid ${pid}) is running; this one ${then}.`);
+        void output.note(`Waiting for another command (${purpose}, pid ${pid}).`);
       },
       onFunds: fundsNote(output),
-      onChanges: (changes, { isRunning }) => tellChanges(changes, isRunning, output),
+      onChanges: (changes, { isRunning }) => noteChanges(changes, isRunning, output),
     });
   } finally {
     interruption.end();

@@ -21,7 +21,7 @@ export async function restartOne(flags: RestartFlags, context: CommandContext): 
   const timeoutMs = durationMs(flags.timeout, '--timeout');
   const stack = await openStack(flags, context);
   const { party } = flags;
-  // Before anything stops that could not start again.
+  // Checked first, so that nothing is stopped that cannot start again.
   await requireOwnForm(stack);
   if (party === undefined) {
     await reviewChanges(stack.layout, stack.settings);
@@ -42,9 +42,9 @@ export async function restartOne(flags: RestartFlags, context: CommandContext): 
   if (failure !== undefined) throw failure;
 }
 
-/** The note about an interruption before a start has begun. The supervisor ends what it was asked for. */
+/** The note about an interruption before the start begins. The supervisor completes what it has begun. */
 function interruptedText(name: string, party: string | undefined, { program }: CommandContext): string {
   return party === undefined
-    ? `${name} stops, and is not started again. Start it: ${program} start ${name}`
-    : `${party} is still restarting. See how far it is: ${program} status ${name}`;
+    ? `${name} is stopping and will not be started again. Start it: ${program} start ${name}`
+    : `${party} is still restarting. To see its state: ${program} status ${name}`;
 }

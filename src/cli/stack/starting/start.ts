@@ -19,10 +19,9 @@ export type StartFlags = FlagsOf<typeof startFlags> & {
 };
 
 /**
- * `stack start`. Resolves with false if the answer to a question is no, and nothing was started.
+ * `stack start`. Resolves with false if the user declines, and nothing was started.
  *
- * @throws StackError as `startStack`, `resetStack`, `createStack`; CliError INTERRUPTED after
- * `--foreground`
+ * @throws StackError as `startStack`, `resetStack`, `createStack`; CliError INTERRUPTED with `--foreground`
  */
 export async function startOne(flags: StartFlags, context: CommandContext): Promise<boolean> {
   const timeoutMs = durationMs(flags.timeout, '--timeout');
@@ -36,7 +35,7 @@ export async function startOne(flags: StartFlags, context: CommandContext): Prom
     ...(flags.smoke === undefined ? {} : { smoke: flags.smoke }),
   };
   if (flags.fresh) {
-    const text = `Everything that ${stack.name} has done will be deleted.`;
+    const text = `Everything that ${stack.name} has recorded will be deleted.`;
     if (!(await confirm({ text }, flags, context))) return false;
     const { resetStack } = await import('../../../stack/reset.js');
     await resetStack(stack, { followedBy: { ...options, onFunds: fundsNote(context.output) } });
@@ -56,10 +55,10 @@ export async function startOne(flags: StartFlags, context: CommandContext): Prom
 }
 
 async function begin(stack: Stack, options: StartOptions, flags: StartFlags, context: CommandContext): Promise<void> {
-  // In the foreground an interruption stops the stack, so there is no note about a stack that keeps starting.
-  const heard = flags.foreground ? deaf : process;
+  // In the foreground an interruption stops the stack, so the note that it keeps starting would be wrong.
+  const source = flags.foreground ? noInterrupts : process;
   const { services } = await start(stack, options, flags.progress, context, {
-    signals: heard,
+    signals: source,
     hasHooks: !flags['no-hooks'],
   });
   await noteExternals(stack, services, context);
@@ -69,9 +68,9 @@ async function begin(stack: Stack, options: StartOptions, flags: StartFlags, con
   await launchPage(`${page}/ui`, context);
 }
 
-const deaf: InterruptSource = { prependListener: () => process, off: () => process };
+const noInterrupts: InterruptSource = { prependListener: () => process, off: () => process };
 
-/** Prints how to run the nodes that the user runs. */
+/** Prints the commands for nodes that the user runs. */
 async function noteExternals(
   { layout }: Stack,
   services: readonly ServiceRow[],

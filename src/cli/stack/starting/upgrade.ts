@@ -25,7 +25,7 @@ export async function upgradeOne(flags: UpgradeFlags, context: CommandContext): 
     snapshot: !flags['no-snapshot'],
     onProgress: progress.listener,
     onBegin: async ({ snapshot }) => {
-      if (snapshot !== null) await output.note(`The state before it is saved: ${snapshot}`);
+      if (snapshot !== null) await output.note(`The state before the upgrade is saved in the snapshot ${snapshot}.`);
     },
   }).finally(() => progress.end());
   const { start, ...members } = upgraded;
@@ -40,13 +40,12 @@ function textFor(
   flags: UpgradeFlags,
   { output, program }: CommandContext,
 ): string {
-  if (from === to) return `${name} is of this version already: its databases have form ${to}.`;
+  if (from === to) return `${name} is already of this version: its databases have form ${to}.`;
   if (!upgraded) {
     const save = flags['no-snapshot'] ? '' : 'save a snapshot, ';
     return `${name} would stop, ${save}migrate its databases from form ${from} to ${to}, and start.`;
   }
-  const state = start === null ? 'It is stopped, as it was.' : 'It runs again.';
-  const back =
-    snapshot === null ? '' : ` The way back, with the older version: ${program} snapshot restore ${snapshot}`;
+  const state = start === null ? 'It is stopped, as before.' : 'It is running again.';
+  const back = snapshot === null ? '' : ` To go back, use the older version: ${program} snapshot restore ${snapshot}`;
   return `${output.out.paint('green', '✓')} ${name} upgraded: form ${from} → ${to}. ${state}${back}`;
 }

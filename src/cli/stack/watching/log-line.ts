@@ -58,8 +58,7 @@ function textOr(value: unknown): string {
 }
 
 /**
- * The text of a field: errors are logged with their stack; only the message is shown, and the first line of any long
- * text.
+ * The text of a field: of an error, which is logged with its stack, the message; of other text the first line.
  */
 function fieldText(value: unknown): string {
   if (typeof value === 'string') return value.replace(/\n.*$/s, ' …');

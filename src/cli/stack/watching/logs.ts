@@ -32,7 +32,7 @@ export async function showLogs(flags: LogsFlags, context: CommandContext): Promi
   const print = createLogPrinter(stack, output, !flags['no-prefix']);
   try {
     let count = 0;
-    const filter = { isWanted: (line: string) => isWanted(foundIn(line)), since: sinceOf(flags) };
+    const filter = { isWanted: (line: string) => isWanted(parsedLine(line)), since: sinceOf(flags) };
     for await (const record of stackLogs(stack, { services, lines, follow, filter, signal: done.signal })) {
       if (follow && !filter.isWanted(record.line)) continue;
       count++;
@@ -47,7 +47,7 @@ export async function showLogs(flags: LogsFlags, context: CommandContext): Promi
 }
 
 /**
- * Creates the printer of records: unchanged with `--json`, otherwise as lines, optionally prefixed with the service.
+ * Creates a printer of log records: as JSON with `--json`, otherwise as lines, optionally prefixed with the service.
  */
 export function createLogPrinter(
   { settings }: Stack,
@@ -68,16 +68,16 @@ const messageHint =
   'restart the stack and send again.';
 
 const requestHint =
-  'No record is of this request. Nodes log only requests that fail through a fault of their own; its id is in the ' +
-  'error and in the header X-FireFly-Request-ID.';
+  'No record of this request. Nodes log only requests that fail with an internal error. The id is in the error ' +
+  'and in the header X-FireFly-Request-ID.';
 
-interface Found {
+interface ParsedLine {
   readonly line: string;
   readonly entry: LogEntry | undefined;
 }
 
-/** A record, which is parsed only where more than its text is looked at. */
-function foundIn(line: string): Found {
+/** A line that is parsed on first use of `entry`. */
+function parsedLine(line: string): ParsedLine {
   return {
     line,
     get entry() {
@@ -91,7 +91,7 @@ function sinceOf({ since }: FilterFlags): string | undefined {
 }
 
 /** Creates the filter of records. @throws CliError USAGE */
-export function filterOf(flags: FilterFlags): (record: Found) => boolean {
+export function filterOf(flags: FilterFlags): (record: ParsedLine) => boolean {
   const since = sinceOf(flags) ?? '';
   const until = flags.until === undefined ? undefined : timeWord(flags.until, '--until', Date.now());
   const pattern = flags.grep === undefined ? undefined : expressionOf(flags.grep);

@@ -32,7 +32,7 @@ export async function listAll(table: TableOptions, { output, environment, progra
   const stacks = await listStacks(placeFrom(environment));
   if (output.isJson) await output.json(textOf(result({ stacks })));
   else if (output.isQuiet) await output.out.write(stacks.map(({ name }) => `${name}\n`).join(''));
-  else if (stacks.length === 0) await output.note(`There is no stack yet. Make one: ${program} init`);
+  else if (stacks.length === 0) await output.note(`There is no stack yet. Create one: ${program} init`);
   else await printTable(output, stacks, stackColumns, table);
 }
 
@@ -93,12 +93,12 @@ export async function showStatus(flags: StatusOptions, context: CommandContext):
     if (flags.hasHeaders) await output.line(`${output.out.paint('bold', status.name)} · ${status.state}`);
     await printTable(output, rows, serviceColumns(rows), flags);
     if (status.state === 'silent') {
-      await output.note(`${silentText(status.name)} The table has what it last wrote.`);
+      await output.note(`${silentText(status.name)} The table shows its last report.`);
       await output.note(silentHint(status.name, context.program));
     }
     for (const row of rows.filter(isInTrouble)) await output.note(troubleText(row));
     for (const { name } of rows.filter(({ isJoined }) => !isJoined)) {
-      await output.note(`${name} is in stack.yaml and has not joined yet: ${context.program} party add ${name}`);
+      await output.note(`${name} is in stack.yaml but has not joined yet: ${context.program} party add ${name}`);
     }
     for (const fault of faults) await output.note(`${faultText(fault)} (${context.program} fault clear ${fault.id})`);
     if (chain !== undefined && isPaused(chain.mining)) {
@@ -125,7 +125,7 @@ interface CheckedStack {
   readonly services: readonly { readonly name: string; readonly state: string; readonly isExternal: boolean }[];
 }
 
-/** The sentence of `--check` about a stack that does not run as a whole, and the next step. */
+/** The error of `--check` for a stack that is not running completely. */
 export function whyNotRunning(
   { name, state, services }: CheckedStack,
   program: string,
@@ -140,7 +140,7 @@ export function whyNotRunning(
   const failed = troubled.find((row) => row.state !== 'stopped' && row.state !== 'paused');
   if (failed?.isExternal === true) return { message, hint: `See why: ${program} config validate --online -s ${name}` };
   if (failed !== undefined) return { message, hint: `See why: ${program} logs -s ${name} ${failed.name}` };
-  const resume = `Let it go on: ${program} party resume ${paused ?? ''} -s ${name}`;
+  const resume = `Resume it: ${program} party resume ${paused ?? ''} -s ${name}`;
   return { message, hint: paused === undefined ? start : resume };
 }
 
@@ -153,14 +153,14 @@ function troubleText({ name, message, isFinal }: ServiceRow): string {
   return `${name}: ${safe(message ?? '')}${isFinal ? `\n  ${finalHint(message)}` : ''}`;
 }
 
-/** A line about a network without the limits of this version; undefined if it has them all. */
+/** The note about a network without some limits of this version; undefined if it has them all. */
 export function rulesText(parties: readonly Pick<PartyState, 'rules'>[]): string | undefined {
-  const lacking = parties.flatMap(({ rules }) => rules ?? []).find((rules) => rules.guard !== 'limits');
-  if (lacking === undefined) return undefined;
-  const { absent, guard } = lacking;
+  const older = parties.flatMap(({ rules }) => rules ?? []).find((rules) => rules.guard !== 'limits');
+  if (older === undefined) return undefined;
+  const { absent, guard } = older;
   return (
-    `The network was created by an earlier version, without ${plural(absent.length, 'limit')} of this one ` +
-    `(${safe(absent.join(', '))}); guard: ${safe(guard)}. A network created now has them.`
+    `The network was created by an earlier version and lacks ${plural(absent.length, 'limit')} ` +
+    `(${safe(absent.join(', '))}); guard: ${safe(guard)}. New networks have them.`
   );
 }
 
@@ -186,7 +186,7 @@ function serviceColumns(rows: readonly ShownRow[]): readonly Column<ShownRow>[] 
   ];
 }
 
-/** More topics than these are not named. */
+/** Maximum number of topics that are named. */
 const maxTopics = 2;
 
 /** Names the topics of undecided messages: ` (topic orders)`. */
@@ -268,12 +268,12 @@ export async function findService(
   });
 }
 
-/** The port on which a party's node listens for its peers. @throws CliError as `findService`, USAGE, NOT_FOUND */
+/** The port on which a party's node listens for peers. @throws CliError as `findService`, USAGE, NOT_FOUND */
 export async function findPeerPort(flags: ServiceFlags, context: CommandContext): Promise<number> {
   const { name, kind, peerPort } = await findService(flags, context);
-  if (kind !== 'node') throw new CliError('USAGE', `Only parties have peers; ${name} is no party.`);
+  if (kind !== 'node') throw new CliError('USAGE', `Only parties have a peer port, and ${name} is not a party.`);
   if (peerPort !== null) return peerPort;
-  throw new CliError('NOT_FOUND', `The system chose the port on which ${name} listens for its peers.`, {
-    hint: `The registry has it: ${context.program} api GET identities --party ${name}`,
+  throw new CliError('NOT_FOUND', `The peer port of ${name} was chosen by the operating system.`, {
+    hint: `To read it from the registry: ${context.program} api GET identities --party ${name}`,
   });
 }

@@ -11,7 +11,9 @@ export type OpenFlags = FlagsOf<typeof openFlags> & {
 };
 
 /**
- * `stack open`: prints the address; opens it if there is a terminal and a display. @throws CliError as `findService`
+ * `stack open`: prints the URL, and opens it if there is a terminal and a display.
+ *
+ * @throws CliError as `findService`
  */
 export async function openPage(flags: OpenFlags, context: CommandContext): Promise<void> {
   const { output } = context;

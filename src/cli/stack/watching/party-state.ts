@@ -6,20 +6,20 @@ import { clientAccess, type NodeAccess } from '../../requests/credentials.js';
 
 /** The progress of a party, as reported by its node. */
 export interface PartyState {
-  /** In the default namespace; null if the node does not count. */
+  /** Number of messages in the default namespace; null if the node does not count them. */
   readonly messages: number | null;
-  /** Undecided messages of every namespace. */
+  /** Number of undecided messages of all namespaces. */
   readonly pending: number;
-  /** Topics of the oldest of them, each once. */
+  /** Topics of the oldest undecided messages, each once. */
   readonly pendingTopics: readonly string[];
   readonly blockedTopics: number;
   readonly lastSequence: number;
   readonly chainHead: number | null;
-  /** Blocks with enough confirmations that the node has not processed; null if it does not know the chain's head. */
+  /** Number of confirmed blocks that the node has not processed; null if it does not know the chain's head. */
   readonly chainLag: number | null;
-  /** Private messages and files that its peers have not acknowledged yet. */
+  /** Number of private messages and files that peers have not acknowledged yet. */
   readonly outbox: number;
-  /** Token operations and calls of contracts that have not ended, of every namespace. */
+  /** Number of token operations and contract calls in progress, of all namespaces. */
   readonly operations: number;
   /** Unreachable services. */
   readonly waiting: readonly string[];
@@ -29,21 +29,19 @@ export interface PartyState {
 
 type Rules = Pick<NonNullable<Status['parley']['rules']>, 'absent' | 'guard'>;
 
-/** How the nodes of a stack are asked. */
+/** The access to the nodes of a stack, and its namespaces. */
 export interface PartyReading {
   readonly accesses: ReadonlyMap<string, NodeAccess>;
-  /** Those of the stack. */
   readonly namespaces: readonly string[];
 }
 
 type NodeReading = Pick<PartyReading, 'namespaces'> & { readonly access: NodeAccess | undefined };
 
-/** The namespace of definitions. */
 const systemNamespace = 'svc_system';
 const limitMs = 2_000;
-/** The number of undecided messages of a namespace whose topics are read. */
+/** Maximum number of undecided messages of a namespace whose topics are read. */
 const maxTopicMessages = 25;
-/** The operations whose outcome is news; those of messages and batches are counted with what they carry. */
+/** The counted operations. Those of messages and batches are excluded, since pending messages are counted. */
 const openOperations: Parameters = [
   ['status', 'Initialized'],
   ['status', 'Pending'],
@@ -88,15 +86,15 @@ export async function readParty(url: string, { access, namespaces }: NodeReading
     ]);
     const { pending, blocked, lastSequence, chain, peers, waiting, rules } = value.parley;
     const counts = [pending, ...elsewhere];
-    const holding = [client, ...others].filter((_, index) => counts[index] !== 0);
-    const topics = await Promise.all(holding.map((each) => topicsAt(each, signal)));
+    const busy = [client, ...others].filter((_, index) => counts[index] !== 0);
+    const topics = await Promise.all(busy.map((each) => topicsAt(each, signal)));
     return {
       messages,
       operations: operations.reduce<number>((sum, count) => sum + (count ?? 0), 0),
       blockedTopics: blocked,
       lastSequence,
       chainHead: chain.head,
-      // A node of an older version names its head alone.
+      // A node of an older version reports only the head.
       chainLag: chain.head === null ? null : Math.max(0, (chain.confirmed ?? chain.head) - chain.processed),
       pending: elsewhere.reduce((sum, count) => sum + count, pending),
       pendingTopics: [...new Set(topics.flat())],
@@ -110,7 +108,7 @@ export async function readParty(url: string, { access, namespaces }: NodeReading
   }
 }
 
-/** The number of records of a list; null if the node does not count. */
+/** The number of records of a list; null if the node does not count them. */
 async function countOf(
   client: Client,
   list: 'messages' | 'operations',

@@ -4,8 +4,8 @@ import type { StackStatus } from '../../../stack/status.js';
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /**
- * The note on nodes that send tokens and data through a network in plain text; undefined if none does, or every machine
- * of the network is trusted.
+ * The warning about nodes that receive tokens and data over a network in plain text; undefined if there are none, or
+ * the network is trusted.
  */
 export function plainNodes(
   { bind, trustedNetwork }: Pick<StackSettings, 'bind' | 'trustedNetwork'>,
@@ -17,7 +17,7 @@ export function plainNodes(
   if (reached.length === 0 || trustedNetwork) return undefined;
   const names = reached.map(({ name }) => name).join(', ');
   return (
-    `${names}: callers send tokens and data in plain text, which others on the way can read. ` +
-    'Set tls: {cert: file:…, key: file:…}, or put a VPN or a proxy with TLS before them.'
+    `${names}: clients send tokens and data in plain text, which others on the network can read. ` +
+    'Set tls: {cert: file:…, key: file:…}, or use a VPN or a TLS proxy.'
   );
 }

@@ -6,10 +6,10 @@ import { showStatus, type StatusOptions } from './observe.js';
 const pauseMs = 1_000;
 
 /**
- * `stack status --watch`: prints the status every second until Ctrl-C. On a terminal it is redrawn; elsewhere, and as
- * JSON, it is printed again after a change.
+ * `stack status --watch`: reads the status every second until Ctrl-C. On a terminal it is redrawn; elsewhere, and as
+ * JSON, it is printed after a change.
  *
- * @throws StackError as `showStatus`, also if the stack is removed meanwhile
+ * @throws StackError as `showStatus`, also if the stack is removed
  */
 export async function watchStatus(flags: StatusOptions, context: CommandContext): Promise<never> {
   const { output, environment, program } = context;
@@ -21,7 +21,7 @@ export async function watchStatus(flags: StatusOptions, context: CommandContext)
   }
 }
 
-/** Captures everything that `write` prints, for the same output. */
+/** The text that `write` prints. */
 async function captured(output: Output, write: (inner: Output) => Promise<void>): Promise<string> {
   let text = '';
   const line = (more: string): Promise<void> => {

@@ -4,9 +4,7 @@ import { secondsText } from '../../terminal/progress.js';
 import type { CommandContext } from '../../requests/target.js';
 import { safe, spanOf } from '../../terminal/text.js';
 
-/**
- * The status after a start, for a person: a line for each service, the time of the first message, the time until ready.
- */
+/** The status after a start, for a person: a line for each service, the smoke test, and the total time. */
 export function startedText(
   result: StartResult,
   { output, program }: Pick<CommandContext, 'output' | 'program'>,
@@ -18,24 +16,24 @@ export function startedText(
     const time = row.readyAfterMs === null ? '' : secondsText(row.readyAfterMs);
     const mark = isUp ? paint('green', '✓') : paint('yellow', '·');
     const state = row.isExternal ? `   ${stateText(row)}` : '';
-    // The note is about the start of the service, which may be long ago.
+    // A note is about the start of the service, so it is out of date in a running stack.
     const note = row.note === null || result.alreadyRunning ? '' : `   ${safe(row.note)}`;
     const where = `${row.url ?? row.state}${pageOf(row)}${state}${note}`;
     return `${mark} ${row.name.padEnd(width)}  ${time.padStart(6)}   ${where}`.trimEnd();
   });
   const smoke = result.smoke === null ? [] : [smokeText(result.smoke.durationMs, width, paint('green', '✓'))];
   const end = result.alreadyRunning
-    ? `${result.name} is running already.`
+    ? `${result.name} is already running.`
     : result.state === 'running'
       ? `Ready in ${secondsText(result.durationMs)}.`
       : notRunningText(result, program);
   return [paint('bold', `${result.name} · ${result.runtime} runtime`), ...rows, ...smoke, end].join('\n');
 }
 
-/** The result of a start that did not wait, or that started only one service. */
+/** The end of the text for a start that did not wait, or that started only one service. */
 function notRunningText({ services, name }: StartResult, program: string): string {
   const stopped = services.filter(({ state }) => state === 'stopped' || state === 'failed');
-  if (stopped.length === 0) return 'Starting: it has not been waited for.';
+  if (stopped.length === 0) return 'Starting; this command did not wait.';
   return `Not running: ${stopped.map((row) => row.name).join(', ')}. To start the rest: ${program} start ${name}`;
 }
 
@@ -48,7 +46,7 @@ function pageOf(row: ServiceRow): string {
   return row.kind === 'node' && row.url !== null ? '   /ui' : '';
 }
 
-/** The state of a service as text; for one that the user runs it says so. */
+/** The state of a service as text. A node that the user runs is called external. */
 export function stateText({ state, isExternal }: Pick<ServiceRow, 'state' | 'isExternal'>): string {
   if (!isExternal) return state;
   return state === 'healthy' ? 'external: healthy' : 'external: waiting';

@@ -20,7 +20,7 @@ export type WaitFlags = FlagsOf<typeof waitForFlags> & {
   readonly name?: string | undefined;
 };
 
-/** Returns why a condition does not hold, as the end of a sentence; undefined if it holds. */
+/** Checks a condition. Resolves with the reason why it is not met; undefined if it is. */
 type Check = () => Promise<string | undefined>;
 
 const pollMs = 100;
@@ -59,7 +59,7 @@ async function checkOf(condition: string, flags: WaitFlags, context: CommandCont
   }
   const stack = await openRunningStack(flags, context);
   const status = () => stackStatus(stack);
-  if (condition === 'healthy') return async () => unless('running', withoutEnd(await status()));
+  if (condition === 'healthy') return async () => unless('running', requireNoFinalFailure(await status()));
   if (condition === 'running') {
     return async () => {
       const { state } = await status();
@@ -68,30 +68,31 @@ async function checkOf(condition: string, flags: WaitFlags, context: CommandCont
   }
   if (condition === 'stopped') return async () => unless('stopped', await status());
   const reading = { accesses: await stackAccess(stack), namespaces: stack.settings.namespaces };
-  if (condition === 'idle') return idleCheck(async () => withoutEnd(await status()), reading);
+  if (condition === 'idle') return idleCheck(async () => requireNoFinalFailure(await status()), reading);
   const [, number] = /^block=(\d{1,12})$/.exec(condition) ?? [];
   if (number !== undefined) {
-    return blockCheck(Number(number), async () => withoutEnd(await status()), reading);
+    return blockCheck(Number(number), async () => requireNoFinalFailure(await status()), reading);
   }
   const known = 'healthy, running, stopped, idle, block=N, event=RE or message=ID[@PARTY|@all]';
   throw new CliError('USAGE', `--for must be ${known}, not "${condition}".`);
 }
 
 /**
- * Returns a status unchanged. @throws CliError UNHEALTHY for a service that has ended for good, since waiting would be
- * useless
+ * Returns a status unchanged.
+ *
+ * @throws CliError UNHEALTHY for a service that will not be restarted, since waiting would be useless
  */
-function withoutEnd(status: StackStatus): StackStatus {
+function requireNoFinalFailure(status: StackStatus): StackStatus {
   const ended = status.services.find(({ isFinal }) => isFinal);
   if (ended === undefined) return status;
   const { name, message } = ended;
-  throw new CliError('UNHEALTHY', `${name} has ended for good: ${message ?? 'it gave no reason'}`, {
+  throw new CliError('UNHEALTHY', `${name} ended and will not be restarted: ${message ?? 'no reason was given'}`, {
     hint: finalHint(message),
     details: { service: name, message },
   });
 }
 
-/** Describes a stack in another state than the wanted one, with the services that are not healthy. */
+/** Describes a stack that is not in the wanted state, with the services that are not healthy. */
 function unless(wanted: StackStatus['state'], { state, services }: Pick<StackStatus, 'state' | 'services'>) {
   if (state === wanted) return undefined;
   const others = wanted === 'running' ? services.filter((service) => service.state !== 'healthy') : [];
@@ -99,7 +100,7 @@ function unless(wanted: StackStatus['state'], { state, services }: Pick<StackSta
   return named === '' ? `the stack is ${state}` : `the stack is ${state}: ${named}`;
 }
 
-/** Nothing undecided and no unread block anywhere, seen twice with the same heads and event sequences. */
+/** Checks that all parties are idle, in two readings with the same heads and event sequences. */
 export function idleCheck(status: () => Promise<StackStatus>, reading: PartyReading): Check {
   let before = '';
   return async () => {
@@ -111,7 +112,7 @@ export function idleCheck(status: () => Promise<StackStatus>, reading: PartyRead
     const now = parties.map(({ chainHead, lastSequence }) => `${chainHead}/${lastSequence}`).join(' ');
     const isSame = now === before;
     before = isQuiet ? now : '';
-    return busy ?? (isSame ? undefined : 'something happened just now');
+    return busy ?? (isSame ? undefined : 'the state has just changed');
   };
 }
 
@@ -136,18 +137,18 @@ export function busyParties(
   return busy.length === 0 ? undefined : busy.join('; ');
 }
 
-/** Compares the head of the chain, as the nodes know it. */
+/** Checks the head of the chain, as the nodes report it. */
 function blockCheck(number: number, status: () => Promise<StackStatus>, reading: PartyReading) {
   return async () => {
     const nodes = (await status()).services.filter(({ kind }) => kind === 'node');
     const heads = [...(await readParties(nodes, reading)).values()].map(({ chainHead }) => chainHead ?? -1);
     const head = Math.max(-1, ...heads);
     if (head >= number) return undefined;
-    return head < 0 ? 'no party knows the chain' : `the chain is at block ${head}`;
+    return head < 0 ? 'no party has read the chain' : `the chain is at block ${head}`;
   };
 }
 
-/** Waits for a new event whose type, tag or one of whose topics matches. */
+/** Checks for a new event whose type, tag or topic matches. */
 async function eventCheck(expression: string, flags: WaitFlags, context: CommandContext): Promise<Check> {
   const filters = (['type', 'tag', 'topic'] as const).map((field) => eventFilters({ [field]: expression }));
   const target = await openTarget({ ...flags, stack: flags.stack ?? flags.name }, context);
@@ -160,7 +161,7 @@ async function eventCheck(expression: string, flags: WaitFlags, context: Command
     } catch (error) {
       if (!isTransient(error)) throw error;
     }
-    return isFound ? undefined : `no such event at ${name} since the wait began`;
+    return isFound ? undefined : `no such event at ${name} since the start of the wait`;
   };
 }
 
@@ -188,7 +189,7 @@ async function isConfirmed({ client, name }: PartyNode, msgid: string): Promise<
     if (value.state === 'confirmed') return true;
     throw new CliError(
       'REJECTED',
-      `The message ended ${value.state} at ${name}: ${value.rejectReason ?? 'no reason given'}`,
+      `The message ended ${value.state} at ${name}: ${value.rejectReason ?? 'no reason was given'}`,
     );
   } catch (error) {
     if (isTransient(error)) return false;

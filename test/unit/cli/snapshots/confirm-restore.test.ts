@@ -56,7 +56,7 @@ describe.each([
   it('asks for it where there is one', async () => {
     await expect(restore('before')).rejects.toMatchObject({
       code: 'USAGE',
-      message: 'What dev has done since the snapshot before will be deleted. This must be confirmed.',
+      message: 'Everything that dev has recorded since the snapshot before will be deleted. This must be confirmed.',
     });
   });
 });

@@ -25,7 +25,7 @@ it.each([
   ['BEFORE.TAR', 'BEFORE.tar.gz'],
 ])('an export to %s is refused, and its hint names %s', async (file, better) => {
   const exported = exportOne('before', join(folder, file), { stack: 'dev' }, context);
-  await expect(exported).rejects.toMatchObject({ code: 'USAGE', hint: `Name it ${join(folder, better)}` });
+  await expect(exported).rejects.toMatchObject({ code: 'USAGE', hint: `For example: ${join(folder, better)}` });
   expect(readdirSync(folder).filter((name) => /before/i.test(name))).toEqual([]);
 });
 

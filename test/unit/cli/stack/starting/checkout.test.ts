@@ -21,7 +21,7 @@ it('a project that was moved begins anew, and is told how to have its stack back
   expect((await findCheckedOut(place, {}, { output, environment, program: 'stack' }))?.name).toMatch(
     /^dev-[0-9a-f]{4}$/,
   );
-  expect(err()).toContain(`If this is the project of dev, move it back to ${before} to go on with that stack`);
+  expect(err()).toContain(`If this is the project of dev, move it back to ${before} to use dev again`);
   await expect(loadStack(place, 'dev')).rejects.toMatchObject({
     message: `There is no file ${join(before, 'stack.yaml')}.`,
     hint: 'If its project was moved, move it back. To give the stack up: stack remove dev',
