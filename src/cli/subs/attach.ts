@@ -12,7 +12,7 @@ import { leavesOf } from '../requests/leaves.js';
 import { findSubscription, noSubscription } from './subs.js';
 import type { PartyNode } from '../requests/target.js';
 
-/** Without `durable` the subscription is ephemeral and has no requirements. */
+/** Without `durable` nothing is checked, since the subscription is ephemeral. */
 type AttachFlags = Pick<FlagsOf<typeof followFlags>, 'durable' | 'create' | 'since'>;
 
 export interface AttachContext {
@@ -25,14 +25,14 @@ export interface AttachContext {
   readonly isLate: boolean;
 }
 
-/** Read-ahead of a subscription created here, as for an ephemeral one. */
+/** The read-ahead of a created subscription, as for an ephemeral one. */
 const readAhead = 50;
 
 /**
- * Makes sure that the subscription to attach to exists and has the typed filters.
+ * Checks that the subscription exists and has the given filters, or creates it.
  *
- * @throws CliError NOT_FOUND if there is none and it is not to be created, CONFLICT if it has other filters, USAGE if
- * it is a webhook's; ClientError, UnreachableError
+ * @throws CliError NOT_FOUND if it is missing and must not be created, CONFLICT if it has other filters, USAGE for a
+ * webhook; ClientError, UnreachableError
  */
 export async function requireSubscription(
   { client, name: party }: PartyNode,
@@ -46,13 +46,13 @@ export async function requireSubscription(
     found = await createOrFind(client, name, { filters, options: { firstEvent, readAhead } });
   }
   if (found === undefined) {
-    const hint = `Make one: ${program} subs create ${name}. Or add --create, which makes it of the filters.`;
+    const hint = `Create it: ${program} subs create ${name}. Or add --create to create it with the filters.`;
     throw noSubscription(name, party, hint);
   }
   checkUsable(found, filters, party, program);
 }
 
-/** Another process may create it first; then that one is used. */
+/** Creates a subscription, or finds the one that another process has just created. */
 async function createOrFind(
   client: Client,
   name: string,
@@ -76,12 +76,12 @@ function checkUsable(
   if (transport !== 'websockets') {
     throw new CliError(
       'USAGE',
-      `The subscription ${name} of ${party} delivers to a webhook, so clients cannot attach to it.`,
+      `The subscription ${name} of ${party} delivers to a webhook; clients cannot attach to it.`,
     );
   }
   if (Object.keys(filters).length === 0 || flatText(filter) === textOf(sorted(Object.entries(filters)))) return;
-  throw new CliError('CONFLICT', `There is a subscription ${name} at ${party} already, with other filters: ${filter}`, {
-    hint: `Leave out the filters, or replace it: ${program} subs create ${name} --replace`,
+  throw new CliError('CONFLICT', `The subscription ${name} of ${party} has other filters: ${filter}`, {
+    hint: `Omit the filters, or replace the subscription: ${program} subs create ${name} --replace`,
   });
 }
 

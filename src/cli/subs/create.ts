@@ -42,8 +42,8 @@ async function createNew(client: Client, body: SubscriptionRequest): Promise<Ans
     return await client.createSubscription({ body });
   } catch (error) {
     if (!(error instanceof ClientError) || error.code !== nameIsUsed) throw error;
-    throw new CliError('REJECTED', `There is a subscription ${body.name} already.`, {
-      hint: 'Add --replace to give it these filters and options; it continues at its position.',
+    throw new CliError('REJECTED', `The subscription ${body.name} already exists.`, {
+      hint: 'To change its filters and options, add --replace; it keeps its position.',
       details: { status: error.status, nodeCode: error.code, body: error.body },
       cause: error,
     });
@@ -61,10 +61,10 @@ function requestOf(flags: SubscriptionFlags): SubscriptionRequest {
     throw new CliError('USAGE', 'A webhook needs --endpoint, the URL that it posts to.');
   }
   if (transport === 'websockets' && endpoint !== undefined) {
-    throw new CliError('USAGE', '--endpoint is for webhooks; events go to sockets that attach themselves.');
+    throw new CliError('USAGE', '--endpoint is only for webhooks.');
   }
   if (transport === 'websockets' && flags['with-data']) {
-    throw new CliError('USAGE', '--with-data is for webhooks; add it to "events tail" for values from a socket.');
+    throw new CliError('USAGE', '--with-data is only for webhooks; for other clients, "events tail" has it.');
   }
   const readAhead = flags['read-ahead'];
   const options = {

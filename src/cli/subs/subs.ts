@@ -31,7 +31,7 @@ export async function openSubscription(
 
 /** The failure for an unknown subscription of a party. */
 export function noSubscription(name: string, party: string, hint: string): CliError {
-  return new CliError('NOT_FOUND', `There is no subscription "${name}" at ${party}.`, { hint });
+  return new CliError('NOT_FOUND', `${party} has no subscription "${name}".`, { hint });
 }
 
 /**
@@ -45,8 +45,8 @@ export async function deleteSubscription(
 ): Promise<{ readonly subscription: Subscription; readonly party: string } | undefined> {
   const { party } = await openTarget(flags, context);
   const { value: subscription } = await openSubscription(party, flags.name, context.program);
-  const place = `It forgets how far it is; what is not acknowledged is not delivered.`;
-  const text = `Delete the subscription ${subscription.name} of ${party.name}? ${place}`;
+  const consequence = 'Its position is lost, and unacknowledged events are not delivered.';
+  const text = `Delete the subscription ${subscription.name} of ${party.name}? ${consequence}`;
   if (!(await confirm({ text }, flags, context))) return undefined;
   await party.client.deleteSubscription({ path: { subid: subscription.id } });
   return { subscription, party: party.name };

@@ -34,7 +34,7 @@ export function subscriptionText(subscription: Subscription): string {
     ['id', subscription.id],
     ['namespace', subscription.namespace],
     ['transport', subscription.transport],
-    ['filter', wordsOf(subscription.filter) || 'none: every event'],
+    ['filter', wordsOf(subscription.filter) || 'none (all events)'],
     ['options', wordsOf(subscription.options)],
     ['created', subscription.created],
     ['updated', subscription.updated ?? undefined],
@@ -50,12 +50,12 @@ export function subscriptionText(subscription: Subscription): string {
   ]);
 }
 
-/** Why a webhook has not accepted the current event, or the last error of one that was given up. */
+/** The failures of a webhook at the current event, or its last error. */
 function failureRows(delivery: SubscriptionStatus['delivery']): readonly (readonly [string, string | undefined])[] {
   if (delivery === undefined) return [];
   const { failures, lastError, nextAttempt } = delivery;
   return [
-    ['failures', failures === 0 ? undefined : `${failures} of the call that is tried now`],
+    ['failures', failures === 0 ? undefined : `${failures} for the current event`],
     ['last error', lastError],
     ['next attempt', nextAttempt],
   ];

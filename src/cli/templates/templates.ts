@@ -16,7 +16,7 @@ import { safe } from '../terminal/text.js';
 interface TemplateRow {
   readonly name: string;
   readonly from: 'package' | 'user';
-  /** Null if its description cannot be read. */
+  /** Null if the template cannot be read. */
   readonly version: number | null;
   readonly description: string;
   readonly dir: string;
@@ -64,13 +64,13 @@ export async function showTemplate(name: string, { output, environment }: Comman
   else {
     const { paint } = output.out;
     const lines = Object.entries(parameters).map(([key, { title, default: initial }]) => {
-      const value = initial === undefined ? 'must be given' : `default ${textOf(initial)}`;
+      const value = initial === undefined ? 'required' : `default ${textOf(initial)}`;
       return `  ${safe(key)}: ${safe(title)}; ${safe(value)}`;
     });
     const head = [`${paint('bold', `${template.name}@${version}`)} · ${safe(description)}`, `  ${safe(directory)}`];
     const extended = base === undefined ? [] : [`  extends ${base.name}@${base.version}`];
-    const brought = files.length === 0 ? [] : [`  brings ${safe(files.join(', '))}`];
-    await output.line([...head, ...extended, ...brought, ...lines, '', text.trimEnd()].join('\n'));
+    const copied = files.length === 0 ? [] : [`  with ${safe(files.join(', '))}`];
+    await output.line([...head, ...extended, ...copied, ...lines, '', text.trimEnd()].join('\n'));
   }
 }
 

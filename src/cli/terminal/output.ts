@@ -35,11 +35,11 @@ export interface OutputModes {
 export interface Channel {
   readonly isTerminal: boolean;
   readonly width: number;
-  /** Marks a text with a style, to be written by this module; unchanged if escape sequences are disabled. */
+  /** Adds a style to a text that this module writes; returns it unchanged if escape sequences are disabled. */
   paint(style: Style, text: string): string;
   /**
-   * Writes and resolves when the data is handed over, so that nothing is lost when the process ends. On a terminal all
-   * control characters except line breaks and tabs are escaped, whatever their origin.
+   * Writes, and resolves when the system has the data, so that nothing is lost when the process ends. On a terminal all
+   * control characters except line breaks and tabs are escaped.
    */
   write(text: string | Uint8Array): Promise<void>;
 }
@@ -61,15 +61,15 @@ export interface Output extends OutputModes {
   draw(lines: readonly string[]): Promise<void>;
 }
 
-/** Begins a marker that stands for a style until it is written. It is random, so no foreign text can contain it. */
-const seal = `\u001b${randomUUID()};`;
-const marks = new RegExp(`${seal}(\\d+)m`, 'g');
+/** The beginning of a marker that represents a style until it is written. Random, so that no other text contains it. */
+const markPrefix = `\u001b${randomUUID()};`;
+const marks = new RegExp(`${markPrefix}(\\d+)m`, 'g');
 
 /**
- * Creates the two output streams; only this module writes to them. So it is also the only one that writes escape
- * sequences: none with `NO_COLOR`, `TERM=dumb`, `--no-color`, `CI=true` or without a terminal; `FORCE_COLOR` overrides
- * all but the flag (docs/operations.md §11.2). Text written to a terminal cannot control it (docs/operations.md §11.2):
- * other control characters are escaped, in JSON so that the value stays the same.
+ * Creates the two output streams. Only this module writes to them, and so only this module writes escape sequences:
+ * none with `NO_COLOR`, `TERM=dumb`, `--no-color`, `CI=true` or without a terminal; `FORCE_COLOR` overrides all but the
+ * flag. Other control characters are escaped on a terminal, in JSON without changing the value (docs/operations.md
+ * §11.2).
  */
 export function createOutput(options: {
   readonly stdout: Sink;
@@ -107,19 +107,19 @@ export function createOutput(options: {
 
 const usualWidth = 80;
 
-/** The size of a terminal; one that does not know it, as often in a container, says 0. */
+/** The size of a terminal, which may be unknown, or 0 in a container. */
 function sizeOr(size: number | undefined, otherwise: number): number {
   return size === undefined || size === 0 ? otherwise : size;
 }
 
-/** As many lines as can be drawn over: a terminal cannot go back to what has left its upper edge. */
+/** The lines that fit the terminal, since lines that have scrolled away cannot be drawn over. */
 function inRows(lines: readonly string[], rows: number): readonly string[] {
   const room = Math.max(1, rows - 1);
   if (lines.length <= room) return lines;
   return [...lines.slice(0, room - 1), `… ${lines.length - room + 1} more`];
 }
 
-/** Reads the output modes from the arguments before they are parsed, so that a parse error is printed in them, too. */
+/** Reads the output modes from unparsed arguments, so that they also apply to parse errors. */
 export function modesFrom(argv: readonly string[]): OutputModes {
   const end = argv.indexOf('--');
   const words = end < 0 ? argv : argv.slice(0, end);
@@ -131,7 +131,7 @@ export function modesFrom(argv: readonly string[]): OutputModes {
   };
 }
 
-/** Whether a flag is there by its letter, alone or together with others that take no value: `-yq`. */
+/** Whether a flag is given by its letter, alone or with others that take no value: `-yq`. */
 function hasLetter(words: readonly string[], letter: string): boolean {
   return words.some((word) => /^-[qvyiF]+$/.test(word) && word.includes(letter));
 }
@@ -176,7 +176,7 @@ function createChannel(stream: Sink, write: Channel['write'], environment: Envir
   return {
     isTerminal: stream.isTTY === true,
     width: sizeOr(stream.columns, usualWidth),
-    paint: (style, text) => (hasEscapes ? `${seal}${styles[style]}m${text}${seal}0m` : text),
+    paint: (style, text) => (hasEscapes ? `${markPrefix}${styles[style]}m${text}${markPrefix}0m` : text),
     write,
   };
 }

@@ -5,7 +5,7 @@ import { safe, safeJson } from './text.js';
 
 type View = Parameters<ProgressListener>[0];
 
-/** The form of a start's progress on stderr: drawn, a line for each step, NDJSON, or none. */
+/** The form of progress on stderr: animated at a terminal, a line for each step, NDJSON, or none. */
 export type ProgressKind = 'auto' | 'plain' | 'json' | 'none';
 
 export interface Progress {
@@ -57,25 +57,25 @@ function rowText(output: Output, view: View, sinceMs: number, frame: string): st
     return `${paint('green', '✓')} ${name} ${secondsText(view.readyAfterMs ?? 0)}`;
   }
   if (view.state === 'failed' || view.state === 'unhealthy') return `${paint('red', '✗')} ${name} ${view.state}`;
-  const doing = safe(view.progress ?? view.state);
-  return `${paint('cyan', frame)} ${name} ${secondsText(performance.now() - sinceMs)}   ${paint('dim', doing)}`;
+  const activity = safe(view.progress ?? view.state);
+  return `${paint('cyan', frame)} ${name} ${secondsText(performance.now() - sinceMs)}   ${paint('dim', activity)}`;
 }
 
 function writeProgress(output: Output, isJson: boolean): Progress {
   let writing = Promise.resolve();
-  const said = new Map<string, string>();
+  const printed = new Map<string, string>();
   return {
     listener: (view) => {
       const { name, state, message, progress = null } = view;
       const now = `${state} ${progress ?? ''}`;
-      if (said.get(name) === now) return;
-      said.set(name, now);
-      const isWorthALine = progress !== null || (state !== 'pending' && state !== 'starting');
+      if (printed.get(name) === now) return;
+      printed.set(name, now);
+      const isPrinted = progress !== null || (state !== 'pending' && state !== 'starting');
       const reason = state === 'failed' && message !== null ? `: ${safe(message)}` : '';
       const spent = view.readyAfterMs === null ? '' : ` after ${secondsText(view.readyAfterMs)}`;
       const what = progress === null ? `is ${state}${spent}${reason}` : `has ${safe(progress)}`;
       const line = isJson ? safeJson(textOf({ service: name, state, progress, message })) : `${name} ${what}`;
-      if (isJson || isWorthALine) writing = writing.then(() => output.err.write(`${line}\n`));
+      if (isJson || isPrinted) writing = writing.then(() => output.err.write(`${line}\n`));
     },
     end: () => writing,
   };

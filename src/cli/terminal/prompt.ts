@@ -14,7 +14,7 @@ export interface Question {
   readonly text: string;
   /** The required answer; default: y. */
   readonly answer?: string;
-  /** The remedy where no question can be asked; default: to add --yes. */
+  /** The hint if no question can be asked; default: to add --yes. */
   readonly hint?: string;
 }
 
@@ -23,7 +23,7 @@ export type AnswerInput = NodeJS.ReadableStream & { readonly isTTY?: boolean };
 
 /**
  * Asks before something is destroyed; `--yes` skips the question. Requires that stdin and stderr are terminals
- * (docs/operations.md §11.2). Returns whether to continue; otherwise it prints that nothing was changed.
+ * (docs/operations.md §11.2). Returns whether to continue; if not, prints that nothing changed.
  *
  * @throws CliError USAGE if it cannot ask, INTERRUPTED if stdin ends before an answer
  */
@@ -40,7 +40,7 @@ export async function confirm(
       hint: question.hint ?? 'Add --yes.',
     });
   const wanted = question.answer ?? 'y';
-  const choice = question.answer === undefined ? '[y/N]' : `Type ${question.answer} to go on:`;
+  const choice = question.answer === undefined ? '[y/N]' : `Type ${question.answer} to continue:`;
   const lines = createInterface({ input });
   try {
     await output.err.write(`${question.text} ${choice} `);
@@ -72,7 +72,7 @@ export interface OpenQuestion {
   readonly text: string;
   /** The default answer, for an empty line. */
   readonly initial: string;
-  /** Throws an error with a sentence for an invalid answer; the question is then repeated. */
+  /** Throws an error for an invalid answer; its message is printed and the question repeated. */
   readonly check: (answer: string) => unknown;
 }
 
@@ -111,13 +111,13 @@ export function openQuestions({ output }: CommandContext, input: AnswerInput = p
   };
 }
 
-/** Why an answer was not taken, and what one is like. */
+/** Why an answer is invalid, with the hint of the error. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return 'hint' in error && typeof error.hint === 'string' ? `${error.message} ${error.hint}` : error.message;
 }
 
-/** The first line; undefined if the input ends before (Ctrl-D). */
+/** The first line; undefined at the end of the input (Ctrl-D). */
 function firstOf(lines: Interface): Promise<string | undefined> {
   return new Promise((resolve) => {
     lines.once('line', resolve).once('close', () => {

@@ -41,7 +41,7 @@ export async function showUploads(
   }
 }
 
-/** A name as curl takes it in a part of a form, where a comma or semicolon ends one that is not in quotes. */
+/** Quotes a name for curl's -F, where a comma or semicolon ends a name. */
 function inForm(name: string): string {
   return /[",;\\]/.test(name) ? `"${name.replaceAll(/["\\]/g, '\\$&')}"` : name;
 }

@@ -1,16 +1,16 @@
 import type { Output } from './output.js';
 
-/** Delay of the first note, and interval of further ones. */
+/** Interval of the notes. */
 const slowMs = 1_000;
 
-/** Notes on stderr what a command waits for, once that takes longer than a moment. The returned function ends it. */
+/** Prints on stderr what a command waits for, after a second and after each change. The returned function ends that. */
 export function noteWhileWaiting(output: Output, missing: () => readonly string[]): () => void {
-  let said = '';
+  let printed = '';
   const timer = setInterval(() => {
     const names = missing().join(', ');
     const text = names === '' ? 'Waiting for the node …' : `Waiting for ${names} …`;
-    if (text !== said) void output.note(text);
-    said = text;
+    if (text !== printed) void output.note(text);
+    printed = text;
   }, slowMs);
   return () => {
     clearInterval(timer);

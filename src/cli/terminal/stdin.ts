@@ -1,7 +1,7 @@
 import { CliError } from '../errors/exit.js';
 import { fileHint } from '../errors/remedies.js';
 
-/** Far above the limit of a node's request body; it only keeps a wrong file from filling the memory. */
+/** Far above the limit of a request, so that only a wrong file is refused. */
 const maxInputBytes = 64 * 1024 * 1024;
 
 /** Reads a stream to its end. @throws CliError USAGE above 64 MiB */

@@ -5,10 +5,10 @@ import { cut, pad, widthOf } from './width.js';
 
 export interface Column<Row> {
   readonly name: string;
-  /** The heading if stdout is not a terminal, for a column with other content there; default: `name`. */
+  /** The heading if stdout is not a terminal, where the column has other content; default: `name`. */
   readonly plainName?: string;
   readonly text: (row: Row, isTerminal: boolean) => string;
-  /** The column may be left out on a narrow terminal: the higher, the sooner. */
+  /** Whether the column may be omitted on a narrow terminal: those with a higher number are omitted first. */
   readonly spare?: number;
 }
 
@@ -18,7 +18,7 @@ export interface TableOptions {
   readonly hasHeaders: boolean;
 }
 
-/** A column of ages on a terminal; elsewhere of ISO times, under the name of the time. */
+/** A column of ages on a terminal, elsewhere of ISO times with `plainName` as heading. */
 export function ageColumn<Row>(
   plainName: 'created' | 'updated' | 'time',
   timeOf: (row: Row) => string | undefined,
@@ -79,7 +79,7 @@ function widthsOf(cells: readonly (readonly string[])[]): number[] {
   return (cells[0] ?? []).map((_, i) => Math.max(...cells.map((row) => widthOf(row[i] ?? ''))));
 }
 
-/** No column is cut below this width. */
+/** The minimum width of a column. */
 const minCells = 6;
 
 /** Column widths that fit on a line: the widest are cut first, so that no column is lost. */
@@ -117,6 +117,6 @@ function chooseColumns<Row>(columns: readonly Column<Row>[], wanted: string | un
     const column = columns.find((candidate) => candidate.name === typed || candidate.plainName === typed);
     if (column !== undefined) return column;
     const known = columns.map((candidate) => candidate.name).join(', ');
-    throw new CliError('USAGE', `There is no column "${name}".`, { hint: `Columns are ${known}.` });
+    throw new CliError('USAGE', `Unknown column "${name}".`, { hint: `Columns are ${known}.` });
   });
 }

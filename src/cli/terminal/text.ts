@@ -8,19 +8,19 @@ export function safe(text: string): string {
   return text.replaceAll(unsafeCharacters, (character) => `\\u{${codeOf(character)}}`);
 }
 
-/** The same for a text of several lines, keeping line breaks and tabs. */
+/** `safe` for a text of several lines: keeps line breaks and tabs. */
 export function safeLines(text: string): string {
   return text.replaceAll(unsafeInLines, (character) => `\\u{${codeOf(character)}}`);
 }
 
-/** The same for a JSON text on a terminal, with JSON's own escapes, so that its meaning is unchanged. */
+/** `safe` for a JSON text: uses the escapes of JSON, so that the value is unchanged. */
 export function safeJson(text: string): string {
   return text.replaceAll(unsafeInJson, (character) => `\\u${codeOf(character).padStart(4, '0')}`);
 }
 
 const unsafeCharacters = /[\p{Cc}\u061C\u200E\u200F\u2028\u2029\u202A-\u202E\u2066-\u2069]/gu;
 const unsafeInLines = new RegExp(`(?![\\n\\t])${unsafeCharacters.source}`, 'gu');
-/** Except for JSON's whitespace between tokens; inside strings JSON allows none of it unescaped. */
+/** All but the whitespace of JSON, which is never unescaped within a string. */
 const unsafeInJson =
   /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u061C\u200E\u200F\u2028\u2029\u202A-\u202E\u2066-\u2069]/g;
 
@@ -28,7 +28,7 @@ function codeOf(character: string): string {
   return (character.codePointAt(0) ?? 0).toString(16);
 }
 
-/** Joins words to lines of a maximum width in terminal cells; a longer word has a line of its own. */
+/** Joins words to lines of a maximum width in terminal cells. A longer word gets its own line. */
 export function linesOf(words: readonly string[], maxWidth: number): string[] {
   const lines: string[] = [];
   for (const word of words) {
@@ -62,7 +62,7 @@ export function age(time: string, nowMs: number): string {
 /** `38 ms`, `1.9 s`, `4 min 10 s`. */
 export function spanOf(ms: number): string {
   const seconds = Math.round(ms / 1_000);
-  // Rounded before the unit is chosen: there is no `60.0 s`.
+  // Rounded before the unit is chosen, to avoid `60.0 s`.
   if (Math.round(ms) < 1_000) return `${Math.round(ms)} ms`;
   if (Math.round(ms / 100) < 600) return `${(ms / 1_000).toFixed(1)} s`;
   if (seconds < 3_600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;

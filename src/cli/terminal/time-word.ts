@@ -2,8 +2,8 @@ import { lengthMs } from '../duration.js';
 import { CliError } from '../errors/exit.js';
 
 /**
- * Parses `5m` as a time before `nowMs`, anything else as a time; returns an ISO time. `more` names further accepted
- * forms for the error, each followed by a comma.
+ * Parses a duration such as `5m` before `nowMs`, or a time. Returns an ISO time. `more` names further accepted forms
+ * for the error, each followed by a comma.
  *
  * @throws CliError USAGE
  */

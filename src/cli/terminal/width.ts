@@ -1,6 +1,6 @@
-/** Texts of characters with one cell each: ASCII, letters of Western Europe, and signs of our own output. */
+/** Text whose characters have one cell each: ASCII, Western European letters, and symbols of our output. */
 const isNarrow = /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u00ff\u2010-\u2027\u2190-\u2193\u2500-\u257f\u2713\u2717]*$/;
-/** Characters that terminals show in two cells: East Asian wide and full-width ones, and emoji. */
+/** Characters with two cells: East Asian wide and full-width characters, and emoji. */
 const wide = new RegExp(
   [
     String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}]`,
@@ -8,7 +8,7 @@ const wide = new RegExp(
   ].join('|'),
   'u',
 );
-/** Characters without a cell of their own if nothing visible precedes them in their grapheme. */
+/** Graphemes without a visible character, which have no cell. */
 const invisible = /^[\p{M}\p{Cf}]+$/u;
 
 /** The number of terminal cells of a text. */
@@ -38,7 +38,7 @@ export function pad(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - widthOf(text)));
 }
 
-/** The first segmenter of a process takes a tenth of a command's processor time: none is made before it is needed. */
+/** Creates the segmenter on demand, since the first one takes a tenth of a command's processor time. */
 function graphemesOf(text: string): string[] {
   return Array.from(new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(text), ({ segment }) => segment);
 }

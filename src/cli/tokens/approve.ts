@@ -12,7 +12,7 @@ import { noteWhileWaiting } from '../terminal/slow-note.js';
 import { openTarget, type PartyNode, type CommandContext } from '../requests/target.js';
 import { safe } from '../terminal/text.js';
 import { requireOpen } from './await.js';
-import { explained } from './hints.js';
+import { withChoices } from './hints.js';
 
 export type ApproveFlags = FlagsOf<typeof approveFlags> & {
   /** A party, organisation, DID or address. */
@@ -51,11 +51,11 @@ export async function approveOperator(flags: ApproveFlags, context: CommandConte
       : await observer.until((limit) => recordedAt(party, value, limit), signal);
     await printApproval(recorded ?? accepted, recorded !== undefined, party, context);
   } catch (error) {
-    const said = { pool, to: flags.operator, from: undefined, 'token-index': undefined, key };
-    if (!(signal.aborted && error === signal.reason)) throw await explained(error, said, target, program);
+    const typed = { pool, to: flags.operator, from: undefined, 'token-index': undefined, key };
+    if (!(signal.aborted && error === signal.reason)) throw await withChoices(error, typed, target, program);
     const id = accepted?.value.localId ?? '';
     if (!output.isJson && id !== '') await output.line(id);
-    throw new CliError('TIMEOUT', `The approval was not recorded at ${party.name} in time.`, {
+    throw new CliError('TIMEOUT', `The approval was not recorded at ${party.name} within ${flags.timeout}.`, {
       hint: `It may still succeed. See: ${program} api GET 'tokens/approvals?localid=${id}'`,
       details: { id },
     });

@@ -13,13 +13,13 @@ import type { PartyNode, Target } from '../requests/target.js';
 export interface TokenOutcome {
   readonly name: string;
   readonly state: 'confirmed';
-  /** Time at which the node recorded it. */
+  /** Time at which the node recorded the operation. */
   readonly confirmed: string | undefined;
   /** Time from the request until it was first seen there. */
   readonly confirmedMs: number;
 }
 
-/** The outcome of an operation, as far as it was waited for. */
+/** The outcome of an operation at the awaited parties. */
 export interface TokenResult {
   /** All transfers of the operation at the own node, as served: one per token for non-fungible tokens. */
   readonly transfers: readonly Entry<TokenTransfer>[];
@@ -56,7 +56,7 @@ export function watchTransfers(target: Target, groups: Groups, scope: Exclude<Wa
     return { party, observer: observe({ client: party.client, openSocket: target.openSocket, types }) };
   });
   const own = watched.find(({ party }) => party === target.party);
-  if (own === undefined) throw new Error('the own node is always waited for');
+  if (own === undefined) throw new Error('The own node is always awaited.');
   let missing = new Set<string>();
   return {
     missing: () => [...missing],
@@ -108,7 +108,7 @@ async function orTimeout(
     if (!signal.aborted || error !== signal.reason) throw error;
     const names = missing();
     throw new CliError('TIMEOUT', `Not recorded at ${names.join(', ')} in time.`, {
-      hint: `It is accepted as ${localId} and may still be recorded.`,
+      hint: `The operation ${localId} is accepted and may still be recorded.`,
       details: { id: localId, missing: names },
     });
   }
@@ -141,8 +141,8 @@ export async function requireOpen({ client }: PartyNode, transaction: string, si
 }
 
 /**
- * The same transfer at any party, found by its position on the chain, which nodes have in common. Undefined until it is
- * there.
+ * The same transfer at another party, found by its position on the chain, which is the same for all nodes. Undefined
+ * until the party has it.
  */
 export async function sameTransfer(
   { client }: PartyNode,
@@ -179,7 +179,7 @@ async function findMessage(client: PartyNode['client'], id: string, signal: Abor
   }
 }
 
-/** All transfers of one operation; the chain reports them together. */
+/** All transfers of an operation, which nodes record together. */
 async function transfersOf(party: PartyNode, first: Entry<TokenTransfer>, signal: AbortSignal) {
   const id = first.value.tx?.id;
   return id === undefined || first.value.tokenIndex === undefined ? [first] : movedBy(party, id, signal);

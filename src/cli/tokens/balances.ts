@@ -10,7 +10,7 @@ import { keysOfWord, type Owners, ownerText, readOwners } from '../requests/owne
 import { readPools } from './pools/pool-table.js';
 import { ageColumn, type Column, printTable } from '../terminal/table.js';
 import { openTarget, type CommandContext } from '../requests/target.js';
-import { explained } from './hints.js';
+import { withChoices } from './hints.js';
 import { safe, shortId } from '../terminal/text.js';
 
 export type BalanceFlags = FlagsOf<typeof balanceFlags>;
@@ -41,7 +41,7 @@ export async function showBalances(flags: BalanceFlags, context: CommandContext)
       output,
     );
   } else {
-    // A balance of zero stays in the records but is of no interest to a person.
+    // Zero balances are hidden from a person.
     const shown =
       output.isJson || flags.filter !== undefined ? parameters : [...parameters, ['balance', '>0'] as const];
     await printList(flags, balanceCollection(owners, pools, Date.now()), shown, context);
@@ -53,7 +53,7 @@ export async function showBalances(flags: BalanceFlags, context: CommandContext)
     try {
       return (await client.getTokenPool({ path: { nameOrId } })).value;
     } catch (error) {
-      throw await explained(error, flags, target, program);
+      throw await withChoices(error, flags, target, program);
     }
   }
 }
@@ -119,7 +119,7 @@ async function printMatrix(
     rows.set(owner, amounts);
   }
   if (rows.size === 0) {
-    await output.note('No account holds any tokens.');
+    await output.note('No account has tokens.');
     return;
   }
   const sorted = [...rows].map(([owner, amounts]): Row => ({ owner, amounts }));
@@ -139,7 +139,7 @@ function matrixColumns(rows: readonly Row[], pools: ReadonlyMap<string, TokenPoo
       const texts = rows.map(({ amounts }) => amountText(amounts.get(id), pool));
       const name = safe(pool?.name ?? shortId(id));
       const width = Math.max(name.length, ...texts.map(({ length }) => length));
-      // On a narrow terminal the newest pools are left out first.
+      // On a narrow terminal the newest pools are omitted first.
       return {
         name: name.padStart(width),
         spare: index + 1,

@@ -12,7 +12,7 @@ import { noteWhileWaiting } from '../terminal/slow-note.js';
 import { openTarget, type PartyNode, type CommandContext, type Target } from '../requests/target.js';
 import { type TokenWatch, watchTransfers } from './await.js';
 import { earlierAccepted } from './repeated/earlier.js';
-import { explained } from './hints.js';
+import { withChoices } from './hints.js';
 import { tokenRequest, tokenRoutes } from './request.js';
 import { requireSameTransfer } from './repeated/same-transfer.js';
 import { type TokenDone, tokenJson, tokenText } from './text.js';
@@ -44,22 +44,22 @@ export async function runTokenOperation(typed: TokenFlags, context: CommandConte
   } catch (error) {
     const id = error instanceof CliError && error.code === 'TIMEOUT' ? error.details['id'] : undefined;
     if (typeof id === 'string' && !context.output.isJson) await context.output.line(id);
-    throw await explained(error, flags, target, context.program);
+    throw await withChoices(error, flags, target, context.program);
   }
 }
 
-/** An operation that is right, as far as that can be said without a node. */
+/** An operation that passed all checks that need no node. */
 interface CheckedOperation {
   readonly timeoutMs: number;
   readonly loaded: readonly LoadedItem[];
 }
 
-/** Checks all that needs no node. @throws CliError USAGE, NOT_FOUND */
+/** Runs all checks that need no node. @throws CliError USAGE, NOT_FOUND */
 export async function checkTokenOperation(flags: TokenFlags): Promise<CheckedOperation> {
   checkTokenFlags(flags);
   const timeoutMs = durationMs(flags.timeout, '--timeout');
   const loaded = await loadItems(flags.items, true);
-  // Built once before any request, so that an invalid message is found before files are uploaded.
+  // Finds an invalid message before files are uploaded.
   tokenRequest(flags, markedItems(loaded), (word) => word);
   return { timeoutMs, loaded };
 }
@@ -118,7 +118,7 @@ async function accept(
   } catch (error) {
     const earlier = keyOwnerOf(error, ['FF10430', 'FF10431']);
     if (earlier === undefined) throw error;
-    // Without a wait it is not looked for on the chain, which may not have it yet.
+    // Without a wait the operation's request is read, since the transfer may not exist yet.
     const found = await (watch?.earlier(earlier, signal) ?? earlierAccepted(party, earlier, signal));
     if (found === undefined) throw error;
     return { accepted: found.value, text: found.text, isDuplicate: true };

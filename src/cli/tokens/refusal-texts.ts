@@ -1,23 +1,23 @@
 import { type Owners, ownerText } from '../requests/owners.js';
 
 /**
- * Sentences for a contract's errors by name, built from their arguments; undefined where the error speaks for itself.
+ * Texts for errors of contracts by name, built from their arguments.
  */
 const sentences = new Map<string, (...words: readonly string[]) => string>([
   ['ERC1155InsufficientBalance', tooLittle],
   ['ERC20InsufficientBalance', tooLittle],
-  ['ERC1155MissingApprovalForAll', (operator, owner) => `${operator} may not move what is ${owner}’s`],
+  ['ERC1155MissingApprovalForAll', (operator, owner) => `${operator} may not move tokens of ${owner}`],
   [
     'ERC20InsufficientAllowance',
-    (operator, allowance, needed) => `${operator} may move ${allowance} of somebody else’s, and this takes ${needed}`,
+    (operator, allowance, needed) => `${operator} may move only ${allowance} of another owner, not ${needed}`,
   ],
   ['ERC721InsufficientApproval', (operator, token) => `${operator} may not move the token #${token}`],
-  ['ERC721IncorrectOwner', (sender, token, owner) => `the token #${token} is ${owner}’s, not ${sender}’s`],
+  ['ERC721IncorrectOwner', (sender, token, owner) => `the token #${token} belongs to ${owner}, not to ${sender}`],
   ['ERC721NonexistentToken', (token) => `there is no token #${token}`],
-  ['NotCreator', (sender) => `${sender} has not created this pool, and only its creator mints`],
+  ['NotCreator', (sender) => `${sender} is not the creator of the pool, and only the creator may mint`],
 ]);
 
-/** The name and arguments of a contract's error, at the end of a sentence. */
+/** The name and arguments of a contract's error, at the end of a message. */
 const contractError = /\b([A-Za-z_]\w*)\((.*)\)$/;
 
 /**
@@ -27,12 +27,12 @@ const contractError = /\b([A-Za-z_]\w*)\((.*)\)$/;
 export function refusalRemedy(error: string, program: string): string | undefined {
   const [, name = ''] = contractError.exec(error) ?? [];
   if (name === '' && !/reverted/.test(error)) return undefined;
-  const remedy = remedies.get(name)?.(program) ?? 'The contract would refuse it again as it is.';
+  const remedy = remedies.get(name)?.(program) ?? 'The contract would refuse the same operation again.';
   return `Nothing has changed on the chain. ${remedy}`;
 }
 
-const seeBalances = (program: string) => `See who has what: ${program} balances`;
-const askOwner = () => 'Only its owner and approved operators may move it.';
+const seeBalances = (program: string) => `To see all balances: ${program} balances`;
+const askOwner = () => 'Only the owner and approved operators may move it.';
 
 const remedies = new Map<string, (program: string) => string>([
   ['ERC1155InsufficientBalance', seeBalances],
@@ -41,12 +41,12 @@ const remedies = new Map<string, (program: string) => string>([
   ['ERC20InsufficientAllowance', askOwner],
   ['ERC721InsufficientApproval', askOwner],
   ['ERC721IncorrectOwner', askOwner],
-  ['NotCreator', (program) => `Mint at the party that made the pool (${program} pool get names it): -p PARTY`],
+  ['NotCreator', (program) => `Mint at the party that created the pool (see ${program} pool get): -p PARTY`],
 ]);
 
 /**
- * Describes why an operation has failed, with registered names in place of addresses. The most frequent errors of
- * Parley's contracts get a sentence of their own.
+ * Describes why an operation has failed, with registered names instead of addresses, and in plain words for the most
+ * frequent errors of Parley's contracts.
  */
 export function refusalText(error: string, owners: Owners): string {
   const named = error.replaceAll(/0x[0-9a-f]{40}\b/gi, (word) => ownerText(word.toLowerCase(), owners, false));
@@ -56,5 +56,5 @@ export function refusalText(error: string, owners: Owners): string {
 }
 
 function tooLittle(owner = '', balance = '', needed = ''): string {
-  return `${owner} has ${balance} of it, and this takes ${needed}`;
+  return `${owner} has only ${balance}, not ${needed}`;
 }

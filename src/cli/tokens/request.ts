@@ -11,8 +11,8 @@ export const tokenRoutes = {
 } as const satisfies Record<TokenVerb, string>;
 
 /**
- * Builds the body of a mint, transfer or burn. Amounts and indexes are sent as text, digit by digit; `named` converts
- * names of parties for the node.
+ * Builds the body of a mint, transfer or burn. Amounts and indexes are sent as text, to keep all digits. `named`
+ * converts names of parties for the node.
  *
  * @throws CliError USAGE for a message that is not valid JSON
  */

@@ -7,7 +7,7 @@ import type { Target } from '../requests/target.js';
 import type { TokenResult } from './await.js';
 import { safe, shortId, spanOf } from '../terminal/text.js';
 
-/** The state of an operation, with everything needed to print it. */
+/** The outcome of an operation. */
 export interface TokenDone {
   readonly accepted: TokenTransfer;
   /** The newest record of the own node, as served. */
@@ -37,13 +37,17 @@ export function tokenJson({ text, acceptedMs, isDuplicate, result, chainHash }: 
   return withMember(text, 'stack', textOf(stack));
 }
 
-const flags = { mint: ['minting', 'minted'], transfer: ['transferring', 'transferred'], burn: ['burning', 'burned'] };
+const participles = {
+  mint: ['minting', 'minted'],
+  transfer: ['transferring', 'transferred'],
+  burn: ['burning', 'burned'],
+};
 
-/** One line for a person, and one per party if all were waited for. */
+/** One line for a person, and on a terminal one per party if all were waited for. */
 export function tokenText(done: TokenDone, target: Target, owners: Owners, { out }: Output): string {
   const { accepted, result } = done;
   const isTerminal = out.isTerminal;
-  const [going = '', gone = ''] = flags[accepted.type];
+  const [going = '', gone = ''] = participles[accepted.type];
   const verb = result === undefined ? going : gone;
   const what = `${verb} ${whatText(done)}${fromText(done, owners, isTerminal)}${toText(accepted, owners, isTerminal)}`;
   const parts = [what, ...placeTexts(done, isTerminal), ...messageTexts(done, isTerminal)];

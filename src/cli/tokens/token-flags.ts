@@ -56,13 +56,13 @@ export function checkTokenFlags(flags: TokenFlags): void {
   if (flags['message-to'] === undefined) return;
   if (messageRecipients(flags).length === 0) throw usage('--message-to needs the names of parties.');
   if (items.length > 0 || tag !== undefined) return;
-  throw usage('The message is missing.', 'Say what it is: --message \'{"for":"them"}\'');
+  throw usage('The message is missing.', 'For example: --message \'{"for":"them"}\'');
 }
 
-/** Checks an amount, which is sent to the node digit by digit. @throws CliError USAGE */
+/** Checks an amount. @throws CliError USAGE */
 function checkAmount(amount: string): void {
   if (/^\d{1,78}$/.test(amount)) return;
-  const hint = 'Amounts are whole numbers of the smallest unit, without separators: nothing is ever rounded.';
+  const hint = 'An amount is a whole number of the smallest unit, without separators.';
   throw usage(`"${amount}" is not an amount.`, hint);
 }
 

@@ -6,7 +6,7 @@ import { nearestHint } from '../../wire/lists/query.js';
 import { CliError } from '../errors/exit.js';
 import { chooseStack, urlOf, type CommandContext, type TargetFlags } from '../requests/target.js';
 
-/** A trigger's file. */
+/** The file of a trigger. */
 export interface TriggerFile {
   readonly name: string;
   readonly from: 'package' | 'stack' | 'here';
@@ -14,8 +14,8 @@ export interface TriggerFile {
 }
 
 /**
- * All triggers: those of the package, hidden by those of the same name beside the stack's `stack.yaml`, and these by
- * those of the working directory.
+ * Finds all triggers, sorted by name. Of two with one name, the working directory takes precedence over the directory
+ * of `stack.yaml`, and that over the package.
  */
 export async function findTriggers(flags: TargetFlags, context: CommandContext): Promise<readonly TriggerFile[]> {
   const folders = [
@@ -34,14 +34,14 @@ export async function findTriggers(flags: TargetFlags, context: CommandContext):
   return [...found.values()].toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-/** A trigger by its name, or by the path of its file. @throws CliError NOT_FOUND */
+/** Finds a trigger by its name or path. @throws CliError NOT_FOUND for an unknown name */
 export async function findTrigger(name: string, flags: TargetFlags, context: CommandContext): Promise<TriggerFile> {
   if (/\.ya?ml$/.test(name)) return { name: basename(name).replace(/\.ya?ml$/, ''), from: 'here', path: resolve(name) };
   const all = await findTriggers(flags, context);
   const found = all.find((each) => each.name === name);
   if (found !== undefined) return found;
   const names = all.map((each) => each.name);
-  throw new CliError('NOT_FOUND', `There is no trigger "${name}"${nearestHint(name, names)}`);
+  throw new CliError('NOT_FOUND', `No trigger named "${name}"${nearestHint(name, names)}`);
 }
 
 async function besideStack(flags: TargetFlags, context: CommandContext): Promise<string | undefined> {
@@ -50,7 +50,7 @@ async function besideStack(flags: TargetFlags, context: CommandContext): Promise
     const name = await chooseStack({ stack: flags.stack }, context);
     return join(dirname((await locateStack(placeFrom(context.environment), name)).definitionFile), 'triggers');
   } catch (error) {
-    // Without a stack there are still those of the package, to be listed.
+    // The triggers of the package need no stack.
     if (error instanceof Error && error.name === 'StackError') return undefined;
     throw error;
   }
@@ -60,7 +60,7 @@ async function yamlFiles(folder: string): Promise<readonly string[]> {
   try {
     return (await readdir(folder)).filter((name) => /\.ya?ml$/.test(name));
   } catch (error) {
-    // Any file may have the name of the folder.
+    // ENOTDIR: a file has the name of the directory.
     if (error instanceof Error && 'code' in error && ['ENOENT', 'ENOTDIR'].includes(String(error.code))) return [];
     throw error;
   }

@@ -11,7 +11,7 @@ interface TriggerRow extends TriggerFile {
   readonly steps: readonly string[];
 }
 
-/** `stack trigger --list`: one that cannot be read says why in the place of its description. */
+/** `stack trigger --list`. The description of an unreadable trigger is the error. */
 export async function listTriggers(flags: TargetFlags & TableOptions, context: CommandContext): Promise<void> {
   const { output } = context;
   const rows = await Promise.all((await findTriggers(flags, context)).map(describe));

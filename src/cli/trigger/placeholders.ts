@@ -3,12 +3,12 @@ import { CliError } from '../errors/exit.js';
 /** Names whose values are known before the first step. */
 export const fixedNames = ['run', 'first', 'second', 'last', 'connector'] as const;
 
-/** Names that the sending commands replace themselves, with `count`. */
+/** Placeholders of bulk sends, which the sending commands replace. */
 const bulkNames: ReadonlySet<string> = new Set(['n', 'uuid', 'now', 'rand']);
 
 const placeholder = /\{\{\s*([a-z][\w-]*)((?:\.[\w-]+)*)[^}]*\}\}/gi;
 
-/** The values of placeholders: those of `fixedNames`, and what each step answered. */
+/** The values of placeholders: those of `fixedNames`, and the answers of steps by name. */
 export type Values = ReadonlyMap<string, unknown>;
 
 /** The first names of all placeholders in a value, without those of bulk sends. */
@@ -17,7 +17,7 @@ export function namesIn(value: unknown): readonly string[] {
   return [...found].map(([, name = '']) => name).filter((name) => !bulkNames.has(name));
 }
 
-/** Replaces placeholders in all texts of a value: `{{run}}`, `{{send.id}}`. @throws CliError USAGE if one is absent */
+/** Replaces placeholders such as `{{send.id}}` in all texts of a value. @throws CliError USAGE if one has no value */
 export function fill(value: unknown, values: Values): unknown {
   if (typeof value === 'string') return fillText(value, values);
   if (Array.isArray(value)) return value.map((each: unknown) => fill(each, values));
@@ -38,7 +38,7 @@ export function fillText(text: string, values: Values): string {
   });
 }
 
-/** A member of an answer. The id of a message is in its header. */
+/** A member of an answer. `id` is also looked up in the header, for a message. */
 function memberOf(value: unknown, path: readonly string[]): unknown {
   const [key, ...rest] = path;
   if (key === undefined) return value;

@@ -8,20 +8,20 @@ import { fixedNames, namesIn } from './placeholders.js';
 import { nearestHint } from '../../wire/lists/query.js';
 import type { TriggerFile } from './find.js';
 
-/** A fixture: steps that make a causal chain, and check it. */
+/** A test scenario: steps that act on a network and check the results. */
 export interface Trigger {
   readonly name: string;
   readonly description: string;
   readonly directory: string;
   readonly steps: readonly TriggerStep[];
-  /** Steps that run in any case, at the end. */
+  /** Steps that always run at the end, also after a failure. */
   readonly finally: readonly TriggerStep[];
 }
 
 export interface TriggerStep {
   readonly name: string;
   readonly place: string;
-  /** The number of parties without which the step is left out. */
+  /** The step is skipped if there are fewer parties. */
   readonly minParties: number;
   readonly work:
     | { readonly kind: 'expect'; readonly assertions: readonly string[] }
@@ -29,7 +29,7 @@ export interface TriggerStep {
     | (StepCommand & {
         readonly kind: 'command';
         readonly party: string | undefined;
-        /** The exit code that it must end with. */
+        /** The expected exit code. */
         readonly exitCode: number;
         readonly at: ProblemAt;
       });
@@ -74,7 +74,7 @@ export async function readTrigger({ name, path }: TriggerFile, overrides: readon
 
 interface Reading {
   readonly file: SeedFile;
-  /** The names of the steps before. */
+  /** The names of the steps so far. */
   readonly named: Set<string>;
   readonly overrides: readonly Override[];
 }
@@ -120,17 +120,17 @@ async function readWork(
   const found = await readCommand(command, triggerNames, at);
   const needsParty = found.load.flags['party'] !== undefined;
   if (needsParty !== (typeof party === 'string')) {
-    throw at('', needsParty ? 'The party of the step is missing' : `${found.command} has no party of its own`);
+    throw at('', needsParty ? 'The party of the step is missing' : `${found.command} takes no party`);
   }
   return { kind: 'command', ...found, party: typeof party === 'string' ? party : undefined, exitCode, at };
 }
 
 function requireName(name: string, { named }: Reading, at: ProblemAt): void {
   const known = [...fixedNames, ...named];
-  if (!known.includes(name)) throw at('', `{{${name}}} is neither a step before nor ${fixedNames.join(', ')}`);
+  if (!known.includes(name)) throw at('', `{{${name}}} is neither an earlier step nor ${fixedNames.join(', ')}`);
 }
 
-/** Checks assertions with an id for each placeholder, so that a typo is found before the first step. */
+/** Checks the syntax of assertions, with an id in place of each placeholder. */
 function readAssertions(value: unknown, at: ProblemAt): readonly string[] {
   const texts = [value].flat().map(String);
   for (const text of texts) {
@@ -143,7 +143,7 @@ function readAssertions(value: unknown, at: ProblemAt): readonly string[] {
   return texts;
 }
 
-/** JSON where it is JSON, else a text. */
+/** Parses JSON; any other text is returned unchanged. */
 function valueOf(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -7,19 +7,19 @@ export async function triggerSchema(): Promise<Readonly<Record<string, unknown>>
     triggerNames.map(async (name) => [name, commandSchema(stepMembers(await loadStep(name)))] as const),
   );
   const steps = { type: 'array', items: { $ref: '#/definitions/step' } };
-  const assertion = { type: 'string', description: 'an assertion, as "help expect" has them' };
+  const assertion = { type: 'string', description: 'an assertion; see "help assertions"' };
   const works = ['expect', 'parallel', ...triggerNames].map((name) => ({ required: [name] }));
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'trigger.yaml',
-    description: 'steps that make a whole causal chain, and check it',
+    description: 'a test scenario: steps that act on a network and check the results',
     type: 'object',
     required: ['description'],
     additionalProperties: false,
     properties: {
-      description: { type: 'string', description: 'what it shows, in a sentence' },
-      steps: { ...steps, description: 'the steps, in their order' },
-      finally: { ...steps, description: 'steps that run in any case, at the end' },
+      description: { type: 'string', description: 'a sentence about the scenario' },
+      steps: { ...steps, description: 'the steps, in order' },
+      finally: { ...steps, description: 'steps that always run at the end, also after a failure' },
     },
     definitions: {
       step: {
@@ -28,15 +28,19 @@ export async function triggerSchema(): Promise<Readonly<Record<string, unknown>>
         additionalProperties: false,
         oneOf: works,
         properties: {
-          name: { type: 'string', pattern: '^[a-z][\\w-]*$', description: 'by which later steps refer to it' },
-          party: { type: 'string', description: 'name of the party whose node does it, or {{first}}' },
-          parties: { type: 'integer', description: 'the number of parties without which it is left out' },
-          fails: { type: 'integer', description: 'the exit code that it must end with' },
+          name: {
+            type: 'string',
+            pattern: '^[a-z][\\w-]*$',
+            description: 'the name by which later steps refer to this one',
+          },
+          party: { type: 'string', description: 'name of the party that executes the step, or {{first}}' },
+          parties: { type: 'integer', description: 'minimum number of parties; with fewer, the step is skipped' },
+          fails: { type: 'integer', description: 'the expected exit code' },
           expect: {
             anyOf: [assertion, { type: 'array', items: assertion }],
-            description: 'one assertion, or a list of them',
+            description: 'one assertion, or a list',
           },
-          parallel: { ...steps, description: 'steps that run at once' },
+          parallel: { ...steps, description: 'steps that run at the same time' },
           ...Object.fromEntries(commands),
         },
       },

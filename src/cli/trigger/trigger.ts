@@ -34,7 +34,7 @@ interface Run {
   readonly withinMs: number;
   readonly context: TriggerContext;
   readonly values: Map<string, unknown>;
-  /** Sequences of the newest events at the begin. */
+  /** The sequence of the newest event at the start of the run, by party. */
   readonly eventsAfter: ReadonlyMap<string, number>;
 }
 
@@ -45,7 +45,7 @@ interface Done {
 }
 
 /**
- * `stack trigger`: runs the steps of a fixture, which make a causal chain and check it (docs/operations.md §11.10).
+ * `stack trigger`: runs the steps of a test scenario (docs/operations.md §11.10).
  *
  * @throws CliError as the commands of the steps, NOT_FOUND, UNHEALTHY for an assertion that is not met
  */
@@ -82,7 +82,7 @@ export function readOverride(text: string): Override {
   });
 }
 
-/** @throws CliError USAGE for a step that there is not */
+/** Checks that steps exist. @throws CliError USAGE */
 function requireSteps({ name, steps, finally: last }: Trigger, wanted: readonly string[]): void {
   const names = allOf([...steps, ...last]).map((step) => step.name);
   const unknown = wanted.find((each) => !names.includes(each));
@@ -94,12 +94,12 @@ function allOf(steps: readonly TriggerStep[]): readonly TriggerStep[] {
   return steps.flatMap((step) => [step, ...(step.work.kind === 'parallel' ? allOf(step.work.steps) : [])]);
 }
 
-/** The values of the fixed placeholders. @throws CliError USAGE where there is none of what the trigger needs */
+/** The values of the fixed placeholders. @throws CliError USAGE if the stack lacks a party or connector */
 async function beginningOf(trigger: Trigger, { parties }: Target): Promise<Pick<Run, 'values' | 'eventsAfter'>> {
   const [first, second] = parties;
   const used = new Set(namesIn(allOf([...trigger.steps, ...trigger.finally]).map(({ work }) => work)));
   if (first === undefined || (second === undefined && used.has('second'))) {
-    throw new CliError('USAGE', `${trigger.name} needs two parties, and only ${first?.name ?? 'none'} is known.`);
+    throw new CliError('USAGE', `${trigger.name} needs two parties, but the stack has only ${first?.name ?? 'none'}.`);
   }
   const values = new Map<string, unknown>([
     ['run', `t${randomBytes(4).toString('hex')}`],
@@ -110,14 +110,14 @@ async function beginningOf(trigger: Trigger, { parties }: Target): Promise<Pick<
   if (used.has('connector')) {
     const [connector] = (await first.client.getStatus()).value.plugins.tokens;
     if (connector === undefined)
-      throw new CliError('USAGE', `${trigger.name} needs a token connector; the stack has none.`);
+      throw new CliError('USAGE', `${trigger.name} needs a token connector, but the stack has none.`);
     values.set('connector', connector.name);
   }
   const newest = parties.map(async ({ name, client }) => [name, await newestSequence(client)] as const);
   return { values, eventsAfter: new Map(await Promise.all(newest)) };
 }
 
-/** Runs a step of the end, unless what it undoes was never done, or was undone already. */
+/** Runs a step of `finally`, unless a step that it refers to did not run. Nothing to undo is not a failure. */
 async function undo(step: TriggerStep, run: Run): Promise<void> {
   const { values, flags } = run;
   const isPossible = step.work.kind !== 'command' || namesIn(step.work.given).every((name) => values.has(name));

@@ -55,7 +55,7 @@ test('a mint with a private message is recorded everywhere, and only its recipie
 test('the transfer id that is printed at one party is found at another, which says what it calls it', async () => {
   const id = await ok('mint', '1', '--pool', 'coins', '--to', 'bob', '--wait', 'all', '-q');
   const there = await cli.run(['transfers', 'get', id, '-p', 'bob']);
-  expect(there).toMatchObject({ code: 0, err: expect.stringContaining(`${id} is its id at alice`) });
+  expect(there).toMatchObject({ code: 0, err: expect.stringContaining(`${id} is the id at alice`) });
   const [, own = ''] = /at bob the same transfer is (\S+)\.\n/.exec(there.err) ?? [];
   expect(await okJson('transfers', 'get', id.slice(0, 13), '-p', 'bob')).toEqual(
     await okJson('transfers', 'get', own, '-p', 'bob'),
@@ -170,7 +170,7 @@ test('a contract is defined for all, called, asked and heard, with the names of 
 test('a contract that refuses says why, and a name that it does not have which it has', async () => {
   expect(await ends('contract', 'call', 'deals', 'release', '9')).toMatchObject({
     code: 7,
-    said: expect.stringMatching(/DealUnknown\(9\)[^]*would refuse it again/),
+    said: expect.stringMatching(/DealUnknown\(9\)[^]*would refuse the same operation again/),
   });
   expect(await ends('contract', 'query', 'deals', 'cuont')).toMatchObject({
     code: 3,

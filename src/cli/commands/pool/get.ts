@@ -10,14 +10,14 @@ export default class PoolGet extends BaseCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(PoolGet);
     const { openTarget } = await import('../../requests/target.js');
-    const { explained } = await import('../../tokens/hints.js');
+    const { withChoices } = await import('../../tokens/hints.js');
     const { readHoldings } = await import('../../tokens/holdings.js');
     const { readOwners } = await import('../../requests/owners.js');
     const { poolText, readState, withHoldings } = await import('../../tokens/pools/pool-table.js');
     const target = await openTarget(flags, this);
     const { client } = target.party;
     const found = await client.getTokenPool({ path: { nameOrId: args.NAME } }).catch(async (error: unknown) => {
-      throw await explained(error, { pool: args.NAME }, target, this.program);
+      throw await withChoices(error, { pool: args.NAME }, target, this.program);
     });
     const [holdings, owners, state] = await Promise.all([
       readHoldings(client, found.value.id),

@@ -15,7 +15,7 @@ import { payloadValue } from '../../requests/payload.js';
 import { noteWhileWaiting } from '../../terminal/slow-note.js';
 import { openTarget, type PartyNode, type CommandContext, type Target } from '../../requests/target.js';
 import { requireOpen } from '../await.js';
-import { explained } from '../hints.js';
+import { withChoices } from '../hints.js';
 import { plural, safe, shortId } from '../../terminal/text.js';
 
 export type PoolFlags = FlagsOf<typeof poolFlags> & {
@@ -55,22 +55,26 @@ export async function createPool(flags: PoolFlags, context: CommandContext): Pro
     );
     await printPool(accepted, outcomes, target, context);
   } catch (error) {
-    if (!(signal.aborted && error === signal.reason)) throw await explained(error, flags, target, program);
+    if (!(signal.aborted && error === signal.reason)) throw await withChoices(error, flags, target, program);
     const id = accepted?.value.id ?? '';
     if (!output.isJson && id !== '') await output.line(id);
-    throw new CliError('TIMEOUT', `The pool did not become active at ${[...missing].join(', ')} in time.`, {
-      hint: `It may still come: ${program} pool get ${flags.name}`,
-      details: { id, missing: [...missing] },
-    });
+    throw new CliError(
+      'TIMEOUT',
+      `The pool did not become active at ${[...missing].join(', ')} within ${flags.timeout}.`,
+      {
+        hint: `It may still become active. To see its state: ${program} pool get ${flags.name}`,
+        details: { id, missing: [...missing] },
+      },
+    );
   } finally {
     endNotes();
     for (const { observer } of watched) observer.close();
   }
 }
 
-/** Checks all that needs no node; returns the limit of time. @throws CliError USAGE */
+/** Runs all checks that need no node; returns the timeout in milliseconds. @throws CliError USAGE */
 export function checkPool(flags: PoolFlags): number {
-  // Built once before any request, so that a wrong flag needs no stack to be found.
+  // Finds a wrong flag before any request.
   poolRequest(flags);
   return durationMs(flags.timeout, '--timeout');
 }
@@ -104,7 +108,7 @@ function configOf(words: readonly string[]): JsonText {
     const [, key, value] = /^([^=]+)=(.*)$/s.exec(word) ?? [];
     if (key !== undefined && value !== undefined) return `${textOf(key)}:${payloadValue(value)}`;
     throw new CliError('USAGE', `--config must be like key=value, not "${word}".`, {
-      hint: 'For a contract that is there already: --config address=0x…',
+      hint: 'For an existing contract: --config address=0x…',
     });
   });
   return compact(`{${members.join(',')}}`);
@@ -137,7 +141,7 @@ async function activeAt(
 async function reasonAt({ client }: PartyNode, id: string, signal: AbortSignal): Promise<string> {
   const query = { type: 'message_rejected', correlator: id, fetchreferences: true };
   const { value } = await client.listEvents({ query, signal });
-  return value[0]?.message?.rejectReason ?? 'another one was first.';
+  return value[0]?.message?.rejectReason ?? 'another pool of this name was first.';
 }
 
 async function printPool(
@@ -157,8 +161,8 @@ async function printPool(
     const shown = output.out.isTerminal ? shortId(id) : id;
     const where =
       outcomes.length > 1 ? ` at ${outcomes.length}/${plural(target.parties.length, 'party', 'parties')}` : '';
-    const state = outcomes.length === 0 ? 'is on its way' : `active${where}`;
+    const state = outcomes.length === 0 ? 'is accepted' : `active${where}`;
     await output.line(`${mark}pool ${safe(name)} (${type}) ${state} · ${shown}`);
-    if (outcomes.length === 0) await output.note(`Check the result: ${program} pool get ${safe(name)}`);
+    if (outcomes.length === 0) await output.note(`To see its state: ${program} pool get ${safe(name)}`);
   }
 }

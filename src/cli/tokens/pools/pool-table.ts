@@ -37,7 +37,7 @@ export function poolCollection(nowMs: number): Collection<'listTokenPools'> {
   };
 }
 
-/** A pool as served, with a last member of facts from the command line. */
+/** A pool as served, with a last member `stack` from the command line. */
 export function withHoldings(text: string, { supply, holders }: Holdings): string {
   return withMember(text, 'stack', textOf({ schemaVersion: 1, supply: String(supply), holders: holders.size }));
 }
@@ -48,7 +48,7 @@ export interface PoolState {
   readonly reason?: string | undefined;
 }
 
-/** The state of a pool; one whose creation has failed never becomes active. @throws ClientError, UnreachableError */
+/** Reads the state of a pool. @throws ClientError, UnreachableError */
 export async function readState(client: Client, { active, published, tx }: TokenPool): Promise<PoolState> {
   if (active) return { name: published ? 'active' : 'active here' };
   if (tx?.id === undefined) return { name: 'coming' };

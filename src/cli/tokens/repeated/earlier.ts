@@ -7,7 +7,7 @@ import type { PartyNode } from '../../requests/target.js';
 import { requireOpen } from '../await.js';
 
 /**
- * The record of an earlier operation as its request was answered, which exists before the chain has the transfer.
+ * The record of an earlier operation as in the response to its request, so that the chain need not have the transfer.
  * Undefined if the transaction moves no tokens.
  *
  * @throws CliError REJECTED if the operation has failed; ClientError, UnreachableError

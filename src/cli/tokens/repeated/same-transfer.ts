@@ -7,7 +7,7 @@ import type { Target } from '../../requests/target.js';
 import type { TokenVerb } from '../token-flags.js';
 
 /**
- * Checks that an earlier operation with the same idempotency key is the one that was asked for.
+ * Checks that an earlier operation with the same idempotency key is the requested one.
  *
  * @throws CliError CONFLICT if its kind or content differs; ClientError, UnreachableError
  */
@@ -48,7 +48,7 @@ async function differenceOf(
   return (await hasSameData(message.data ?? [], attached, target)) ? undefined : 'the messages';
 }
 
-/** The amount that was asked for. Each token of a non-fungible pool has a transfer of its own, of one. */
+/** The requested amount. Each token of a non-fungible pool has its own transfer, with amount 1. */
 async function amountOf({ tokenIndex, amount, tx }: TokenTransfer, { party: { client } }: Target): Promise<string> {
   if (tokenIndex === undefined || tx?.id === undefined) return amount;
   const { value: operations } = await client.listTransactionOperations({ path: { transactionid: tx.id } });
@@ -62,7 +62,7 @@ function digitsOf(amount: string | undefined): string {
   return (amount ?? '1').replaceAll('"', '');
 }
 
-/** Whether a word, where one was typed, is of whom has the key. A word that is not known here is left to the node. */
+/** Whether an address or name belongs to a key. True if it is missing or unknown, which the node checks. */
 async function isOwner(word: string | undefined, key: string | undefined, { party }: Target): Promise<boolean> {
   if (word === undefined || key === undefined) return true;
   if (isAddress(word)) return word.toLowerCase() === key;

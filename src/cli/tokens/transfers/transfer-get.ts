@@ -14,8 +14,8 @@ import { sameTransfer } from '../await.js';
 import { transferText } from './transfer-table.js';
 
 /**
- * `stack transfers get`. Each node has its own id for a transfer; the common key is its position on the chain, so the
- * id of another party of the stack is accepted, too.
+ * `stack transfers get`. Each node has its own id for a transfer. The id of another party of the stack is accepted,
+ * too, and resolved by the position on the chain.
  *
  * @throws CliError NOT_FOUND, USAGE; ClientError, UnreachableError
  */
@@ -24,7 +24,7 @@ export async function showTransfer(target: Target, typed: string, output: Output
   const { entry, from } = await findTransfer(target, typed);
   const { value, text } = entry;
   if (from !== undefined) {
-    await output.note(`${from.id} is its id at ${from.party}; at ${name} the same transfer is ${value.localId}.`);
+    await output.note(`${from.id} is the id at ${from.party}; at ${name} the transfer has the id ${value.localId}.`);
   }
   const [owners, pools, values] = await Promise.all([
     readOwners(client),
@@ -36,7 +36,7 @@ export async function showTransfer(target: Target, typed: string, output: Output
 
 interface Found {
   readonly entry: Entry<TokenTransfer>;
-  /** The party whose id was typed, if it is another one. */
+  /** Another party whose id was typed. */
   readonly from?: { readonly party: string; readonly id: string };
 }
 
@@ -69,7 +69,7 @@ function isAbsent(error: unknown): boolean {
   return error instanceof ClientError && error.status === 404;
 }
 
-/** The values of a message; undefined if it is for others. */
+/** The values of a message; undefined if this node is not a recipient. */
 async function readValues(client: Client, id: string): Promise<string | undefined> {
   try {
     const { value } = await client.getMessage({ path: { msgid: id }, query: { data: true } });

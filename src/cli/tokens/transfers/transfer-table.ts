@@ -9,7 +9,7 @@ import { readPools } from '../pools/pool-table.js';
 import { recordText } from '../../requests/record-text.js';
 import { ageColumn } from '../../terminal/table.js';
 import { openTarget, type CommandContext, type Target } from '../../requests/target.js';
-import { explained } from '../hints.js';
+import { withChoices } from '../hints.js';
 import { safe, shortId } from '../../terminal/text.js';
 
 type Pools = ReadonlyMap<string, TokenPool>;
@@ -69,11 +69,11 @@ async function poolId(nameOrId: string, target: Target, { program }: CommandCont
   try {
     return (await target.party.client.getTokenPool({ path: { nameOrId } })).value.id;
   } catch (error) {
-    throw await explained(error, { pool: nameOrId }, target, program);
+    throw await withChoices(error, { pool: nameOrId }, target, program);
   }
 }
 
-/** Describes one transfer for a person. `values` are those of the attached message, if they are here. */
+/** Describes one transfer for a person. `values` are those of the attached message, if the node has them. */
 export function transferText(
   transfer: TokenTransfer,
   { owners, pools, values }: { readonly owners: Owners; readonly pools: Pools; readonly values: string | undefined },

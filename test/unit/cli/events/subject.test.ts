@@ -68,7 +68,7 @@ describe('what an event is about', () => {
     const operation = { id, namespace: 'default', tx: id, type: 'token_transfer', plugin: 'erc1155', created };
     const failed = { ...operation, status: 'Failed', updated: created, error: `NotCreator(${bob}, 7)` } as const;
     expect(await subject(anEvent({ operation: failed }))).toEqual([
-      'bob has not created this pool, and only its creator mints (NotCreator)',
+      'bob is not the creator of the pool, and only the creator may mint (NotCreator)',
     ]);
     const interfaced = { contractInterface: { name: 'escrow', version: '1' } };
     expect(await subject(anEvent(interfaced))).toEqual(['escrow@1']);

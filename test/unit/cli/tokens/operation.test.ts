@@ -144,7 +144,7 @@ describe('a token operation', () => {
     });
     const { error } = await run({});
     expect(error).toMatchObject({
-      message: 'The operation failed: bob has 94 of it, and this takes 5000 (ERC1155InsufficientBalance)',
+      message: 'The operation failed: bob has only 94, not 5000 (ERC1155InsufficientBalance)',
       details: { operation, error: refused },
     });
   });
@@ -263,7 +263,7 @@ describe('what is typed wrong', () => {
     const refused = { status: 404, body: { error: 'FF10109: not found' } };
     await recording(({ method }) => (method === 'POST' ? refused : undefined));
     const { error } = await run({ pool: 'coin' });
-    expect(error).toMatchObject({ code: 'NOT_FOUND', message: 'There is no pool "coin" — did you mean "coins"?' });
+    expect(error).toMatchObject({ code: 'NOT_FOUND', message: 'No pool named "coin" — did you mean "coins"?' });
   });
 
   it('lists the pools when one must be chosen', async () => {

@@ -15,7 +15,8 @@ describe('what to do about a refusal', () => {
     const remedy = (error: string) => refusalRemedy(`The chain reverted the call: ${error}`, 'parley');
     expect(remedy(`ERC20InsufficientBalance(${bob}, 9, 10)`)).toContain('parley balances');
     expect(remedy(`NotCreator(${bob}, 77)`)).toContain('-p PARTY');
-    for (const error of ['Closed(1)', 'no reason']) expect(remedy(error)).toContain('would refuse it again');
+    for (const error of ['Closed(1)', 'no reason'])
+      expect(remedy(error)).toContain('would refuse the same operation again');
   });
 
   it('is unknown where no contract has refused', () => {
@@ -25,16 +26,13 @@ describe('what to do about a refusal', () => {
 
 describe('the words for what a contract refuses', () => {
   it.each([
-    [
-      `ERC1155InsufficientBalance(${bob}, 9, 10, 77)`,
-      'bob has 9 of it, and this takes 10 (ERC1155InsufficientBalance)',
-    ],
-    [`ERC20InsufficientBalance(${bob}, 9, 10)`, 'bob has 9 of it, and this takes 10 (ERC20InsufficientBalance)'],
+    [`ERC1155InsufficientBalance(${bob}, 9, 10, 77)`, 'bob has only 9, not 10 (ERC1155InsufficientBalance)'],
+    [`ERC20InsufficientBalance(${bob}, 9, 10)`, 'bob has only 9, not 10 (ERC20InsufficientBalance)'],
     [
       `ERC1155MissingApprovalForAll(${stranger}, ${bob})`,
-      `${stranger} may not move what is bob’s (ERC1155MissingApprovalForAll)`,
+      `${stranger} may not move tokens of bob (ERC1155MissingApprovalForAll)`,
     ],
-    [`NotCreator(${bob}, 77)`, 'bob has not created this pool, and only its creator mints (NotCreator)'],
+    [`NotCreator(${bob}, 77)`, 'bob is not the creator of the pool, and only the creator may mint (NotCreator)'],
     ['ERC721NonexistentToken(7)', 'there is no token #7 (ERC721NonexistentToken)'],
   ])('%s is said with names', (error, words) => {
     expect(reverted(error)).toBe(words);

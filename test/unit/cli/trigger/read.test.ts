@@ -93,8 +93,8 @@ describe('a trigger', () => {
     ['{name: two, expect: ordr same}', /:4:\d+: The assertion: unknown kind of assertion .*did you mean "order"/],
     ['{name: two, party: alice, broadcst: {payload: x}}', /did you mean "broadcast"/],
     ['{name: two, broadcast: {payload: x}}', /The party of the step is missing/],
-    ['{name: two, party: alice, chain pause: {}}', /chain pause has no party of its own/],
-    ['{name: two, party: alice, broadcast: {payload: "{{three.id}}"}}', /\{\{three\}\} is neither a step before/],
+    ['{name: two, party: alice, chain pause: {}}', /chain pause takes no party/],
+    ['{name: two, party: alice, broadcast: {payload: "{{three.id}}"}}', /\{\{three\}\} is neither an earlier step/],
     ['{name: two, party: alice, broadcast: {payload: x}, fails: yes}', /fails must be an exit code/],
     ['{name: two, parallel: {}}', /Steps must be a list/],
   ])('is refused with line, column and what was expected: %s', async (step, problem) => {
