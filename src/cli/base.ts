@@ -4,7 +4,7 @@ import type { ArgInput, FlagInput, Input, OutputArgs, OutputFlags, ParserOutput 
 import { textOf } from '../wire/json/json.js';
 import { createOutput, type Environment, modesFrom, type Output, result } from './terminal/output.js';
 import { nameStack, typedStack } from './errors/named-stack.js';
-import { inOurWords } from './errors/usage-error.js';
+import { toUsageError } from './errors/usage-error.js';
 import { nextStep } from './next-step.js';
 
 /** The result of a command: text for a person, members for a script, and the one value for `--quiet`. */
@@ -24,39 +24,32 @@ const outputFlags = {
   'no-color': Flags.boolean({ description: 'print without colours', helpGroup: 'OUTPUT' }),
 };
 
-/** Describes the values of a flag. */
-function takenBy(flag: Command.Flag.Any): string {
+/** The options of a flag, or its description. */
+function valuesText(flag: Command.Flag.Any): string {
   const options = 'options' in flag ? flag.options : undefined;
   return options?.join(' or ') ?? flag.description ?? '';
 }
 
 const gap = '   ·   ';
 
-/** The process's environment, read only here in the command line. */
+/** The environment of this process. Other modules of the command line do not read it directly. */
 export function processEnvironment(): Environment {
   return process.env;
 }
 
-/**
- * Adds the settings of the user's `config.yaml` to the environment, where a variable is not set; child processes
- * inherit them.
- */
+/** Sets variables of the environment that are missing or empty; child processes inherit them. */
 export function addToEnvironment(variables: Environment): void {
   for (const [name, value] of Object.entries(variables)) {
     if (value !== undefined && (process.env[name] ?? '') === '') process.env[name] = value;
   }
 }
 
-/**
- * The base of every command: output flags, environment, one way to answer. Failures are thrown; `main.ts` prints them
- * and sets the exit code.
- */
+/** The base of every command. Failures are thrown; `main.ts` prints them and sets the exit code. */
 export abstract class BaseCommand extends Command {
   static override baseFlags = outputFlags;
 
   #output: Output | undefined;
 
-  /** The output streams, in the modes of the typed flags. */
   get output(): Output {
     this.#output ??= createOutput({
       stdout: process.stdout,
@@ -76,7 +69,7 @@ export abstract class BaseCommand extends Command {
     return this.config.bin;
   }
 
-  /** Checks the arguments, as far as that needs no node, without running anything. @throws CliError USAGE */
+  /** Checks the arguments as far as no node is needed, without running the command. @throws CliError USAGE */
   async check(): Promise<void> {
     try {
       await this.examine();
@@ -85,12 +78,12 @@ export abstract class BaseCommand extends Command {
     }
   }
 
-  /** The check itself: that the arguments can be parsed, unless a command knows more. */
+  /** Parses the arguments; a command overrides this to check more. */
   protected async examine(): Promise<void> {
     await this.parse(this.ctor);
   }
 
-  /** Runs the command as a part of another one, whose output it uses. Failures are thrown as CLI errors. */
+  /** Runs the command within another one, on the output of that one. @throws CliError */
   async runWithin(output: Output): Promise<void> {
     this.#output = output;
     try {
@@ -113,7 +106,7 @@ export abstract class BaseCommand extends Command {
     else if (text !== '') await output.line(text);
   }
 
-  /** Prints next steps, for a person at a terminal. */
+  /** Suggests next commands, if stderr is a terminal. */
   protected async suggest(...commands: readonly string[]): Promise<void> {
     const { output } = this;
     if (output.isJson || output.isQuiet || !output.err.isTerminal) return;
@@ -121,15 +114,15 @@ export abstract class BaseCommand extends Command {
     const flagsOf = (name: string) => Object.keys(this.config.findCommand(name.replaceAll(' ', ':'))?.flags ?? {});
     const steps = commands.flatMap((command) => nextStep(command, this.argv, flagsOf) ?? []);
     if (steps.length === 0) return;
-    const words = steps.map((step) => nameStack(`${this.program} ${step}`, this.program, stack));
-    const isShort = `Try: ${words.join(gap)}`.length <= output.err.width;
-    const shown = words.map((word) => output.err.paint('bold', word));
+    const lines = steps.map((step) => nameStack(`${this.program} ${step}`, this.program, stack));
+    const isShort = `Try: ${lines.join(gap)}`.length <= output.err.width;
+    const shown = lines.map((line) => output.err.paint('bold', line));
     await output.err.write(`Try: ${shown.join(isShort ? gap : '\n     ')}\n`);
   }
 
   /**
-   * `argv` has the arguments as they were typed. The parser sorts them by where each word occurs first, so that one
-   * which is there twice, or is the value of a flag too, would change places.
+   * Returns `argv` in the typed order. The parser orders arguments by the first occurrence of each word, which is wrong
+   * for a word that is repeated or is also the value of a flag.
    */
   protected override async parse<
     F extends OutputFlags<FlagInput>,
@@ -143,11 +136,11 @@ export abstract class BaseCommand extends Command {
   protected override catch(error: Error): Promise<never> {
     const { program, ctor } = this;
     const id = ctor.id.replaceAll(':', ' ');
-    // A command without flags of its own has no `flags` at all, whatever its type says.
+    // Despite its type, `flags` is undefined for a command without flags.
     const known = Object.entries({ ...ctor.baseFlags, ...ctor.flags });
-    const flags = Object.fromEntries(known.map(([name, flag]) => [name, takenBy(flag)]));
+    const flags = Object.fromEntries(known.map(([name, flag]) => [name, valuesText(flag)]));
     return Promise.reject(
-      inOurWords(error, { program, id, words: this.argv, arguments: Object.keys(ctor.args), flags }),
+      toUsageError(error, { program, id, words: this.argv, arguments: Object.keys(ctor.args), flags }),
     );
   }
 }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { Writable } from 'node:stream';
 
-/** Loads the library on first use: it takes as long as a third of an empty program. */
+/** Loads the library on first use, because loading takes a third of the time that an empty program takes. */
 const load = () => import('execa');
 
 /** Starts a desktop program and detaches from it; a missing program is ignored. */
@@ -13,17 +13,16 @@ export async function launch(command: string, words: readonly string[]): Promise
 }
 
 /**
- * Calls `left` when the pipe on stdout has lost its reader. Node cannot poll for that; GNU `tail -f` does, and exits.
- * If that program is missing or a different one, nothing happens. The returned function ends the watch; it also ends
- * with this process.
+ * Calls `onClosed` when the pipe on stdout has lost its reader. Node cannot poll for that; GNU `tail -f` does, and
+ * exits. Without GNU `tail` it is never called. The returned function ends the watch; so does the end of this process.
  */
-export function watchPipe(left: () => void): () => void {
+export function watchPipe(onClosed: () => void): () => void {
   const words = ['-s', '0.1', `--pid=${process.pid}`, '-f', '/dev/null'];
   const child = spawn('tail', words, { stdio: ['ignore', 'inherit', 'ignore'] });
   const end = () => void child.kill('SIGKILL');
   child.on('error', () => undefined);
   child.on('exit', (_, signal) => {
-    if (signal === 'SIGPIPE') left();
+    if (signal === 'SIGPIPE') onClosed();
   });
   child.unref();
   process.once('exit', end);
@@ -34,8 +33,8 @@ export function watchPipe(left: () => void): () => void {
 }
 
 /**
- * Runs a shell command line with this text on its stdin; it shares stdout and stderr. Resolves when it has ended: with
- * undefined after success, otherwise with how it ended. It need not read its stdin.
+ * Runs a shell command line with `input` on its stdin, which it need not read, and with the stdout and stderr of this
+ * process. Resolves with undefined after success, otherwise with a text such as `exit code 1`.
  */
 export async function runShell(commandLine: string, input: string): Promise<string | undefined> {
   const { execa } = await load();
@@ -47,7 +46,8 @@ export async function runShell(commandLine: string, input: string): Promise<stri
 }
 
 /**
- * Runs Node with these arguments; resolves with undefined after success, otherwise with the last line of its stderr.
+ * Runs Node with these arguments. Resolves with undefined after success, otherwise with the first line of its stderr
+ * that names an error.
  */
 export async function runNode(words: readonly string[], directory: string): Promise<string | undefined> {
   const { execa } = await load();
@@ -72,31 +72,32 @@ export interface JobOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** False keeps it in this process's group, where the terminal's Ctrl-C reaches it. */
   readonly hasOwnGroup: boolean;
-  /** Called with its pid before it begins; if this process is killed meanwhile, it never begins. */
+  /** Called with the pid before the command begins; if this process is killed meanwhile, the command never begins. */
   readonly beforeStart?: ((pid: number) => Promise<void>) | undefined;
   /** Its working directory; default: that of this process. */
   readonly directory?: string;
-  /** Whether it has no stdin, and its stdout goes to this process's stderr. */
-  readonly isAside?: boolean;
+  /** True: no stdin, and its stdout goes to the stderr of this process. */
+  readonly writesToStderr?: boolean;
 }
 
-/** Waits for a line on descriptor 3 and then becomes the command; without that line it ends. */
-const gate = 'read go <&3 || exit 143; exec 3<&-; exec "$@"';
+/** Waits for a line on descriptor 3 and then becomes the command; ends if descriptor 3 is closed first. */
+const waitForLine = 'read go <&3 || exit 143; exec 3<&-; exec "$@"';
 
 const inherited = ['inherit', 'inherit', 'inherit'] as const;
 
 /** Runs a command on this process's streams. @throws the system's error if it cannot be started */
 export async function startJob(command: readonly string[], options: JobOptions): Promise<Job> {
-  const { beforeStart, hasOwnGroup, directory, isAside = false } = options;
-  const [program = '', ...words] = beforeStart === undefined ? command : ['/bin/sh', '-c', gate, 'sh', ...command];
+  const { beforeStart, hasOwnGroup, directory, writesToStderr = false } = options;
+  const [program = '', ...words] =
+    beforeStart === undefined ? command : ['/bin/sh', '-c', waitForLine, 'sh', ...command];
   const { execa } = await load();
-  const streams = isAside ? (['ignore', 2, 2] as const) : inherited;
+  const streams = writesToStderr ? (['ignore', 2, 2] as const) : inherited;
   const child = execa(program, words, {
     stdio: beforeStart === undefined ? streams : [...streams, 'pipe'],
     detached: hasOwnGroup,
     env: { ...options.environment },
     extendEnv: false,
-    // It goes on when this process ends: the supervisor, or nobody, ends it then.
+    // The command outlives this process; a supervisor ends it if there is one.
     cleanup: false,
     buffer: false,
     reject: false,
@@ -118,7 +119,7 @@ export async function startJob(command: readonly string[], options: JobOptions):
     }
   };
   await beforeStart?.(pid);
-  const opened: unknown = child.stdio[3];
-  if (opened instanceof Writable) opened.on('error', () => undefined).end('\n');
+  const startPipe: unknown = child.stdio[3];
+  if (startPipe instanceof Writable) startPipe.on('error', () => undefined).end('\n');
   return { pid, kill, ended };
 }

@@ -45,7 +45,7 @@ export const waitFlags = {
 /** Selects the signer. */
 export const authorFlags = {
   author: Flags.string({ description: 'DID, organisation or key of this node' }),
-  key: Flags.string({ description: 'signing key of this node, or whose it is' }),
+  key: Flags.string({ description: 'signing key of this node, or its owner' }),
 };
 
 /** The common flags of `broadcast` and `send` (docs/operations.md §11.6). */
@@ -73,7 +73,13 @@ export const sendFlags = {
   count: Flags.integer({ min: 1, max: 10_000_000, description: 'number of messages', helpGroup: 'MANY' }),
   expand: Flags.boolean({ description: 'replace {{…}} also without --count', helpGroup: 'MANY' }),
   rate: Flags.string({ description: 'maximum rate, such as 10/s', helpGroup: 'MANY' }),
-  concurrency: Flags.integer({ min: 1, max: 1_000, default: 1, description: '1 keeps the order', helpGroup: 'MANY' }),
+  concurrency: Flags.integer({
+    min: 1,
+    max: 1_000,
+    default: 1,
+    description: 'number of parallel requests; only 1 keeps the order',
+    helpGroup: 'MANY',
+  }),
   'keep-going': Flags.boolean({ description: 'continue after a failure', helpGroup: 'MANY' }),
 };
 
@@ -81,7 +87,7 @@ export const sendFlags = {
 export const tokenFlags = {
   ...targetFlags,
   pool: Flags.string({ description: 'name or id of the pool; default: the only one' }),
-  key: Flags.string({ description: "signing key of this node, or whose it is; default: the organisation's" }),
+  key: Flags.string({ description: "signing key of this node, or its owner; default: the organisation's" }),
   message: Flags.string({ ...several, description: 'JSON, text, @FILE or - to send with it', helpGroup: 'MESSAGE' }),
   'message-file': Flags.string({ ...several, description: 'file to send with it', helpGroup: 'MESSAGE' }),
   'message-to': Flags.string({
@@ -119,7 +125,7 @@ export const followFlags = {
   author: expression('author of the message (a DID)'),
   group: expression('group of the message (its hash)'),
   since: Flags.string({
-    description: 'newest, oldest, 5m, a time, or the last sequence that was seen',
+    description: 'newest, oldest, 5m, a time, or the last sequence seen',
     helpGroup: 'START',
   }),
   durable: Flags.string({ description: 'attach to the subscription of this name', helpGroup: 'DURABLE' }),
@@ -145,15 +151,15 @@ export const listFlags = {
   all: Flags.boolean({ description: 'all entries', exclusive: ['limit', 'skip'] }),
 };
 
-/** Whose network is disturbed, and for how long. */
+/** Selects the stack of a fault, and how long the fault lasts. */
 export const faultFlags = {
   ...stackFlags,
   for: Flags.string({
-    description: 'end it after 30s, 5m, …; default: when it is cleared or the stack stops',
+    description: 'end the fault after 30s, 5m, …; default: when it is cleared or the stack stops',
   }),
 };
 
-/** Which way of a link. */
+/** Selects the direction of a link. */
 export const linkFlags = { 'one-way': Flags.boolean({ description: 'affect only the direction from A to B' }) };
 
 /** Flags of tables. */
@@ -173,22 +179,19 @@ export function timeoutFlag(initial: string) {
   return Flags.string({ default: initial, description: 'time limit: 500ms, 30s, 2m, 1h; 0 = none' });
 }
 
-/** How a start is watched where nothing else is asked for. */
-export const usualStart = { timeout: '60s', progress: 'auto' } as const;
+/** The defaults of the flags of a start. */
+export const startDefaults = { timeout: '60s', progress: 'auto' } as const;
 
 /** The timeout of a start, which restarts whenever a service reports progress. */
 export const startTimeoutFlag = Flags.string({
-  default: usualStart.timeout,
+  default: startDefaults.timeout,
   description: 'time limit without progress: 30s, 2m; 0 = none',
 });
 
-/**
- * The flags of a start that `--start` asks for. They have no defaults, so that they are refused without it: they would
- * do nothing.
- */
+/** The flags of a start where `--start` is optional. Without defaults, so that they are refused without `--start`. */
 export const optionalStartFlags = {
   timeout: Flags.string({
-    description: `with --start: time limit without progress: 30s, 2m; 0 = none; default: ${usualStart.timeout}`,
+    description: `with --start: time limit without progress: 30s, 2m; 0 = none; default: ${startDefaults.timeout}`,
     dependsOn: ['start'],
   }),
   progress: Flags.option({ options: ['auto', 'plain', 'json', 'none'] as const })({
@@ -203,13 +206,13 @@ export function argument(description: string) {
   return Args.string({ description, ignoreStdin: true });
 }
 
-/** The same as a required argument. */
+/** A required argument, which is never read from stdin either. */
 export function requiredArgument(description: string) {
   return Args.string({ description, ignoreStdin: true, required: true });
 }
 
-/** Which method of a contract API; the words behind these are its arguments. */
+/** Selects a method of a contract API; the arguments of the method follow. */
 export const methodArguments = {
   NAME: requiredArgument('name of the contract API'),
-  METHOD: requiredArgument('method; of several with one name such as open_1'),
+  METHOD: requiredArgument('name of the method, or open_1 if several have the name open'),
 };

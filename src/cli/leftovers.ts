@@ -2,10 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { ephemeralHome, placeFrom } from '../stack/layout.js';
 import type { Environment } from './terminal/output.js';
 
-/**
- * Removes leftovers of `run` networks whose supervisor was killed, concurrently with the command. Without leftovers
- * this reads one directory.
- */
+/** Removes what `run` networks have left whose supervisor was killed. Without leftovers it only reads one directory. */
 export async function sweepLeftovers(environment: Environment): Promise<void> {
   const place = placeFrom(environment);
   const names = await readdir(ephemeralHome(place)).catch(() => []);

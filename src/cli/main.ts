@@ -22,17 +22,15 @@ export interface Program {
 }
 
 /**
- * Runs the command line, from the arguments to the exit code.
- *
- * All output is written before the process ends; a reader that has closed the pipe ends it with 0
- * (docs/operations.md §11.2).
+ * Runs the command line, from the arguments to the exit code. All output is written before the process exits; if the
+ * reader closes the pipe, the process exits with 0 (docs/operations.md §11.2).
  */
 export async function main(argv: readonly string[], { program, root, commands }: Program): Promise<never> {
   let output = openOutput(argv);
-  // oclif's own listener throws where nothing could show the error.
+  // oclif's listener would throw outside of any handler.
   process.stdout.removeAllListeners('error');
-  process.stdout.on('error', leaveQuietly);
-  process.stderr.on('error', leaveQuietly);
+  process.stdout.on('error', exitOnClosedPipe);
+  process.stderr.on('error', exitOnClosedPipe);
   endOnInterrupt(
     () => output,
     () => process.exit(exitCodes.INTERRUPTED),
@@ -83,14 +81,14 @@ export function programName(path: string | undefined): string {
 export async function loadConfig(root: string, program: string): Promise<Config> {
   const config = await Config.load({ root });
   config.bin = program;
-  // oclif makes another configuration for each command, of the package's own words.
+  // oclif creates another configuration for each command, from the package.
   config.pjson.oclif.bin = program;
   return config;
 }
 
-/** A command that oclif loads alone: to load all of them takes a twentieth of a short one's time. */
-function loadedAlone(command: Command.Loadable, config: Config, commands: Program['commands']): Command.Loadable {
-  // A second name of a command has an entry of its own.
+/** A command that loads only its own module; loading all modules takes a twentieth of the time of a short command. */
+function lazyCommand(command: Command.Loadable, config: Config, commands: Program['commands']): Command.Loadable {
+  // In the configuration an alias is a separate command.
   const hasThisName = ({ id, aliases, hiddenAliases }: Command.Loadable) =>
     id in commands && [id, ...aliases, ...hiddenAliases].includes(command.id);
   const { id } = command.id in commands ? command : (config.commands.find(hasThisName) ?? command);
@@ -116,13 +114,13 @@ async function runCommand(argv: readonly string[], { config, commands, output }:
   const [first = ''] = argv;
   if (first === completeWord) {
     const { complete } = await import('./complete/complete.js');
-    // A shell expects only words, no errors between them.
+    // The shell would take an error for a completion.
     await output.out.write(await complete(argv.slice(1), config, processEnvironment()).catch(() => ''));
     return;
   }
   if (first === '--version') {
     const version = config.findCommand('version', { must: true });
-    await config.runCommand('version', argv.slice(1), loadedAlone(version, config, commands));
+    await config.runCommand('version', argv.slice(1), lazyCommand(version, config, commands));
     return;
   }
   const [id = '', ...rest] = normalizeArgv(config, [...argv]);
@@ -134,7 +132,7 @@ async function runCommand(argv: readonly string[], { config, commands, output }:
   else if (command === undefined || asksForHelp(rest)) await showHelp(config, id, output);
   else {
     const swept = sweepLeftovers(processEnvironment());
-    await config.runCommand(id, rest, loadedAlone(command, config, commands)).finally(() => swept);
+    await config.runCommand(id, rest, lazyCommand(command, config, commands)).finally(() => swept);
   }
 }
 
@@ -146,6 +144,6 @@ function asksForHelp(words: readonly string[]): boolean {
 /**
  * Exits on a closed pipe. Any other stream error is returned by the write itself and becomes a failure of the command.
  */
-function leaveQuietly(error: NodeJS.ErrnoException): void {
+function exitOnClosedPipe(error: NodeJS.ErrnoException): void {
   if (error.code === 'EPIPE') process.exit(exitCodes.OK);
 }

@@ -12,8 +12,8 @@ const targets: readonly (readonly [flag: string, letter?: string])[] = [
 ];
 
 /**
- * A suggested command with the flags of the typed one that choose a node: what was made at one party is not known to
- * another. Undefined for a command that cannot be asked of the node of a URL.
+ * Adds the typed flags that select a node to a suggested command, because other parties may not know the record.
+ * Undefined if `--url` was typed and the command has no such flag.
  *
  * @param flagsOf the names of the flags of a command
  */
@@ -28,8 +28,8 @@ export function nextStep(
   const step = isAtUrl ? command.replace(' --all-parties', '') : command;
   const words = targets.flatMap(([flag, letter]) => {
     const value = typedFlag(argv, flag, letter);
-    const isMeant = known.includes(flag) && !(flag === 'party' && step.includes('--all-parties'));
-    return value === undefined || !isMeant ? [] : [letter === undefined ? `--${flag}` : `-${letter}`, quote(value)];
+    const isRelevant = known.includes(flag) && !(flag === 'party' && step.includes('--all-parties'));
+    return value === undefined || !isRelevant ? [] : [letter === undefined ? `--${flag}` : `-${letter}`, quote(value)];
   });
   return [step, ...words].join(' ');
 }

@@ -15,7 +15,7 @@ export interface Signals {
   listen(listener: (signal: EndingSignal) => void): () => void;
 }
 
-/** Replaces all listeners for the signals, so that they end nothing any more. */
+/** Replaces all listeners for these signals, so that the signals do not end the process. */
 export function takeSignals(): Signals {
   const listeners = new Set<(signal: EndingSignal) => void>();
   let first: EndingSignal | undefined;
@@ -34,7 +34,7 @@ export function takeSignals(): Signals {
   };
 }
 
-/** Resolves with the next signal; the returned function stops waiting. */
+/** Waits for the next signal; `end` stops waiting. */
 export function nextSignal(signals: Signals): { readonly came: Promise<EndingSignal>; readonly end: () => void } {
   let end = (): void => undefined;
   const came = new Promise<EndingSignal>((resolve) => {
@@ -43,10 +43,7 @@ export function nextSignal(signals: Signals): { readonly came: Promise<EndingSig
   return { came, end };
 }
 
-/**
- * Ends the program on Ctrl-C. A terminal shows `^C`, behind which the shell's prompt would follow on the same line, so
- * the line is ended.
- */
+/** Ends the program on Ctrl-C. A terminal shows `^C`, so the line is ended before the shell's prompt. */
 export function endOnInterrupt(
   output: () => Output,
   exit: () => void,
@@ -54,7 +51,7 @@ export function endOnInterrupt(
 ): void {
   signals.once('SIGINT', () => {
     const { err } = output();
-    // A terminal has taken the text when this returns.
+    // Writes to a terminal are synchronous.
     if (err.isTerminal) void err.write('\n');
     exit();
   });

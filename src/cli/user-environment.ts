@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { placeFrom } from '../stack/layout.js';
 import type { Environment } from './terminal/output.js';
 
-/** Commands that must work with an invalid `config.yaml`: they repair it, find it, or clear up whatever is wrong. */
-const tolerant: readonly string[] = [
+/** Commands that must work with an invalid `config.yaml`: they show it, repair it, or clean up. */
+const tolerantCommands: readonly string[] = [
   'config',
   'help',
   'version',
@@ -24,7 +24,7 @@ const tolerant: readonly string[] = [
 /**
  * The variables set by the user's `config.yaml`.
  *
- * @throws StackError STACK_FILE_INVALID, except for those commands
+ * @throws StackError STACK_FILE_INVALID, except for help and `tolerantCommands`
  */
 export async function userEnvironment(environment: Environment, argv: readonly string[]): Promise<Environment> {
   const place = placeFrom(environment);
@@ -38,7 +38,7 @@ export async function userEnvironment(environment: Environment, argv: readonly s
       STACK_NO_INPUT: input === false ? '1' : undefined,
     };
   } catch (error) {
-    if (tolerant.includes(argv[0] ?? '') || argv.includes('--help') || argv.includes('-h')) return {};
+    if (tolerantCommands.includes(argv[0] ?? '') || argv.includes('--help') || argv.includes('-h')) return {};
     throw error;
   }
 }

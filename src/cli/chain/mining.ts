@@ -1,6 +1,6 @@
 import { type ChainMining, type ChainReader, definedMining, isPaused } from '../../stack/engines/chain.js';
 import type { CommandResult } from '../base.js';
-import { lengthMs } from '../duration.js';
+import { anyDurationMs } from '../duration.js';
 import { CliError } from '../errors/exit.js';
 import type { CommandContext } from '../requests/target.js';
 import { plural, spanOf } from '../terminal/text.js';
@@ -30,7 +30,7 @@ export async function advanceClock(
   flags: StackFlags & { readonly span: string },
   context: CommandContext,
 ): Promise<CommandResult> {
-  const spanMs = lengthMs(flags.span, 'SPAN');
+  const spanMs = anyDurationMs(flags.span, 'SPAN');
   const seconds = spanMs / 1_000;
   if (!Number.isInteger(seconds) || seconds < 1 || seconds > maxAheadHours * 3_600) {
     const limits = `from 1s to ${maxAheadHours}h (100 years)`;

@@ -17,8 +17,8 @@ export interface TypedCommand {
   readonly flags: Readonly<Record<string, string>>;
 }
 
-/** Converts an error of oclif's parser to a CliError USAGE with our own sentence; other errors stay unchanged. */
-export function inOurWords(error: Error, command: TypedCommand): Error {
+/** Converts an error of oclif's parser to a CliError USAGE; returns other errors unchanged. */
+export function toUsageError(error: Error, command: TypedCommand): Error {
   if (!('parse' in error || error.constructor.name === 'CLIError')) return error;
   const { message, hint = `See ${command.program} ${command.id} --help.` } = problemOf(error, command);
   return new CliError('USAGE', message, { hint, cause: error });

@@ -5,7 +5,7 @@ import { createTemplate } from '../../stack/templates/template-new.js';
 import { InvalidFile } from '../../stack/definition/yaml-text.js';
 import { textOf } from '../../wire/json/json.js';
 import { durationMs } from '../duration.js';
-import { usualStart } from '../flags.js';
+import { startDefaults } from '../flags.js';
 import { result } from '../terminal/output.js';
 import { printProblems } from '../config/problems.js';
 import { type ProgressKind, secondsText, showProgress } from '../terminal/progress.js';
@@ -83,7 +83,7 @@ export interface ValidateFlags {
 /** `stack template validate`. @throws CliError USAGE for a file with problems; StackError */
 export async function validateTemplate(name: string, flags: ValidateFlags, context: CommandContext): Promise<void> {
   const { output, environment } = context;
-  const { timeout = usualStart.timeout, progress = usualStart.progress } = flags;
+  const { timeout = startDefaults.timeout, progress = startDefaults.progress } = flags;
   const timeoutMs = durationMs(timeout, '--timeout');
   const place = placeFrom(environment);
   try {

@@ -1,4 +1,4 @@
-import { lengthMs } from '../duration.js';
+import { anyDurationMs } from '../duration.js';
 import { CliError } from '../errors/exit.js';
 
 /**
@@ -8,7 +8,7 @@ import { CliError } from '../errors/exit.js';
  * @throws CliError USAGE
  */
 export function timeWord(text: string, flag: string, nowMs: number, more = ''): string {
-  if (/^(?:[\d.]+(?:ms|s|m|h))+$/.test(text)) return new Date(nowMs - lengthMs(text, flag)).toISOString();
+  if (/^(?:[\d.]+(?:ms|s|m|h))+$/.test(text)) return new Date(nowMs - anyDurationMs(text, flag)).toISOString();
   const time = new Date(text);
   if (/^\d{4}-\d{2}/.test(text) && !Number.isNaN(time.getTime())) return time.toISOString();
   throw new CliError(

@@ -39,7 +39,7 @@ describe('a job', () => {
   });
 
   it('has no stdin when it runs aside', async () => {
-    const job = await startJob(['sh', '-c', 'read line || exit 9'], { ...own, isAside: true });
+    const job = await startJob(['sh', '-c', 'read line || exit 9'], { ...own, writesToStderr: true });
     expect(await job.ended).toBe(9);
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { durationMs, lengthMs, ratePerSecond } from '../../../src/cli/duration.js';
+import { durationMs, anyDurationMs, ratePerSecond } from '../../../src/cli/duration.js';
 import { expand, hasPlaceholder } from '../../../src/cli/messages/listing/expand.js';
 import { timeWord } from '../../../src/cli/terminal/time-word.js';
 import { buildRequest, type RequestPattern } from '../../../src/cli/messages/sending/request.js';
@@ -28,7 +28,7 @@ describe('a time that is waited for', () => {
   it('is at most what a timer can wait, and a time of the past may be longer', () => {
     expect(durationMs('596h', '--timeout')).toBe(596 * 3_600_000);
     expect(() => durationMs('597h', '--timeout')).toThrow('--timeout may be at most 596h, not "597h"');
-    expect(lengthMs('2000h', '--since')).toBe(2_000 * 3_600_000);
+    expect(anyDurationMs('2000h', '--since')).toBe(2_000 * 3_600_000);
     expect(timeWord('2000h', '--since', Date.UTC(2026, 3, 1))).toBe('2026-01-07T16:00:00.000Z');
   });
 });

@@ -6,7 +6,7 @@ import { loadStack } from '../../../stack/places/locate.js';
 import type { Setting } from '../../../stack/definition/render.js';
 import { readSetting } from '../../config/setting.js';
 import { durationMs } from '../../duration.js';
-import { usualStart } from '../../flags.js';
+import { startDefaults } from '../../flags.js';
 import type { CommandContext } from '../../requests/target.js';
 import { fireflySettings } from './firefly.js';
 import { start } from '../starting/progress.js';
@@ -26,7 +26,7 @@ export type InitFlags = FlagsOf<typeof initFlags> & {
 export async function initStack(flags: InitFlags, context: CommandContext): Promise<string> {
   const { output, environment, program } = context;
   const place = placeFrom(environment);
-  const timeoutMs = durationMs(flags.timeout ?? usualStart.timeout, '--timeout');
+  const timeoutMs = durationMs(flags.timeout ?? startDefaults.timeout, '--timeout');
   const settings = (flags.set ?? []).map((text) => readSetting(text, '--set'));
   // Flags and --set take precedence.
   if (flags.firefly) {
@@ -53,7 +53,7 @@ export async function initStack(flags: InitFlags, context: CommandContext): Prom
     workingDirectory: process.cwd(),
   });
   if (flags.start) {
-    await start(await loadStack(place, created.name), { timeoutMs }, flags.progress ?? usualStart.progress, context);
+    await start(await loadStack(place, created.name), { timeoutMs }, flags.progress ?? startDefaults.progress, context);
     return created.name;
   }
   const { name, dir, configPath, template, parties } = created;

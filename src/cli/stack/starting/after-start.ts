@@ -109,7 +109,7 @@ async function runAside(
   const job = await startJob(command, {
     environment: jobEnvironment(environment, env),
     hasOwnGroup: true,
-    isAside: true,
+    writesToStderr: true,
     directory,
   });
   let isKilled = false;
