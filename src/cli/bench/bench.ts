@@ -26,7 +26,7 @@ import { reportLines, type ReportRow } from './report.js';
 export type LoadFlags = FlagsOf<typeof loadFlags>;
 
 /**
- * `stack bench broadcast`, `private`, `unpinned`.
+ * `stack bench broadcast`, `private`, `unpinned` and `mixed`.
  *
  * @throws CliError UNHEALTHY for invalid figures or a failed check
  */
@@ -106,7 +106,7 @@ function partiesIn({ parties }: Target, names: string | undefined, atLeast: numb
           return found;
         });
   if (chosen.length >= atLeast) return chosen;
-  throw new CliError('USAGE', `This needs ${plural(atLeast, 'party', 'parties')}, not ${chosen.length}.`);
+  throw new CliError('USAGE', `This benchmark needs ${plural(atLeast, 'party', 'parties')}, not ${chosen.length}.`);
 }
 
 /** The measured duration. @throws CliError USAGE for zero, in which nothing can be measured */
@@ -133,7 +133,7 @@ async function printReport(
   });
 }
 
-/** The places that must not contain private data: those of parties that are not members, and shared ones. */
+/** The places that are searched for private data: data and logs of each party, and the services that all share. */
 function placesOf({ layout, settings }: Stack): SearchPlace[] {
   const parties = settings.parties.flatMap(({ name }) => [
     { place: `${name}/data`, party: name, path: nodeData(layout, name) },
@@ -150,7 +150,7 @@ function urlOf(status: StackStatus | undefined, service: string): string | undef
   return status?.services.find(({ name }) => name === service)?.url ?? undefined;
 }
 
-function runs(status: StackStatus | undefined, service: string): boolean {
+function isRunning(status: StackStatus | undefined, service: string): boolean {
   return status?.services.some(({ name, pid }) => name === service && pid !== null) ?? false;
 }
 
@@ -164,7 +164,7 @@ async function headersFor(
   const services = await Promise.all(
     ['chain', 'store'].map(async (name) => ({
       // The port of a service that is not running may belong to another program, so no token is sent there.
-      origin: runs(status, name) ? urlOf(status, name) : undefined,
+      origin: isRunning(status, name) ? urlOf(status, name) : undefined,
       token: await readToken(stack.layout, name),
     })),
   );
@@ -180,7 +180,7 @@ function processesOf(status: StackStatus | undefined): { name: string; pid: numb
   return (status?.services ?? []).flatMap(({ name, pid }) => (pid === null ? [] : [{ name, pid }]));
 }
 
-/** The figures as text, the verdict last. `--verbose` adds the state of the load generator and the machine. */
+/** The figures, then the verdict. `--verbose` adds the state of the load generator and the machine. */
 export function reportText(report: BenchReport, { isVerbose, out }: Pick<Output, 'isVerbose' | 'out'>): string {
   const { latencyMs, acceptMs, driver, machine, processes } = report;
   const isMint = report.workload === 'mint';

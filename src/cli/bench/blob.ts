@@ -20,10 +20,7 @@ export async function benchBlob(flags: BlobFlags, context: CommandContext): Prom
   await checkReportFile(flags.out);
   const target = await openTarget(flags, context);
   if (target.parties.length < 2) {
-    throw new CliError(
-      'USAGE',
-      'A file goes from one party to another; this needs a stack of at least two, and privacy is judged with three.',
-    );
+    throw new CliError('USAGE', 'This benchmark needs at least two parties, and a third to check privacy.');
   }
   const status = target.stack === undefined ? undefined : await stackStatus(await openRunningStack(flags, context));
   const processes = (status?.services ?? []).flatMap(({ name, pid }) => (pid === null ? [] : [{ name, pid }]));
@@ -62,10 +59,10 @@ export function bytesOf(text: string): number {
   throw new CliError('USAGE', `--size must be like 200MB, 1GiB or a number of bytes, not "${text}".`);
 }
 
-/** With two parties there is no third that the file could leak to. */
+/** The row that says that privacy was not checked, which needs a third party. */
 function privacyRow({ findings }: BlobReport): readonly ReportRow[] {
   const isSeen = findings.some(({ invariant, status }) => invariant === 'I8' && status !== 'NO EVIDENCE');
-  return isSeen ? [] : [['privacy', 'not judged: all parties are members; with a third it would be']];
+  return isSeen ? [] : [['privacy', 'not checked: this needs a third party']];
 }
 
 function reportText(report: BlobReport, output: Output): string {
@@ -74,7 +71,7 @@ function reportText(report: BlobReport, output: Output): string {
     ['file', `${sizeOf(report.sizeBytes)}, sent to one party`],
     ['upload', seconds(report.uploadMs)],
     ['transfer', `${seconds(report.transferMs)} to the event at the receiver`],
-    ['whole way', `${seconds(report.totalMs)}   ${report.megabytesPerSecond} MB/s`],
+    ['total', `${seconds(report.totalMs)}   ${report.megabytesPerSecond} MB/s`],
     ...privacyRow(report),
   ];
   return benchReportText(rows, report, output);

@@ -5,11 +5,7 @@ import { CliError } from '../errors/exit.js';
 import { writeProblem } from '../errors/file-problem.js';
 import { result } from '../terminal/output.js';
 
-/**
- * Checks, before anything is measured, that the file of `--out` can be written.
- *
- * @throws CliError USAGE
- */
+/** Checks that the file of `--out` can be written. @throws CliError USAGE */
 export async function checkReportFile(path: string | undefined): Promise<void> {
   if (path === undefined) return;
   try {
@@ -28,7 +24,7 @@ export async function writeReport(path: string | undefined, report: object): Pro
   });
 }
 
-/** Whether a path is a directory; what cannot be looked at is found when the report is written. */
+/** Whether a path is a directory; false if that cannot be read, so that writing the report fails instead. */
 function isDirectory(path: string): Promise<boolean> {
   return stat(path).then(
     (entry) => entry.isDirectory(),

@@ -3,16 +3,12 @@ import type { ReplayReport } from '../../bench/replay.js';
 import type { Output } from '../terminal/output.js';
 import { safe, sizeOf } from '../terminal/text.js';
 
-type Circumstances = Pick<ReplayReport, 'processes' | 'machine' | 'verdict' | 'findings'>;
+type RunFacts = Pick<ReplayReport, 'processes' | 'machine' | 'verdict' | 'findings'>;
 /** A row of a report: its name and its text. */
 export type ReportRow = readonly [name: string, text: string];
 
-/** Formats the results of a benchmark, then its cost, its environment, and the verdict. */
-export function benchReportText(
-  measured: readonly ReportRow[],
-  report: Circumstances,
-  { isVerbose, out }: Output,
-): string {
+/** Formats the results of a benchmark, its cost, with `--verbose` the machine, and the verdict. */
+export function benchReportText(measured: readonly ReportRow[], report: RunFacts, { isVerbose, out }: Output): string {
   const { processes, machine } = report;
   const rows: readonly ReportRow[] = [
     ...measured,

@@ -25,7 +25,7 @@ export async function showAccounts(flags: StackFlags & TableOptions, context: Co
 
 interface AccountRow {
   readonly owner: string;
-  /** `wallet`: created later, by a user or by the node for a custom identity. */
+  /** `wallet`: created later, by a user, or by the node for a custom identity. */
   readonly kind: 'operator' | 'member' | 'spare' | 'wallet';
   readonly address: string;
   /** Wei, in decimal digits. */

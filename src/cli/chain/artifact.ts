@@ -12,25 +12,23 @@ import { jsonValue } from '../requests/payload.js';
 export function readArtifacts(text: string, path: string, fallback: string): readonly Artifact[] {
   const found = artifactsOf(jsonValue(text, path), fallback);
   if (found.length > 0) return found;
-  throw new CliError('USAGE', `${path} has no compiled contract that could be deployed.`, {
-    hint: 'It must be an object with abi and bytecode, as written by solc, Hardhat or Foundry.',
+  throw new CliError('USAGE', `${path} has no compiled contract to deploy.`, {
+    hint: 'The file must have abi and bytecode, as written by solc, Hardhat or Foundry.',
   });
 }
 
-/**
- * Chooses a contract by name or as `file:name`.
- *
- * @throws CliError USAGE, listing the existing ones
- */
+/** Chooses a contract by `name` or `file:name`. @throws CliError USAGE, with the names of all contracts */
 export function chooseArtifact(artifacts: readonly Artifact[], wanted: string | undefined): Artifact {
-  const isMeant = (each: Artifact): boolean => wanted === undefined || [each.name, placeOf(each)].includes(wanted);
-  const meant = artifacts.filter(isMeant);
-  const [first] = meant;
+  const matches = (each: Artifact): boolean => wanted === undefined || [each.name, placeOf(each)].includes(wanted);
+  const found = artifacts.filter(matches);
+  const [first] = found;
   const known = artifacts.map(placeOf).join(', ');
-  if (first === undefined) throw new CliError('USAGE', `There is no contract ${wanted ?? ''}: there are ${known}.`);
-  if (meant.length > 1) throw new CliError('USAGE', `--contract is required: ${namesOf(meant).join(', ')}`);
+  if (first === undefined) {
+    throw new CliError('USAGE', `There is no contract ${wanted ?? ''}. Existing contracts: ${known}.`);
+  }
+  if (found.length > 1) throw new CliError('USAGE', `--contract is required: one of ${namesOf(found).join(', ')}.`);
   if (isLinked(first)) return first;
-  throw new CliError('USAGE', `The bytecode of ${first.name} is not complete: link its libraries first.`);
+  throw new CliError('USAGE', `The bytecode of ${first.name} is incomplete: link its libraries first.`);
 }
 
 function placeOf({ name, source }: Artifact): string {
@@ -57,7 +55,7 @@ export function constructorInput(
   const parameters = constructorOf(artifact);
   if (parameters.length !== words.length) {
     const takes = parameters.length === 0 ? 'no arguments' : `(${parameters.map(parameterText).join(', ')})`;
-    throw new CliError('USAGE', `${artifact.name} is created with ${takes}; ${words.length} came.`);
+    throw new CliError('USAGE', `The constructor of ${artifact.name} takes ${takes}, but ${words.length} were given.`);
   }
   const members = words.map((word, index) => argumentText(parameters[index]?.type ?? '', word, addressOf));
   return jsonValue(`[${members.join(',')}]`, 'The list of arguments');

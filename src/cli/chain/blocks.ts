@@ -1,6 +1,6 @@
 import type { ChainBlock } from '../../stack/engines/chain.js';
 import { textOf } from '../../wire/json/json.js';
-import { type NameOf, tellEvent } from './events.js';
+import { type NameOf, describeEvent } from './events.js';
 import { type StackFlags, namesOf, openChain } from './open-chain.js';
 import { result } from '../terminal/output.js';
 import { shortAddress } from '../requests/owners.js';
@@ -44,6 +44,6 @@ function blockColumns(nowMs: number): readonly Column<BlockRow>[] {
 /** The events of a block, and its reverted transactions. */
 function eventsOf({ logs, reverted }: ChainBlock, nameOf: NameOf): string[] {
   const by = (address: string) => nameOf(address) ?? shortAddress(address);
-  const told = logs.flatMap((log) => tellEvent(log, nameOf) ?? []);
-  return [...told, ...reverted.map(({ from }) => `reverted, by ${by(from)}`)];
+  const described = logs.flatMap((log) => describeEvent(log, nameOf) ?? []);
+  return [...described, ...reverted.map(({ from }) => `reverted, by ${by(from)}`)];
 }

@@ -27,7 +27,7 @@ export async function createAccount(
   const url = chain?.pid == null || chain.url === null ? undefined : chain.url;
   const { address, keyFile, funded } = await createWalletKey(stack, owner, url);
   await writeFireflyFiles(stack, status);
-  const when = funded ? '' : ' · gets something to pay with at the next start';
+  const when = funded ? '' : ' · will be funded at the next start';
   return {
     json: { owner, kind: 'wallet', address, keyFile, funded },
     text: `✓ ${address} in the wallet of ${owner}${when}\n  ${keyFile}`,

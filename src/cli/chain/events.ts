@@ -5,13 +5,13 @@ import { plural } from '../terminal/text.js';
 /** Returns the name of a known address of the stack, such as `alice` or `network`; undefined for others. */
 export type NameOf = (address: string) => string | undefined;
 
-/** Describes a chain event; undefined for one that only supplements the previous one. */
-type Tell = (log: RawLog, name: (word: string) => string) => string | undefined;
+/** Describes a chain event; undefined for one that only adds data to the previous one. */
+type Describe = (log: RawLog, name: (word: string) => string) => string | undefined;
 
 const zero = '0x0000000000000000000000000000000000000000';
 
 /** The events of Parley's contracts and of the token standards, by the hash of their signatures. */
-const events: ReadonlyMap<string, Tell> = new Map<string, Tell>([
+const events: ReadonlyMap<string, Describe> = new Map<string, Describe>([
   [batchPinTopic, (log, name) => `pin by ${name(topic(log, 1))}, ${plural(decodePin(log).contexts.length, 'context')}`],
   [topicOf('NetworkCreated(address,string)'), () => 'network created'],
   [topicOf('MemberAdded(address,string,string,string,bytes32)'), (log, name) => `member ${name(topic(log, 1))}`],
@@ -20,22 +20,22 @@ const events: ReadonlyMap<string, Tell> = new Map<string, Tell>([
   [topicOf('NodeChanged(address,string,bytes32)'), (log, name) => `node of ${name(topic(log, 1))} changed`],
   [topicOf('PoolCreated(address,uint256,uint256,bool,bytes)'), (log, name) => `pool by ${name(topic(log, 1))}`],
   [topicOf('PoolCreated(address,address,bool,string,string,bytes)'), (log, name) => `pool by ${name(topic(log, 1))}`],
-  [topicOf('TransferSingle(address,address,address,uint256,uint256)'), tellSingle],
-  [topicOf('TransferBatch(address,address,address,uint256[],uint256[])'), tellBatch],
-  [topicOf('Transfer(address,address,uint256)'), tellTransfer],
-  [topicOf('ApprovalForAll(address,address,bool)'), tellApproval],
-  [topicOf('Approval(address,address,uint256)'), tellApproval],
+  [topicOf('TransferSingle(address,address,address,uint256,uint256)'), describeSingle],
+  [topicOf('TransferBatch(address,address,address,uint256[],uint256[])'), describeBatch],
+  [topicOf('Transfer(address,address,uint256)'), describeTransfer],
+  [topicOf('ApprovalForAll(address,address,bool)'), describeApproval],
+  [topicOf('Approval(address,address,uint256)'), describeApproval],
   [topicOf('TransferData(address,bytes,string)'), () => undefined],
   [topicOf('ApprovalData(bytes)'), () => undefined],
 ]);
 
-/** Describes an event: what happened, and to whom. */
-export function tellEvent(log: RawLog, nameOf: NameOf): string | undefined {
+/** Describes an event of a contract; undefined for one that only adds data to the previous one. */
+export function describeEvent(log: RawLog, nameOf: NameOf): string | undefined {
   const name = (word: string) => nameOf(word) ?? `${word.slice(0, 10)}…`;
-  const tell = events.get(log.topics[0] ?? '');
-  return tell === undefined
+  const describe = events.get(log.topics[0] ?? '');
+  return describe === undefined
     ? `event ${(log.topics[0] ?? '0x').slice(0, 10)}… of ${name(log.address)}`
-    : tell(log, name);
+    : describe(log, name);
 }
 
 function topicOf(signature: string): string {
@@ -58,28 +58,28 @@ function numberAt({ data }: RawLog, index: number): bigint {
 const indexMask = (1n << 128n) - 1n;
 const uniqueBit = 1n << 255n;
 
-function tellSingle(log: RawLog, name: (word: string) => string): string {
+function describeSingle(log: RawLog, name: (word: string) => string): string {
   const [id, value] = [numberAt(log, 0), numberAt(log, 1)];
-  return moved((id & uniqueBit) === 0n ? String(value) : `#${id & indexMask}`, topic(log, 2), topic(log, 3), name);
+  return movement((id & uniqueBit) === 0n ? String(value) : `#${id & indexMask}`, topic(log, 2), topic(log, 3), name);
 }
 
-function tellBatch(log: RawLog, name: (word: string) => string): string {
+function describeBatch(log: RawLog, name: (word: string) => string): string {
   const count = numberAt(log, Number(numberAt(log, 0)) / 32);
-  return moved(plural(Number(count), 'token'), topic(log, 2), topic(log, 3), name);
+  return movement(plural(Number(count), 'token'), topic(log, 2), topic(log, 3), name);
 }
 
 /** ERC-20 has the amount in its data, ERC-721 the token in a fourth topic. */
-function tellTransfer(log: RawLog, name: (word: string) => string): string {
+function describeTransfer(log: RawLog, name: (word: string) => string): string {
   const token = log.topics[3];
   const what = token === undefined ? String(numberAt(log, 0)) : `#${BigInt(token)}`;
-  return moved(what, topic(log, 1), topic(log, 2), name);
+  return movement(what, topic(log, 1), topic(log, 2), name);
 }
 
-function tellApproval(log: RawLog, name: (word: string) => string): string {
+function describeApproval(log: RawLog, name: (word: string) => string): string {
   return `approval by ${name(topic(log, 1))} for ${name(topic(log, 2))}`;
 }
 
-function moved(what: string, from: string, to: string, name: (word: string) => string): string {
+function movement(what: string, from: string, to: string, name: (word: string) => string): string {
   if (from === zero) return `mint ${what} → ${name(to)}`;
   return to === zero ? `burn ${what} of ${name(from)}` : `transfer ${what} ${name(from)} → ${name(to)}`;
 }

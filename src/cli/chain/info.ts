@@ -19,7 +19,7 @@ export async function showChain(flags: StackFlags, context: CommandContext): Pro
     control === undefined ? 0 : reader.waiting(),
   ]);
   const { hash, time } = await reader.block(head);
-  // A chain that others run has its own way of keeping what happened.
+  // An external chain has no journal.
   const journal = control === undefined ? null : join(stack.layout.chainData, 'journal');
   const journalBytes = journal === null ? null : (await stat(journal)).size;
   const contracts = contractsOf(status);

@@ -21,7 +21,7 @@ export async function mineBlocks(
   const { control, reader } = await openOwnChain(flags, context);
   await control.mine(count);
   const { number, hash, time } = await reader.block(await reader.head());
-  const text = `${mark(context)} ${plural(count, 'block')} made; the newest is ${number}`;
+  const text = `${mark(context)} ${plural(count, 'block')} mined; the newest is ${number}`;
   return { json: { mined: count, head: { number, hash, time } }, text, primary: String(number) };
 }
 
@@ -34,18 +34,18 @@ export async function advanceClock(
   const seconds = spanMs / 1_000;
   if (!Number.isInteger(seconds) || seconds < 1 || seconds > maxAheadHours * 3_600) {
     const limits = `from 1s to ${maxAheadHours}h (100 years)`;
-    throw new CliError('USAGE', `SPAN must be whole seconds ${limits}, as block times are, not "${flags.span}".`);
+    throw new CliError('USAGE', `SPAN must be whole seconds ${limits}, not "${flags.span}".`);
   }
   const { control, reader } = await openOwnChain(flags, context);
-  const isHeld = isPaused(await reader.mining());
+  const wasPaused = isPaused(await reader.mining());
   await control.advance(seconds);
-  // While mining is held, a block would let go what waits: the next one has the new time.
-  if (!isHeld) await control.mine(1);
+  // While mining is paused, mining a block would release the waiting transactions.
+  if (!wasPaused) await control.mine(1);
   const { number, hash, time } = await reader.block(await reader.head());
   const clock = `the clock of the chain is ${spanOf(spanMs)} further ahead`;
-  const then = isHeld ? 'the next block will show it, since mining is paused' : `block ${number} is of ${time}`;
+  const then = wasPaused ? 'mining is paused, so the next block shows it' : `block ${number} has the time ${time}`;
   const head = { number, hash, time };
-  return { json: { advancedMs: spanMs, head, paused: isHeld }, text: `${mark(context)} ${clock}; ${then}` };
+  return { json: { advancedMs: spanMs, head, paused: wasPaused }, text: `${mark(context)} ${clock}; ${then}` };
 }
 
 /** `stack chain pause`. @throws CliError NOT_RUNNING */
@@ -59,7 +59,7 @@ export async function pauseMining(flags: StackFlags, context: CommandContext): P
   return { json: { mining: 'paused', changed }, text };
 }
 
-/** `stack chain resume`: as the definition has it. @throws CliError NOT_RUNNING */
+/** `stack chain resume`: sets mining as defined in `stack.yaml`. @throws CliError NOT_RUNNING */
 export async function resumeMining(flags: StackFlags, context: CommandContext): Promise<CommandResult> {
   const { stack, control, reader } = await openOwnChain(flags, context);
   const [before, waiting] = await Promise.all([reader.mining(), reader.waiting()]);
@@ -71,7 +71,7 @@ export async function resumeMining(flags: StackFlags, context: CommandContext): 
   return { json: { mining: miningMember(wanted), changed, waited: waiting }, text };
 }
 
-/** When a chain makes blocks now, and how many transactions wait; undefined if it does not say. */
+/** Reads how a chain mines and how many transactions wait; undefined if it does not answer. */
 export async function readMining(
   reader: ChainReader | undefined,
 ): Promise<{ readonly mining: ChainMining; readonly waiting: number } | undefined> {
@@ -82,17 +82,17 @@ export async function readMining(
   return { mining, waiting };
 }
 
-/** How JSON shows when blocks are made: as `stack.yaml` would have it, or `paused`. */
+/** How a chain mines, for JSON: as in `stack.yaml`, or `paused`. */
 export function miningMember(mining: ChainMining): 'auto' | 'paused' | { readonly intervalMs: number } {
   if (isPaused(mining)) return 'paused';
   return mining.auto ? 'auto' : { intervalMs: mining.intervalMs };
 }
 
-/** When blocks are made, in words; `waiting` transactions wait for one. */
+/** How a chain mines, as text; `waiting` is the number of transactions that wait for a block. */
 export function miningText(mining: ChainMining, waiting: number): string {
   if (isPaused(mining))
     return `paused${waiting === 0 ? '' : `; ${plural(waiting, 'transaction waits', 'transactions wait')} for a block`}`;
-  return mining.auto ? 'each transaction at once' : `a block every ${mining.intervalMs} ms`;
+  return mining.auto ? 'a block for each transaction' : `a block every ${mining.intervalMs} ms`;
 }
 
 function mark({ output }: CommandContext): string {

@@ -19,7 +19,7 @@ import { openRunningStack, type CommandContext } from '../requests/target.js';
 
 export type StackFlags = FlagsOf<typeof stackFlags>;
 
-/** A running chain with the stack's knowledge of it. */
+/** A running chain, and what its stack knows about it. */
 interface OpenChain {
   readonly stack: Stack;
   readonly status: StackStatus;
@@ -27,7 +27,7 @@ interface OpenChain {
   /** The file of the chain's token. */
   readonly authFile: string | undefined;
   readonly reader: ChainReader;
-  /** Undefined for a chain that others run. */
+  /** Undefined for an external chain. */
   readonly control?: ChainControl;
   readonly accounts: Accounts | undefined;
 }
@@ -43,22 +43,22 @@ export async function openChain(flags: StackFlags, context: CommandContext): Pro
     return { stack, status, url: external.url, authFile: external.authFile ?? undefined, reader, accounts };
   }
   if (row?.url == null || row.pid === null) {
-    throw new CliError('NOT_RUNNING', `The chain of ${stack.name} does not run.`, {
+    throw new CliError('NOT_RUNNING', `The chain of ${stack.name} is not running.`, {
       hint: `Start it: ${context.program} start ${stack.name}`,
     });
   }
   const authFile = serviceTokenFile(stack.layout, stack.settings, 'chain');
   const token = authFile === undefined ? undefined : await readToken(stack.layout, 'chain');
   const { url } = row;
-  const ends = { reader: createChainReader(url, token), control: createChainControl(url, token) };
-  return { stack, status, url, authFile, ...ends, accounts };
+  const clients = { reader: createChainReader(url, token), control: createChainControl(url, token) };
+  return { stack, status, url, authFile, ...clients, accounts };
 }
 
 async function credentialsOf({ authFile }: ExternalChain): Promise<{ readonly authorization: string | undefined }> {
   return { authorization: authFile === null ? undefined : await authorizationIn(authFile) };
 }
 
-/** The reader of a stack's chain; undefined while that is not healthy. */
+/** The reader of a stack's chain; undefined while the chain is not healthy. */
 export async function chainReaderOf(
   { layout, settings }: Stack,
   services: readonly ServiceRow[],
@@ -70,7 +70,7 @@ export async function chainReaderOf(
   return createChainReader(chain.url, settings.auth.enabled ? await readToken(layout, 'chain') : undefined);
 }
 
-/** The answer of a chain; undefined if it has just ended, or refuses because it is of an earlier version. */
+/** The answer of a chain; undefined if it has just stopped, or if an earlier version refuses the call. */
 export async function ifAnswered<Answer>(ask: () => Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await ask();
@@ -80,14 +80,17 @@ export async function ifAnswered<Answer>(ask: () => Promise<Answer>): Promise<An
   }
 }
 
-/** Opens a chain whose mining and clock are the user's. @throws CliError USAGE for one that others run */
+/** Opens a chain whose mining and clock can be controlled. @throws CliError USAGE for an external chain */
 export async function openOwnChain(
   flags: StackFlags,
   context: CommandContext,
 ): Promise<OpenChain & { readonly control: ChainControl }> {
   const { control, ...chain } = await openChain(flags, context);
   if (control !== undefined) return { ...chain, control };
-  throw new CliError('USAGE', 'chain.provider is url: mining and time of a chain that others run are theirs.');
+  throw new CliError(
+    'USAGE',
+    'The chain is external (chain.provider: url): its mining and clock cannot be controlled.',
+  );
 }
 
 /** A contract of the stack. */

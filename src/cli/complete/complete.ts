@@ -3,12 +3,12 @@ import { createOutput, type Environment } from '../terminal/output.js';
 import { type Candidate, completionOf, type KnownCommands } from './words.js';
 
 /** Default limit, since a shell waits for this while the user types; a slow machine may need more. */
-const usualLimitMs = 250;
-const unheard = { write: (_: unknown, done: () => void) => (done(), true) };
+const defaultLimitMs = 250;
+const discard = { write: (_: unknown, done: () => void) => (done(), true) };
 
 /**
- * Prints completions of a command line, for the scripts of `autocomplete`: one per line, with its description after a
- * tab. Prints nothing if none are known in time; the shell then offers files.
+ * Returns the completions of a command line for the scripts of `autocomplete`: one per line, with its description after
+ * a tab. Returns an empty text if none are known in time; the shell then offers files.
  */
 export async function complete(
   words: readonly string[],
@@ -18,10 +18,10 @@ export async function complete(
   const completion = completionOf(words, config);
   if ('candidates' in completion) return linesOf(completion.candidates);
   const modes = { isJson: true, isQuiet: true, isVerbose: false, hasColor: false };
-  const output = createOutput({ stdout: unheard, stderr: unheard, environment, modes });
+  const output = createOutput({ stdout: discard, stderr: discard, environment, modes });
   const { valuesOf } = await import('./values.js');
-  const given = environment['STACK_COMPLETION_TIMEOUT'] ?? '';
-  const signal = AbortSignal.timeout(given === '' ? usualLimitMs : durationMs(given, 'STACK_COMPLETION_TIMEOUT'));
+  const limit = environment['STACK_COMPLETION_TIMEOUT'] ?? '';
+  const signal = AbortSignal.timeout(limit === '' ? defaultLimitMs : durationMs(limit, 'STACK_COMPLETION_TIMEOUT'));
   const late = new Promise<readonly Candidate[]>((resolve) => {
     signal.addEventListener('abort', () => {
       resolve([]);

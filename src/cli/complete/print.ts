@@ -14,11 +14,11 @@ export async function printCompletion(
   const shell = shells.find((each) => each === name);
   if (shell === undefined) {
     throw new CliError('USAGE', `There is no completion for the shell ${name}.`, {
-      hint: `Name one of ${shells.join(', ')}.`,
+      hint: `Supported shells: ${shells.join(', ')}.`,
     });
   }
   const script = completionScripts[shell];
   if (output.isJson) await output.json(textOf(result({ shell, script })));
   else await output.out.write(script);
-  if (!output.isJson && output.out.isTerminal) await output.note(`# For good: ${completionHints[shell]}`);
+  if (!output.isJson && output.out.isTerminal) await output.note(`# To keep it enabled: ${completionHints[shell]}`);
 }

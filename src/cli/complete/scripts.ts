@@ -3,8 +3,8 @@ export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
 export type Shell = (typeof shells)[number];
 
 /**
- * The scripts that make shells complete both names of the program. They ask the installed program, so they never need
- * an update. Bash breaks words at `=`, `:` and `@` and replaces only the last part.
+ * Completion scripts for both names of the program. They call the installed program, so they need no update. Bash
+ * splits words at `=`, `:` and `@` and replaces only the last part.
  */
 export const completionScripts: Readonly<Record<Shell, string>> = {
   bash: `_parley_complete() {
@@ -69,7 +69,7 @@ complete -c parley -f -k -a '(__parley_complete)'
 /** How to enable the script of a shell permanently. */
 export const completionHints: Readonly<Record<Shell, string>> = {
   bash: `echo 'eval "$(stack autocomplete bash)"' >> ~/.bashrc`,
-  zsh: `echo 'eval "$(stack autocomplete zsh)"' >> ~/.zshrc   (behind compinit)`,
+  zsh: `echo 'eval "$(stack autocomplete zsh)"' >> ~/.zshrc   (after compinit)`,
   fish: 'stack autocomplete fish > ~/.config/fish/completions/stack.fish',
   powershell: 'stack autocomplete powershell >> $PROFILE',
 };

@@ -31,7 +31,7 @@ const templates: Source = async (_, { environment }) => {
   return found.map(({ name, from }) => ({ value: name, description: from }));
 };
 
-/** The stack that is meant by what is typed already. */
+/** The stack that the typed words or the environment select. */
 async function stackFor({ given }: Wanted, context: CommandContext) {
   const place = placeFrom(context.environment);
   const named = given.get('stack') ?? (context.environment['STACK_NAME'] || undefined);
@@ -63,11 +63,8 @@ const namespaces: Source = async (wanted, context) =>
 const connectors: Source = async (wanted, context) =>
   (await settingsFor(wanted, context)).tokens.connectors.map((value) => ({ value }));
 
-const faults: Source = async ({ given }, { environment }) => {
-  const place = placeFrom(environment);
-  const named = given.get('stack') ?? (environment['STACK_NAME'] || undefined);
-  const { name } = await selectStack(place, { given: named, workingDirectory: process.cwd() });
-  const { layout } = await locateStack(place, name);
+const faults: Source = async (wanted, context) => {
+  const { layout } = await stackFor(wanted, context);
   return (await readFaults(layout)).map((fault) => ({ value: fault.id, description: faultText(fault) }));
 };
 
@@ -83,15 +80,15 @@ const settingNames: Source = () =>
 
 const helpTopics: Source = () => Promise.resolve(topicNames.map((value) => ({ value, description: 'topic' })));
 
-/** A source of the selected node, loaded on first use. */
-function ofNode(name: keyof typeof nodeValues): Source {
+/** A source that queries the selected node, loaded on first use. */
+function nodeSource(name: keyof typeof nodeValues): Source {
   return async (wanted, context, signal) => {
     const { nodeValues: sources } = await import('./node-values.js');
     return sources[name](wanted, context, signal);
   };
 }
 
-const ofFlags: Readonly<Record<string, Source>> = {
+const flagSources: Readonly<Record<string, Source>> = {
   stack: stacks,
   party: parties,
   to: parties,
@@ -103,15 +100,15 @@ const ofFlags: Readonly<Record<string, Source>> = {
   template: templates,
   init: templates,
   connector: connectors,
-  pool: ofNode('pools'),
-  datatype: ofNode('datatypes'),
-  durable: ofNode('subscriptions'),
-  tag: ofNode('tags'),
-  topic: ofNode('topics'),
-  topics: ofNode('topics'),
-  group: ofNode('groups'),
-  'data-id': ofNode('dataItems'),
-  message: ofNode('messages'),
+  pool: nodeSource('pools'),
+  datatype: nodeSource('datatypes'),
+  durable: nodeSource('subscriptions'),
+  tag: nodeSource('tags'),
+  topic: nodeSource('topics'),
+  topics: nodeSource('topics'),
+  group: nodeSource('groups'),
+  'data-id': nodeSource('dataItems'),
+  message: nodeSource('messages'),
   set: settingNames,
   wait: fixed('none', 'local', 'all'),
   since: fixed('newest', 'oldest', '5m', '1h'),
@@ -122,15 +119,15 @@ const ofFlags: Readonly<Record<string, Source>> = {
 };
 
 /** Sources by the description of an argument, which is the same in all commands. */
-const ofArguments: readonly (readonly [RegExp, Source])[] = [
+const argumentSources: readonly (readonly [RegExp, Source])[] = [
   [/^names? of (?:the )?stacks?(?!; default: dev)/, stacks],
-  [/^id of the message/, ofNode('messages')],
-  [/^id of the data/, ofNode('dataItems')],
-  [/^id of the transfer/, ofNode('transfers')],
-  [/^hash of the group/, ofNode('groups')],
-  [/^name or id of the pool/, ofNode('pools')],
-  [/^name or id of the subscription/, ofNode('subscriptions')],
-  [/^name(?:, or name)?@version/, ofNode('datatypes')],
+  [/^id of the message/, nodeSource('messages')],
+  [/^id of the data/, nodeSource('dataItems')],
+  [/^id of the transfer/, nodeSource('transfers')],
+  [/^hash of the group/, nodeSource('groups')],
+  [/^name or id of the pool/, nodeSource('pools')],
+  [/^name or id of the subscription/, nodeSource('subscriptions')],
+  [/^name(?:, or name)?@version/, nodeSource('datatypes')],
   [/^name(?: or path)? of (?:a|the) template/, templates],
   [/^name of the party/, parties],
   [/^id of the fault/, faults],
@@ -148,7 +145,7 @@ export async function valuesOf(
   signal: AbortSignal,
 ): Promise<readonly Candidate[]> {
   const source =
-    wanted.kind === 'flag' ? flagSource(wanted) : ofArguments.find(([pattern]) => pattern.test(wanted.name))?.[1];
+    wanted.kind === 'flag' ? flagSource(wanted) : argumentSources.find(([pattern]) => pattern.test(wanted.name))?.[1];
   if (source === undefined) return [];
   const values = await source(wanted, context, signal);
   return startingWith(wanted.typed, values).map(({ value, description }) => ({
@@ -157,13 +154,10 @@ export async function valuesOf(
   }));
 }
 
-/**
- * The source for a flag. `--message` of token operations is a payload, and of `logs` an id; `-n` of `init` names new
- * parties.
- */
+/** The source for a flag. Some flags have another meaning, and so another source or none, in some commands. */
 function flagSource({ name, command }: Wanted): Source | undefined {
   if (name === 'message' && command !== 'logs') return undefined;
   if (name === 'parties' && command === 'init') return undefined;
   if (name === 'for' && command.startsWith('fault')) return fixed('10s', '30s', '1m', '5m');
-  return Object.hasOwn(ofFlags, name) ? ofFlags[name] : undefined;
+  return Object.hasOwn(flagSources, name) ? flagSources[name] : undefined;
 }

@@ -22,7 +22,7 @@ export interface Wanted {
   readonly kind: 'flag' | 'argument';
   readonly name: string;
   readonly command: string;
-  /** The typed part of the value. */
+  /** The typed prefix of the value. */
   readonly typed: string;
   /** The text before it in its word: `--party=`, or `alice,` in a list. */
   readonly head: string;
@@ -30,14 +30,14 @@ export interface Wanted {
   readonly given: ReadonlyMap<string, string>;
 }
 
-/** The completions of a command line: candidates, or values to query; empty where a file may stand. */
+/** The completions of a command line: candidates, or values to query; no candidates where a file is expected. */
 export type Completion = { readonly candidates: readonly Candidate[] } | { readonly wanted: Wanted };
 
 /** Completes a command line. `words` are those after the program; the last one, possibly empty, is completed. */
 export function completionOf(words: readonly string[], { commands }: KnownCommands): Completion {
   const typed = words.at(-1) ?? '';
   const before = words.slice(0, -1);
-  // The rest is the command line of another program.
+  // The words after `--` belong to another program.
   if (before.includes('--')) return { candidates: [] };
   const visible = commands.filter(({ hidden }) => hidden !== true);
   const { command, rest } = commandIn(before, visible);
@@ -50,7 +50,7 @@ export function completionOf(words: readonly string[], { commands }: KnownComman
   if (typed.startsWith('-')) return { candidates: startingWith(typed, flagsOf(command, given)) };
   const args = Object.values(command.args);
   const argument = args[position] ?? (command.strict === false ? args.at(-1) : undefined);
-  // A topic that is also a command, such as `transfers`, may be followed by a word of the topic.
+  // After a command that is also a topic, such as `transfers`, a subcommand may follow.
   const subcommands = position === 0 ? startingWith(typed, nextWords(before, visible)) : [];
   if (argument === undefined || subcommands.length > 0) return { candidates: subcommands };
   if (argument.options !== undefined) return { candidates: startingWith(typed, argument.options.map(plain)) };

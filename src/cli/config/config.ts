@@ -61,19 +61,20 @@ function originText({ from, file, line }: SettingRow, isTerminal: boolean): stri
 
 interface ValidateFlags extends StackFlags {
   readonly file?: string | undefined;
-  /** Ask the services that the file names, too. */
+  /** True: also check the external services of the stack. */
   readonly online: boolean;
 }
 
 /**
- * `stack config validate`. @throws CliError USAGE for a file with problems, each of which has been printed; StackError
- * as `validateChain`
+ * `stack config validate`.
+ *
+ * @throws CliError USAGE for a file with problems, after printing them; StackError as `validateChain`
  */
 export async function validateConfig(flags: ValidateFlags, context: CommandContext): Promise<void> {
   const { output } = context;
   try {
     const files = await validatedFiles(flags, context);
-    const online = flags.online ? await askOnline(flags, context) : undefined;
+    const online = flags.online ? await checkOnline(flags, context) : undefined;
     if (output.isJson) await output.json(textOf(result({ valid: true, files, ...(online && { online }) })));
     else if (!output.isQuiet) {
       for (const file of files) await output.line(`${output.out.paint('green', '✓')} ${safe(file)} is valid`);
@@ -87,16 +88,16 @@ export async function validateConfig(flags: ValidateFlags, context: CommandConte
 }
 
 interface Online {
-  /** Null: the chain is the stack's own. */
+  /** Null for the stack's own chain. */
   readonly chain: { readonly url: string; readonly chainId: number; readonly maxFeeWei: string } | null;
-  /** Null: the store is the stack's own. */
+  /** Null for the stack's own store. */
   readonly store: (FoundStore & { readonly api: string }) | null;
   /** The schemas of nodes on PostgreSQL. */
   readonly databases: readonly FoundDatabase[];
 }
 
-async function askOnline(flags: ValidateFlags, context: CommandContext): Promise<Online> {
-  if (flags.file !== undefined) throw new CliError('USAGE', '--online asks what a stack names: leave out the file.');
+async function checkOnline(flags: ValidateFlags, context: CommandContext): Promise<Online> {
+  if (flags.file !== undefined) throw new CliError('USAGE', '--online checks the services of a stack: leave out FILE.');
   const { place, name } = await findStack(flags, context);
   const stack = await loadStack(place, name);
   await findEngine(stack.settings, stack.place);
@@ -137,7 +138,7 @@ function storeText({ store }: Online): string {
 async function validatedFiles(flags: ValidateFlags, context: CommandContext): Promise<readonly string[]> {
   const { environment } = context;
   const isNamed = flags.stack !== undefined || Boolean(environment['STACK_NAME']);
-  // A start that refuses the definition of a checkout names this command.
+  // In a checkout whose stack does not exist yet, `start` suggests this command for an invalid definition.
   const found = isNamed ? undefined : await findNewDefinition(placeFrom(environment), process.cwd());
   const file = flags.file ?? (flags.online ? undefined : found);
   if (file === undefined) {

@@ -3,7 +3,7 @@ import { CliError } from '../errors/exit.js';
 import type { Output } from '../terminal/output.js';
 import { plural, safe } from '../terminal/text.js';
 
-/** Prints each problem of a file on its own line, as compilers do; returns the error that sums them up. */
+/** Prints the problems of a file, one per line, and returns the error that counts them. */
 export async function printProblems({ file, problems }: InvalidFile, output: Output): Promise<CliError> {
   const lines = problems.map(({ line, column, message }) => `${safe(file)}:${line}:${column}: ${safe(message)}\n`);
   await output.err.write(lines.join(''));

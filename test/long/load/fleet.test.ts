@@ -165,7 +165,7 @@ describe('A network that is disturbed', () => {
     expect(await okJson('chain', 'advance', '1h')).toMatchObject({ advancedMs: 3_600_000, paused: true });
     expect(await okJson('chain', 'resume')).toMatchObject({ mining: 'auto', changed: true });
     expect(await ok('chain', 'resume')).toBe('mining is running already');
-    expect(await ok('chain', 'mine', '3')).toMatch(/^✓ 3 blocks made; the newest is \d+$/);
+    expect(await ok('chain', 'mine', '3')).toMatch(/^✓ 3 blocks mined; the newest is \d+$/);
     expect(Date.parse((await headTime()).time) - Date.parse(time)).toBeGreaterThanOrEqual(3_600_000);
     expect(await ends('chain', 'mine', 'many')).toMatchObject({ code: 2 });
     expect(await ends('chain', 'advance', '10ms')).toMatchObject({ code: 2 });

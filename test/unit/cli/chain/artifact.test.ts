@@ -28,7 +28,7 @@ describe('a compiled contract', () => {
     const each = { abi, evm: { bytecode: { object: '6080' } } };
     const abstract = { abi, evm: { bytecode: { object: '' } } };
     const artifacts = read({ contracts: { 'a.sol': { One: each, Two: each, Base: abstract } } });
-    expect(() => chooseArtifact(artifacts, undefined)).toThrow('--contract is required: One, Two');
+    expect(() => chooseArtifact(artifacts, undefined)).toThrow('--contract is required: one of One, Two.');
     expect(() => chooseArtifact(artifacts, 'Three')).toThrow('There is no contract Three');
     expect(chooseArtifact(artifacts, 'Two').name).toBe('Two');
   });
@@ -36,7 +36,7 @@ describe('a compiled contract', () => {
   it('is named with its file where two have the same name', () => {
     const each = { abi, evm: { bytecode: { object: '6080' } } };
     const artifacts = read({ contracts: { 'a.sol': { Escrow: each }, 'b.sol': { Escrow: each, Other: each } } });
-    const needed = '--contract is required: a.sol:Escrow, b.sol:Escrow';
+    const needed = '--contract is required: one of a.sol:Escrow, b.sol:Escrow';
     expect(() => chooseArtifact(artifacts, undefined)).toThrow(`${needed}, b.sol:Other`);
     expect(() => chooseArtifact(artifacts, 'Escrow')).toThrow(needed);
     expect(chooseArtifact(artifacts, 'b.sol:Escrow')).toMatchObject({ name: 'Escrow', source: 'b.sol' });
@@ -53,7 +53,7 @@ describe('a compiled contract', () => {
     const digits = '123456789012345678901234567890';
     const input = constructorInput(artifact, ['bob', digits, 'true', 'a "b"', '["0x01"]'], (name) => `0x${name}`);
     expect(input).toBe(`["0xbob","${digits}",true,"a \\"b\\"",["0x01"]]`);
-    expect(() => constructorInput(artifact, ['bob'], (name) => name)).toThrow('is created with (address, uint256');
+    expect(() => constructorInput(artifact, ['bob'], (name) => name)).toThrow('Escrow takes (address, uint256');
   });
 
   it('says what its constructor takes, tuples and names included', () => {
@@ -63,7 +63,7 @@ describe('a compiled contract', () => {
       abi: [{ type: 'constructor', inputs: [{ name: 'v', type: 'bool' }, point] }],
       bytecode,
     };
-    const expected = 'is created with (bool v, (int64 x, bytes)[] p); 0 came';
+    const expected = 'takes (bool v, (int64 x, bytes)[] p), but 0 were given';
     expect(() => constructorInput(artifact, [], (name) => name)).toThrow(expected);
   });
 });

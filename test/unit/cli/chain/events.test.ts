@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { tellEvent } from '../../../../src/cli/chain/events.js';
+import { describeEvent } from '../../../../src/cli/chain/events.js';
 import { keccak256 } from '../../../../src/domain/chain/keys.js';
 
 const [alice, bob, zero] = ['1', '2', '0'].map((digit) => `0x${digit.repeat(40)}`);
@@ -13,7 +13,7 @@ function tell(signature: string, indexed: readonly (string | undefined | bigint)
   const topic = `0x${Buffer.from(keccak256(Buffer.from(signature))).toString('hex')}`;
   const topics = [topic, ...indexed.map((value) => `0x${word(value)}`)];
   const place = { blockNumber: '0x1', transactionIndex: '0x0', logIndex: '0x0' };
-  return tellEvent({ address: zero ?? '', topics, data: `0x${data.map(word).join('')}`, ...place }, nameOf);
+  return describeEvent({ address: zero ?? '', topics, data: `0x${data.map(word).join('')}`, ...place }, nameOf);
 }
 
 const single = 'TransferSingle(address,address,address,uint256,uint256)';

@@ -3,10 +3,10 @@ import { advanceClock, mineBlocks, miningMember, miningText } from '../../../../
 import { memoryOutput } from '../memory-output.js';
 
 it.each([
-  [{ auto: true, intervalMs: 0 }, 'auto', 'each transaction at once'],
+  [{ auto: true, intervalMs: 0 }, 'auto', 'a block for each transaction'],
   [{ auto: false, intervalMs: 500 }, { intervalMs: 500 }, 'a block every 500 ms'],
   [{ auto: false, intervalMs: 0 }, 'paused', 'paused; 2 transactions wait for a block'],
-])('mining of %j is shown as the definition would have it, and in words', (mining, member, text) => {
+])('mining of %j is shown as in a definition, and as text', (mining, member, text) => {
   expect([miningMember(mining), miningText(mining, 2)]).toEqual([member, text]);
 });
 

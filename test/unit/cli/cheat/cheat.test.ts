@@ -22,7 +22,7 @@ describe('worked examples', () => {
 
   it('are those of one topic, under the name that was typed', () => {
     const { text, json, primary } = showExamples('testing', context);
-    expect(text).toContain('testing\n  # assert what was decided, everywhere\n  parley expect message');
+    expect(text).toContain('testing\n  # check the state of a message at every party\n  parley expect message');
     expect(text).toContain('parley broadcast later && parley snapshot save later');
     expect(text).not.toContain('stack ');
     expect(json).toMatchObject({ topics: [{ topic: 'testing' }] });
