@@ -3,6 +3,7 @@ import { textOf } from '../../wire/json/json.js';
 import type { JsonText } from '../../wire/scalar.js';
 import { CliError } from '../errors/exit.js';
 import { jsonValue } from '../requests/payload.js';
+import { plural } from '../terminal/text.js';
 
 /**
  * Reads the contracts from the output of a compiler. `fallback` names a contract without a name.
@@ -55,7 +56,10 @@ export function constructorInput(
   const parameters = constructorOf(artifact);
   if (parameters.length !== words.length) {
     const takes = parameters.length === 0 ? 'no arguments' : `(${parameters.map(parameterText).join(', ')})`;
-    throw new CliError('USAGE', `The constructor of ${artifact.name} takes ${takes}, but ${words.length} were given.`);
+    throw new CliError(
+      'USAGE',
+      `The constructor of ${artifact.name} takes ${takes}, not ${plural(words.length, 'argument')}.`,
+    );
   }
   const members = words.map((word, index) => argumentText(parameters[index]?.type ?? '', word, addressOf));
   return jsonValue(`[${members.join(',')}]`, 'The list of arguments');

@@ -156,7 +156,7 @@ export async function valuesOf(
 
 /** The source for a flag. Some flags have another meaning, and so another source or none, in some commands. */
 function flagSource({ name, command }: Wanted): Source | undefined {
-  if (name === 'message' && command !== 'logs') return undefined;
+  if (name === 'message' && !['logs', 'transfers'].includes(command)) return undefined;
   if (name === 'parties' && command === 'init') return undefined;
   if (name === 'for' && command.startsWith('fault')) return fixed('10s', '30s', '1m', '5m');
   return Object.hasOwn(flagSources, name) ? flagSources[name] : undefined;

@@ -54,7 +54,7 @@ export async function callContract(flags: CallFlags, context: CommandContext): P
         details: { operation: id },
       });
     }
-    throw await inWords(error, target, context.program);
+    throw await withNames(error, target, context.program);
   } finally {
     endNotes();
     observer.close();
@@ -76,13 +76,13 @@ async function endedAt({ client }: PartyNode, operationid: string, signal: Abort
   });
 }
 
-/** Rewrites a contract's refusal with names in place of addresses, and adds a hint. */
-async function inWords(error: unknown, { party }: Target, program: string): Promise<unknown> {
-  const said = error instanceof CliError ? error.details['error'] : undefined;
-  if (!(error instanceof CliError) || typeof said !== 'string') return error;
-  const why = refusalText(said, await readOwners(party.client));
+/** Replaces the addresses in a contract's refusal by names, and adds a hint. Returns other errors unchanged. */
+async function withNames(error: unknown, { party }: Target, program: string): Promise<unknown> {
+  const refusal = error instanceof CliError ? error.details['error'] : undefined;
+  if (!(error instanceof CliError) || typeof refusal !== 'string') return error;
+  const why = refusalText(refusal, await readOwners(party.client));
   const { details } = error;
-  return new CliError('REJECTED', `The call failed: ${why}`, { hint: refusalRemedy(said, program), details });
+  return new CliError('REJECTED', `The call failed: ${why}`, { hint: refusalRemedy(refusal, program), details });
 }
 
 async function printCall(

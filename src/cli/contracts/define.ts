@@ -61,8 +61,8 @@ export async function defineContract(flags: DefineContractFlags, context: Comman
     await printDefined(flags, own, { made, target, count: served.length }, context);
   } catch (error) {
     if (!(signal.aborted && error === signal.reason)) throw error;
-    throw new CliError('TIMEOUT', `${flags.name} is not usable at ${[...missing].join(', ')} in time.`, {
-      hint: `It may still come: ${program} api GET contracts/interfaces/${flags.name}/${flags.version}`,
+    throw new CliError('TIMEOUT', `${flags.name} was not usable at ${[...missing].join(', ')} in time.`, {
+      hint: `It may still succeed. See: ${program} api GET contracts/interfaces/${flags.name}/${flags.version}`,
       details: { missing: [...missing] },
     });
   } finally {
@@ -72,7 +72,9 @@ export async function defineContract(flags: DefineContractFlags, context: Comman
 }
 
 /**
- * The interface, or the API that uses it, once a party can use it. @throws CliError REJECTED if another definition won
+ * The API, or the interface if there is no API, as a party serves it; undefined while the party cannot use it yet.
+ *
+ * @throws CliError REJECTED if another definition was first
  */
 async function servedAt(
   { client, name: party }: PartyNode,
@@ -87,7 +89,7 @@ async function servedAt(
         : await client.getContractApi({ path: { name }, signal });
     const wanted = api?.value.id ?? contract.value.id;
     if (found.value.id !== wanted) {
-      throw new CliError('REJECTED', `${name} is not yours at ${party}: another definition was first.`, {
+      throw new CliError('REJECTED', `Another definition of ${name} was first at ${party}.`, {
         details: { id: wanted ?? null, party },
       });
     }
@@ -98,7 +100,7 @@ async function servedAt(
   }
 }
 
-/** Finds a wrong address before anything is published. @throws CliError USAGE */
+/** Refuses an invalid address before anything is published. @throws CliError USAGE */
 function requireAddress(address: string | undefined): void {
   if (address === undefined || isAddress(address)) return;
   throw new CliError('USAGE', `--address must be 0x and 40 hexadecimal digits, not "${safe(address)}".`, {
@@ -114,7 +116,7 @@ async function readAbi(path: string): Promise<JsonText> {
   const abi: unknown = Array.isArray(value) || !(value instanceof Object) ? value : Reflect.get(value, 'abi');
   if (Array.isArray(abi)) return textOf(abi);
   throw new CliError('USAGE', `${path} has no ABI.`, {
-    hint: 'Expected is an ABI, or an object with one as its member abi, as solc, Hardhat and Foundry write it.',
+    hint: 'Expected: an ABI, or an object with a member abi, as written by solc, Hardhat or Foundry.',
   });
 }
 
@@ -134,7 +136,6 @@ async function printDefined(
     const offers = `${plural(methods.length, 'method')}, ${plural(events.length, 'event')}`;
     const at = address === undefined ? '' : ` · contract API ${safe(name)} at ${safe(address)}`;
     await output.line(`${mark}${safe(`${name}@${version}`)} (${offers}) ${state}${at}`);
-    if (count === 0)
-      await output.note(`See whether it came: ${program} api GET contracts/interfaces/${name}/${version}`);
+    if (count === 0) await output.note(`Check the result: ${program} api GET contracts/interfaces/${name}/${version}`);
   }
 }

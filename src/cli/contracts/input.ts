@@ -4,6 +4,7 @@ import type { JsonText } from '../../wire/scalar.js';
 import { argumentText } from '../chain/artifact.js';
 import { CliError } from '../errors/exit.js';
 import { jsonValue } from '../requests/payload.js';
+import { plural } from '../terminal/text.js';
 
 interface Callable {
   readonly name: string;
@@ -24,7 +25,7 @@ export function callInput(
   if (params.length !== words.length) {
     const named = params.map((parameter) => `${typeOf(parameter)} ${parameter.name}`.trim());
     const takes = named.length === 0 ? 'no arguments' : `(${named.join(', ')})`;
-    throw new CliError('USAGE', `${name} takes ${takes}; ${words.length} came.`);
+    throw new CliError('USAGE', `${name} takes ${takes}, not ${plural(words.length, 'argument')}.`);
   }
   const members = params.map((parameter, index) => {
     return `${textOf(parameter.name)}:${argumentText(typeOf(parameter), words[index] ?? '', addressOf)}`;

@@ -14,7 +14,7 @@ export type ListenFlags = FlagsOf<typeof listenFlags> & {
 };
 
 /**
- * `stack contract listen`: makes the node add this event of a contract to its own event stream from now on.
+ * `stack contract listen`: makes the node deliver an event of a contract in its event stream.
  *
  * @throws CliError NOT_FOUND for an unknown event, USAGE; ClientError, UnreachableError
  */

@@ -35,8 +35,8 @@ interface Context {
 }
 
 /**
- * Creates an interface from an ABI and, if an address is given, a contract API. What exists already with the same
- * content is used, so a repetition succeeds and completes what an interrupted run has left.
+ * Creates an interface from an ABI and, if an address is given, a contract API. Existing ones with the same content are
+ * used, so a repetition succeeds and completes an interrupted run.
  *
  * @throws CliError CONFLICT if something else has the name; ClientError, UnreachableError
  */
@@ -46,7 +46,7 @@ export async function makeContract(request: ContractRequest, at: Context): Promi
   const generated = await client.generateContractInterface({ body: { name, version, input: { abi } }, signal });
   const { methods = [], events = [], errors = [] } = generated.value;
   const wanted: InterfaceRequest = { name, version, methods, events, errors };
-  // Both are compared before the first is created: an interface that was published cannot be deleted.
+  // Both are compared before either is created, because a published interface cannot be deleted.
   const knownInterface = await sameInterface(wanted, at);
   const knownApi = address === undefined ? undefined : await sameApi(request, knownInterface?.value.id, at);
   const contract = await interfaceFor(request, wanted, knownInterface, at);
@@ -61,7 +61,7 @@ async function interfaceFor(
   at: Context,
 ): Promise<Answer<ContractInterface>> {
   const { client, signal } = at;
-  // An API requires an interface that is already confirmed.
+  // An API requires a confirmed interface.
   const confirm = address === undefined ? {} : { confirm: true };
   if (known === undefined) {
     const query = { publish, ...confirm };
@@ -93,7 +93,7 @@ async function apiFor(
   return client.publishContractApi({ path: { name }, body: {}, signal });
 }
 
-/** Creates something, or finds it where another run was first since it was looked for. @throws ClientError, CliError */
+/** Creates a record, or finds it if another run has created it meanwhile. @throws ClientError, CliError */
 async function createdOrKnown<Value>(
   create: () => Promise<Answer<Value>>,
   find: () => Promise<Answer<Value> | undefined>,
@@ -107,7 +107,7 @@ async function createdOrKnown<Value>(
   }
 }
 
-/** The interface of that name and version, if there is one. @throws CliError CONFLICT if its content is different */
+/** The interface with this name and version, if it exists. @throws CliError CONFLICT if its content differs */
 async function sameInterface(
   wanted: InterfaceRequest,
   { client, signal }: Context,
@@ -118,15 +118,16 @@ async function sameInterface(
   const difference = found === undefined ? undefined : differenceOf(wanted, found.value);
   if (difference === undefined) return found;
   throw new CliError('CONFLICT', `${safe(`${name}@${version}`)} exists already, and its ${difference} differ.`, {
-    hint: 'An interface does not change: choose another --version.',
+    hint: 'An interface cannot be changed: choose another --version.',
     details: { id: found?.value.id ?? null },
   });
 }
 
 /**
- * The contract API of that name, if there is one.
+ * The contract API with this name, if it exists.
  *
- * @throws CliError CONFLICT if its address or its interface is different; `id` is undefined for an interface to create
+ * @param id the interface that it must have; undefined for one that does not exist yet
+ * @throws CliError CONFLICT if its address or its interface differs
  */
 async function sameApi(
   { name, version, address }: ContractRequest,
@@ -135,17 +136,17 @@ async function sameApi(
 ): Promise<Answer<ContractApi> | undefined> {
   const found = await orAbsent(client.getContractApi({ path: { name }, signal }));
   if (found === undefined) return undefined;
-  const { location, interface: its } = found.value;
+  const { location, interface: known } = found.value;
   const details = { id: found.value.id };
   const there = location === undefined ? undefined : addressOf(location);
   if (there !== address?.toLowerCase()) {
     const place = there === undefined ? 'no address' : `the address ${safe(there)}`;
     throw new CliError('CONFLICT', `The contract API ${safe(name)} exists already, with ${place}.`, {
-      hint: 'The address of a contract API does not change: choose another --name.',
+      hint: 'The address of a contract API cannot be changed: choose another --name.',
       details,
     });
   }
-  if (its.id === id) return found;
+  if (known.id === id) return found;
   const body = textOf({ name, interface: { name, version } });
   throw new CliError('CONFLICT', `The contract API ${safe(name)} exists already, with another interface.`, {
     hint: [
@@ -171,7 +172,7 @@ function addressOf(location: JsonText): string | undefined {
   return typeof address === 'string' ? address.toLowerCase() : undefined;
 }
 
-/** The first kind of parts that differ; derived members and descriptions do not count. */
+/** `methods`, `events` or `errors`, whichever differs first; derived members and descriptions are ignored. */
 function differenceOf(wanted: InterfaceRequest, found: ContractInterface): string | undefined {
   if (!isDeepStrictEqual((wanted.methods ?? []).map(methodOf), (found.methods ?? []).map(methodOf))) return 'methods';
   if (!isDeepStrictEqual((wanted.events ?? []).map(eventOf), (found.events ?? []).map(eventOf))) return 'events';

@@ -15,7 +15,7 @@ import { callInput } from './input.js';
 export type MethodFlags = FlagsOf<typeof targetFlags> & {
   /** The name of the contract API. */
   readonly api: string;
-  /** The method by name or, for several with the same name and number of arguments, by path, such as `open_1`. */
+  /** The name or path of the method. Several with the same name have paths such as `open_1`. */
   readonly method: string;
   readonly arguments: readonly string[];
 };
@@ -24,7 +24,7 @@ export interface PreparedCall {
   readonly target: Target;
   readonly path: { readonly name: string; readonly method: string };
   readonly input: JsonText;
-  /** Resolves a name to an address, if the network knows it. */
+  /** Resolves a name to an address; returns an unknown word unchanged. */
   readonly addressOf: (word: string) => string;
 }
 

@@ -3,7 +3,7 @@ import { safe } from '../terminal/text.js';
 import { type MethodFlags, prepareCall } from './method.js';
 
 /**
- * `stack contract query`: queries a contract, without changes, and prints the result as served.
+ * `stack contract query`: calls a method without a transaction, and prints the result as served.
  *
  * @throws CliError NOT_FOUND, USAGE; ClientError, UnreachableError
  */

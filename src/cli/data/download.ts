@@ -29,7 +29,7 @@ export async function downloadOne(flags: DownloadFlags, context: CommandContext)
   const dataid = await resolveDataId(party.client, flags.id);
   const { blob } = (await party.client.getData({ path: { dataid } })).value;
   if (blob === undefined) {
-    throw new CliError('NOT_FOUND', `The data ${dataid} has no file, only a value.`, {
+    throw new CliError('NOT_FOUND', `Data ${dataid} has no file, only a value.`, {
       hint: `See it: ${context.program} data get ${dataid}`,
     });
   }
@@ -53,26 +53,23 @@ export async function downloadOne(flags: DownloadFlags, context: CommandContext)
   if (path === undefined) return;
   if (output.isJson) await output.json(textOf(result({ id: dataid, path, hash: blob.hash, sizeBytes: blob.size })));
   else if (output.isQuiet || !output.out.isTerminal) await output.line(safe(path));
-  else
-    await output.line(
-      `${output.out.paint('green', '✓')} ${safe(path)} · ${sizeOf(blob.size)} · sha256 as it should be`,
-    );
+  else await output.line(`${output.out.paint('green', '✓')} ${safe(path)} · ${sizeOf(blob.size)} · sha256 verified`);
 }
 
 /**
  * The path to download to. The name in the record is untrusted: only its last part is used, and never to replace a file
- * or to create a hidden one.
+ * or create a hidden one.
  */
 async function targetPath(given: string | undefined, blob: BlobRecord, dataid: string): Promise<string> {
   const isFolder = given === undefined || (await stat(given).catch(() => undefined))?.isDirectory() === true;
   if (!isFolder) return given;
   const path = join(given ?? '.', localName(blob.name, dataid));
-  // A link that leads to no file yet is one, too: the name must not lead elsewhere.
+  // A dangling link counts as existing, because the file would be written to its target.
   if ((await lstat(path).catch(() => undefined)) === undefined) return path;
-  throw new CliError('CONFLICT', `${safe(path)} exists.`, { hint: 'Say where to: -o FILE, or -o - for stdout.' });
+  throw new CliError('CONFLICT', `${safe(path)} exists.`, { hint: 'Name another file: -o FILE, or -o - for stdout.' });
 }
 
-/** A safe file name; the id if nothing of the given name is left. */
+/** A safe file name made from the given one, or the id if that is not possible. */
 export function localName(name: string | undefined, dataid: string): string {
   const last = (name ?? '').split(/[/\\]/).at(-1) ?? '';
   const clean = safe(last)

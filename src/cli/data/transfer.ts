@@ -4,11 +4,11 @@ import type { ProgressKind } from '../terminal/progress.js';
 import { safe, safeJson, sizeOf, spanOf } from '../terminal/text.js';
 import { cut, widthOf } from '../terminal/width.js';
 
-/** The progress of one file on stderr. */
+/** The display of one file's progress on stderr. */
 export interface Transfer {
   /** Adds transferred bytes. */
   advance(bytes: number): void;
-  /** Erases the drawn progress. Must be called. */
+  /** Ends and erases the display. Must be called. */
   end(): Promise<void>;
 }
 
@@ -27,7 +27,7 @@ export interface TransferOptions {
 const frameMs = 100;
 /** Shorter transfers show no progress. */
 const quietMs = 500;
-/** Interval of lines where nothing can be drawn. */
+/** The interval of lines, without a terminal. */
 const lineMs = 10_000;
 
 /** Shows progress: a moving bar on a terminal, elsewhere a line at intervals for long transfers. */
@@ -80,7 +80,7 @@ const minNameCells = 12;
 const minBarCells = 5;
 const gap = '  ';
 
-/** Name, bar, amount and rate in one line; a narrow terminal first shortens the name, then the bar. */
+/** Name, bar, amount and rate in one line. On a narrow terminal the name is shortened first, then the bar. */
 function barText(state: State, { err }: Output): string {
   const { name, totalBytes, sentBytes } = state;
   const figures = [amountText(state), rateText(state)].join(gap);

@@ -18,14 +18,14 @@ export interface FileUpload {
   readonly path: string;
   /** The name sent to the node; default: the file's own. */
   readonly name?: string | undefined;
-  /** Whether name, media type and size become its value. */
+  /** Whether the node adds name, media type and size to the value. */
   readonly hasAutometa: boolean;
-  /** The value, or members to add to it. */
+  /** The value, or members to add to the value. */
   readonly metadata?: JsonText | undefined;
   readonly datatype?: DatatypeName | undefined;
 }
 
-/** Common file types; others are sent as bytes. */
+/** Media types by file extension; all others are sent as `application/octet-stream`. */
 const mediaTypes = new Map([
   ['.txt', 'text/plain'],
   ['.md', 'text/markdown'],
@@ -105,7 +105,7 @@ export async function uploadFile(
     const [cause] = defects;
     if (cause === undefined) throw error;
     const reason = cause instanceof Error ? cause.message : 'it ended early';
-    throw new CliError('USAGE', `${name} could not be read to its end: ${reason}. Nothing was sent.`, { cause });
+    throw new CliError('USAGE', `${name} could not be read completely: ${reason}. Nothing was sent.`, { cause });
   } finally {
     await transfer.end();
   }

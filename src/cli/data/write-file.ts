@@ -9,14 +9,14 @@ import { CliError } from '../errors/exit.js';
 import { writeProblem } from '../errors/file-problem.js';
 import { safe } from '../terminal/text.js';
 
-/** Within the limit of every file system, whatever the characters. */
+/** With up to four bytes per character this is within the limit of every file system. */
 export const maxNameCharacters = 60;
 /** The time between two attempts to find a reader of a FIFO. */
 const readerMs = 50;
 
 /**
- * Writes a file: atomically, also behind a link, and with the mode of the file that it replaces. A FIFO or a device
- * gets the bytes as they come and stays what it is.
+ * Writes a file atomically, with the mode of the file that it replaces. Links are followed. A FIFO or device is written
+ * to directly.
  *
  * @throws CliError USAGE if it cannot be written; the errors of `bytes`
  */
@@ -24,11 +24,11 @@ export async function writeFile(bytes: AsyncIterable<Uint8Array>, path: string):
   const former = await stat(path).catch(() => undefined);
   if (former?.isFIFO() === true) await writeFifo(bytes, path);
   else if (former?.isFile() === false) await writeDevice(bytes, path);
-  else await replaceFile(bytes, await behindLinks(path).catch(refuse(path)), former);
+  else await replaceFile(bytes, await resolveLinks(path).catch(refuse(path)), former);
 }
 
-/** The file that a path means, also where a link leads to no file yet. */
-async function behindLinks(path: string): Promise<string> {
+/** Follows the links of a path, even if the last one leads to no file yet. */
+async function resolveLinks(path: string): Promise<string> {
   const real = await realpath(path).catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
@@ -36,8 +36,8 @@ async function behindLinks(path: string): Promise<string> {
   if (real !== undefined) return real;
   const link = await readlink(path).catch(() => undefined);
   if (link === undefined) return join(await realpath(dirname(path)), basename(path));
-  // Not joined: `..` behind a link to a directory leads elsewhere.
-  return behindLinks(link.startsWith('/') ? link : `${dirname(path)}/${link}`);
+  // `join` would resolve `..` in the text, which is wrong after a link to a directory.
+  return resolveLinks(link.startsWith('/') ? link : `${dirname(path)}/${link}`);
 }
 
 /** Writes atomically: temporary name, bytes, sync, rename. A failure, or Ctrl-C, leaves nothing. */
@@ -54,7 +54,7 @@ async function replaceFile(bytes: AsyncIterable<Uint8Array>, path: string, forme
   const file = await open(partial, 'wx', mode).catch(refuse(path));
   try {
     for await (const chunk of bytes) await file.writeFile(chunk);
-    // The mode at its making is less what the umask takes.
+    // The umask has reduced the mode that was given to `open`.
     if (mode !== undefined) await file.chmod(mode);
     await file.sync();
     await file.close();
@@ -77,14 +77,14 @@ async function writeDevice(bytes: AsyncIterable<Uint8Array>, path: string): Prom
   }
 }
 
-/** Neither the wait for a reader nor a slow one may hold up a thread, since the process could not exit meanwhile. */
+/** Writes without blocking a thread, because a blocked thread would keep the process from exiting. */
 async function writeFifo(bytes: AsyncIterable<Uint8Array>, path: string): Promise<void> {
   const fifo = new Socket({ fd: await openFifo(path).catch(refuse(path)), readable: false, writable: true });
   try {
     await pipeline(bytes, fifo);
   } catch (cause) {
     if (codeOf(cause) !== 'EPIPE') throw cause;
-    throw new CliError('USAGE', `${safe(path)} cannot be written: its reader has ended too early.`, { cause });
+    throw new CliError('USAGE', `${safe(path)} cannot be written: its reader closed it too early.`, { cause });
   } finally {
     fifo.destroy();
   }

@@ -28,11 +28,11 @@ interface Definition {
 }
 
 /**
- * `stack datatype define`: broadcasts a definition, waits, and checks whether it won. Of several with the same name and
- * version the first in chain order wins everywhere (docs/operations.md §11.6). One that is there already is not sent
- * again: its message is waited for like an own one. Returns `name@version`.
+ * `stack datatype define`: broadcasts a definition, and waits until parties can use it. Of several definitions with the
+ * same name and version, the first in chain order wins everywhere (docs/operations.md §11.6). A definition that exists
+ * already is not sent again; its message is waited for instead. Returns `name@version`.
  *
- * @throws CliError USAGE, TIMEOUT, REJECTED if another one won; ClientError, UnreachableError
+ * @throws CliError USAGE, TIMEOUT, REJECTED if another definition was first; ClientError, UnreachableError
  */
 export async function defineDatatype(flags: DatatypeFlags, context: CommandContext): Promise<string> {
   const { output } = context;
@@ -50,7 +50,7 @@ export async function defineDatatype(flags: DatatypeFlags, context: CommandConte
     const { author } = flags;
     const key = await signingKey(flags.key, target);
     const body = { ...definition, ...(author !== undefined && { author }), ...(key !== undefined && { key }) };
-    const message = await definedBefore(target.party, definition);
+    const message = await existingMessage(target.party, definition);
     const sent =
       message === undefined
         ? await sender.send((client) => client.broadcastDatatype({ body }))
@@ -67,13 +67,13 @@ export async function defineDatatype(flags: DatatypeFlags, context: CommandConte
   }
 }
 
-/** A definition that is right, as far as that can be said without a node. */
+/** A definition that was checked as far as possible without a node. */
 interface CheckedDefinition {
   readonly definition: Definition;
   readonly timeoutMs: number;
 }
 
-/** Checks all that needs no node. @throws CliError USAGE, NOT_FOUND */
+/** Reads and checks a definition, without a node. @throws CliError USAGE, NOT_FOUND */
 export async function checkDefinition(flags: DatatypeFlags): Promise<CheckedDefinition> {
   const definition = await readDefinition(flags);
   return { definition, timeoutMs: durationMs(flags.timeout, '--timeout') };
@@ -99,15 +99,15 @@ export function nameOf(flags: Pick<DatatypeFlags, 'file' | 'name' | 'version'>):
   const version = flags.version ?? fileVersion;
   if (name !== undefined && version !== undefined) return { name, version };
   const missing = name === undefined ? 'name' : 'version';
-  throw new CliError('USAGE', `The ${missing} of the datatype is not known.`, {
-    hint: 'Say --name and --version, or call the file like widget-1.0.0.json.',
+  throw new CliError('USAGE', `The ${missing} of the datatype is missing.`, {
+    hint: 'Add --name and --version, or use a file name like widget-1.0.0.json.',
   });
 }
 
 async function readSchema(path: string): Promise<JsonText> {
   const source = path === '-' ? payloadSource('-') : ({ kind: 'file', path } as const);
   const text = await loadText(source, () => readAll(process.stdin));
-  return jsonValue(text, path === '-' ? 'What came from stdin' : path);
+  return jsonValue(text, path === '-' ? 'The text from stdin' : path);
 }
 
 /**
@@ -117,25 +117,25 @@ async function readSchema(path: string): Promise<JsonText> {
  */
 async function servedAt(sent: Sent, definition: Definition, target: Target): Promise<ReadonlyMap<string, string>> {
   const waited = target.parties.filter(({ name }) => sent.parties.some((outcome) => outcome.name === name));
-  const texts = await Promise.all(waited.map((party) => ownAt(party, sent, definition)));
+  const texts = await Promise.all(waited.map((party) => textAt(party, sent, definition)));
   return new Map(waited.map(({ name }, i) => [name, texts[i] ?? '']));
 }
 
-async function ownAt(party: PartyNode, sent: Sent, definition: Definition): Promise<string> {
+async function textAt(party: PartyNode, sent: Sent, definition: Definition): Promise<string> {
   const found = await foundAt(party, definition);
   if (found !== undefined && isSame(found.value, definition)) return found.text;
-  throw notYours(party, definition, found?.value, { id: sent.id });
+  throw otherDefinition(party, definition, found?.value, { id: sent.id });
 }
 
 /**
- * The message of the same definition, where the party has it already.
+ * The message of the same definition, if the party has it already.
  *
  * @throws CliError REJECTED if another definition has its name and version
  */
-async function definedBefore(party: PartyNode, definition: Definition): Promise<string | undefined> {
+async function existingMessage(party: PartyNode, definition: Definition): Promise<string | undefined> {
   const found = (await foundAt(party, definition))?.value;
   if (found === undefined || isSame(found, definition)) return found?.message;
-  throw notYours(party, definition, found, {});
+  throw otherDefinition(party, definition, found, {});
 }
 
 async function foundAt({ client }: PartyNode, { name, version }: Definition): Promise<Entry<Datatype> | undefined> {
@@ -150,15 +150,19 @@ function isSame({ hash }: Datatype, { value }: Definition): boolean {
   return hash === createHash('sha256').update(value).digest('hex');
 }
 
-function notYours(
+function otherDefinition(
   party: PartyNode,
   { name, version }: Definition,
   found: Datatype | undefined,
   details: Readonly<Record<string, unknown>>,
 ): CliError {
-  const reason = found === undefined ? 'it is not there' : `another definition, ${found.id}, was first`;
-  return new CliError('REJECTED', `${name}@${version} is not yours at ${party.name}: ${reason}.`, {
-    ...(found !== undefined && { hint: 'A definition never changes: give yours another version, with --version.' }),
+  const datatype = `${name}@${version}`;
+  const text =
+    found === undefined
+      ? `${party.name} has no datatype ${datatype}.`
+      : `Another definition of ${datatype} was first at ${party.name}: ${found.id}.`;
+  return new CliError('REJECTED', text, {
+    ...(found !== undefined && { hint: 'A definition cannot be changed: choose another --version.' }),
     details: { ...details, party: party.name },
   });
 }

@@ -12,7 +12,7 @@ export function datatypeName(text: string): DatatypeName {
   throw new CliError('USAGE', `A datatype must be like name@version, not "${text}".`);
 }
 
-/** The same with an optional version. @throws CliError USAGE */
+/** Parses `widget` or `widget@1.0.0`. @throws CliError USAGE */
 export function parseDatatypeName(text: string): { readonly name: string; readonly version: string | undefined } {
   const [, name = '', version] = /^([^@]+)(?:@([^@]+))?$/.exec(text) ?? [];
   if (name !== '') return { name, version };

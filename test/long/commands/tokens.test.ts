@@ -178,7 +178,7 @@ test('a contract that refuses says why, and a name that it does not have which i
   });
   expect(await ends('contract', 'query', 'deals', 'find')).toMatchObject({
     code: 2,
-    said: expect.stringContaining('find takes (uint256 number); 0 came.'),
+    said: expect.stringContaining('find takes (uint256 number), not 0 arguments.'),
   });
   expect(await ends('contract', 'listen', 'deals', 'Opend')).toMatchObject({ code: 3 });
   expect(await ends('contract', 'call', 'daels', 'open')).toMatchObject({

@@ -63,7 +63,7 @@ describe('a compiled contract', () => {
       abi: [{ type: 'constructor', inputs: [{ name: 'v', type: 'bool' }, point] }],
       bytecode,
     };
-    const expected = 'takes (bool v, (int64 x, bytes)[] p), but 0 were given';
+    const expected = 'takes (bool v, (int64 x, bytes)[] p), not 0 arguments';
     expect(() => constructorInput(artifact, [], (name) => name)).toThrow(expected);
   });
 });

@@ -19,7 +19,7 @@ describe('the arguments of a call', () => {
 
   it('are refused when they are too few, with those that there are', () => {
     const method = { name: 'open', params: [parameter('seller', 'address')] };
-    expect(() => callInput(method, [], addressOf)).toThrow('open takes (address seller); 0 came.');
+    expect(() => callInput(method, [], addressOf)).toThrow('open takes (address seller), not 0 arguments.');
     expect(() => callInput({ name: 'count', params: [] }, ['1'], addressOf)).toThrow('count takes no arguments');
   });
 });

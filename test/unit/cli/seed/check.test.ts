@@ -20,7 +20,7 @@ it.each([
   ['transfer: {amount: 1, to: bob, message-to: bob}', 'The message is missing.'],
   ['burn: {amount: 1.5}', '"1.5" is not an amount.'],
   ['pool create: {name: coins, type: fungible, config: [address]}', '--config'],
-  ['datatype define: {file: schema.json}', 'The name of the datatype is not known.'],
+  ['datatype define: {file: schema.json}', 'The name of the datatype is missing.'],
 ])('a step that cannot be right is refused before anything is sent: %s', async (step, said) => {
   const directory = mkdtempSync(join(tmpdir(), 'parley-seed-'));
   onTestFinished(() => rm(directory, { recursive: true, force: true }));
