@@ -25,7 +25,7 @@ export async function examine({ fix }: DoctorFlags, context: CommandContext): Pr
   const failed = checks.filter(({ state }) => state === 'fail');
   if (failed.length === 0) return;
   const names = failed.map(({ name }) => name).join(', ');
-  throw new CliError('PREREQUISITE', `Stacks cannot work here: ${names}.`, { isSaid: output.isJson });
+  throw new CliError('PREREQUISITE', `Stacks cannot run on this machine: ${names}.`, { isSaid: output.isJson });
 }
 
 async function checkStale(
@@ -36,7 +36,7 @@ async function checkStale(
   const name = 'stacks';
   try {
     const stale = await find();
-    if (stale.length === 0) return [{ name, state: 'ok', text: 'nothing is stale' }];
+    if (stale.length === 0) return [{ name, state: 'ok', text: 'no stale files or processes' }];
     if (!fix) return stale.map(({ text }) => ({ name, state: 'warn', text, remedy: `${program} doctor --fix` }));
     return await Promise.all(stale.map((each) => fixOne(name, each, program)));
   } catch (error) {
@@ -50,16 +50,16 @@ async function fixOne(name: string, { text, fix }: Stale, program: string): Prom
     await fix();
     return { name, state: 'ok', text: `removed: ${text}` };
   } catch (error) {
-    return { name, state: 'warn', text: `${text}; it could not be removed`, remedy: failureOf(error, program).message };
+    return { name, state: 'warn', text: `${text}; removing it failed`, remedy: failureOf(error, program).message };
   }
 }
 
 const styles = { ok: 'green', warn: 'yellow', fail: 'red' } as const;
 
-/** The columns before the text of a check. */
+/** The column at which the text of a check begins. */
 const textColumn = 15;
 
-/** A check for a person: its text and remedy, broken at the width of a terminal. */
+/** Formats a check and its remedy, wrapped at the width of a terminal. */
 export function checkText({ name, state, text, remedy }: Check, { out }: Output): string {
   const width = out.isTerminal ? out.width - textColumn : Infinity;
   const lines = [text, ...(remedy === undefined ? [] : [remedy])].flatMap((each) =>

@@ -19,7 +19,7 @@ export interface Check {
   readonly remedy?: string | undefined;
 }
 
-/** Checks everything about this machine that a stack needs. */
+/** Checks what a stack needs of this machine. */
 export function checkMachine(place: Place): Promise<readonly Check[]> {
   return Promise.all([
     checkNode(),
@@ -55,7 +55,7 @@ export function nodeCheck(version: string): Check {
   return {
     name: 'node',
     state: 'warn',
-    text: `${text} has known security holes`,
+    text: `${text} has known vulnerabilities`,
     remedy: `Install ${major}.${safeMinor}.${safePatch} or newer.`,
   };
 }
@@ -73,7 +73,7 @@ async function checkSqlite(): Promise<Check> {
   };
 }
 
-/** Checks that stacks can be made in the user's home, which perhaps does not exist yet. */
+/** Checks that stacks can be created in the home directory, which may not exist yet. */
 export async function checkHome({ home }: Pick<Place, 'home'>): Promise<Check> {
   const name = 'home';
   const directory = await existingPart(home);
@@ -82,7 +82,7 @@ export async function checkHome({ home }: Pick<Place, 'home'>): Promise<Check> {
     return { name, state: 'ok', text: home };
   } catch (cause) {
     const text = `${directory} cannot be written: ${writeProblem(cause)}`;
-    const remedy = 'Change its permissions, or set STACK_HOME to a directory of yours.';
+    const remedy = 'Change its permissions, or set STACK_HOME to another directory.';
     return { name, state: 'fail', text, remedy };
   }
 }
@@ -103,7 +103,7 @@ const [firstPort, lastPort] = [16_000, 16_099];
 async function checkPorts(): Promise<Check> {
   const all = Array.from({ length: lastPort - firstPort + 1 }, (_, index) => firstPort + index);
   const free = (await Promise.all(all.map((port) => isFree(port)))).filter(Boolean).length;
-  const text = `${free} of ${all.length} free from ${firstPort} to ${lastPort}; stacks look further up to 32700`;
+  const text = `${free} of ${all.length} free from ${firstPort} to ${lastPort}; stacks may use ports up to 32700`;
   return { name: 'ports', state: 'ok', text };
 }
 
@@ -125,7 +125,7 @@ async function existingPart(path: string): Promise<string> {
 
 const [minOpenFiles, minInstances] = [1_024, 128];
 
-/** Checks system limits: open files, and on Linux the watches by which tools detect changed files. */
+/** Checks system limits: open files, and on Linux the inotify instances with which tools detect changed files. */
 async function checkLimits(): Promise<Check> {
   const limits = await readFile('/proc/self/limits', 'utf8').catch(() => '');
   const openFiles = Number(/^Max open files\s+(\d+)/m.exec(limits)?.[1] ?? Number.NaN);
@@ -143,7 +143,7 @@ async function checkLimits(): Promise<Check> {
 
 const dayMs = 86_400_000;
 
-/** A clock that is earlier than the files of this program is wrong. */
+/** Checks that the clock is not earlier than the installation of this program. */
 async function checkClock(): Promise<Check> {
   const now = Date.now();
   const { mtimeMs } = await stat(packageFile('package.json'));
@@ -157,13 +157,13 @@ async function checkClock(): Promise<Check> {
   };
 }
 
-/** An engine is needed by stacks in containers alone. */
+/** Checks the container engine, which only stacks with `runtime: docker` need. */
 async function checkDocker({ engine = {} }: Place): Promise<Check> {
   try {
     const { title, url } = await requireEngine(engine);
     return { name: 'docker', state: 'ok', text: safe(`${title} answers at ${url}`) };
   } catch (error) {
     if (!(error instanceof StackError)) throw error;
-    return { name: 'docker', state: 'ok', text: 'not here, and not needed unless runtime is docker' };
+    return { name: 'docker', state: 'ok', text: 'not available; needed only for runtime: docker' };
   }
 }

@@ -10,7 +10,7 @@ import type { Check } from './machine.js';
 
 const name = 'settings';
 
-/** Checks the user's `config.yaml`, without which nearly no command works, and the definition of every stack. */
+/** Checks the user's `config.yaml` and the definition of every stack. An invalid `config.yaml` breaks most commands. */
 export async function checkSettings(place: Place, program: string): Promise<readonly Check[]> {
   const [ofUser, ofStacks] = await Promise.all([
     problemOf(() => readUserDefaults(place), program),
@@ -24,10 +24,10 @@ export async function checkSettings(place: Place, program: string): Promise<read
   return found.length > 0 ? found : [{ name, state: 'ok', text: 'config.yaml and every stack.yaml are valid' }];
 }
 
-/** A definition that is wrong stops one stack only. A stack without a directory is a stale entry of the registry. */
+/** Checks the definition of every stack that has a directory; others are reported as stale. */
 async function checkDefinitions(place: Place, program: string): Promise<readonly Check[]> {
   const checks: Check[] = [];
-  // A registry that is damaged is the finding of another check.
+  // Another check reports a damaged registry.
   const registry = await readRegistry(place).catch(() => ({}));
   for (const [stack, entry] of Object.entries(registry)) {
     const { definitionFile } = locatedAs(place, stack, entry);

@@ -29,9 +29,9 @@ export interface Dump {
 }
 
 /**
- * Writes the state of a stack to a new directory or archive for diagnosis: logs, evidence of failed starts, definition,
- * status, versions, and for each running party its newest events and its messages that are not final. It contains no
- * secrets. For a stopped or broken stack it contains what is available.
+ * Writes the state of a stack to a new directory or archive for diagnosis: logs, traces of failed starts, definition,
+ * status, versions, and for each running party its newest events and pending messages. It contains no secrets. For a
+ * stopped or broken stack it contains what is available.
  *
  * @throws the system's error if nothing can be written
  */
@@ -97,7 +97,7 @@ async function copyFiles(stack: LocatedStack, target: string, redact: Redact, pr
         createWriteStream(join(target, to), { mode: 0o600 }),
       );
     } catch (error) {
-      // A file that was never written is not missing.
+      // Some files do not exist in every stack.
       await rm(join(target, to), { force: true });
       if (!isAbsent(error)) problems.push(`${from} cannot be copied: ${messageOf(error)}`);
     }

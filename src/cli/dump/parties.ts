@@ -3,7 +3,7 @@ import type { Stack } from '../../stack/places/locate.js';
 import { stackStatus } from '../../stack/status.js';
 import { clientAccess, type NodeAccess, stackAccess } from '../requests/credentials.js';
 
-/** A response of a party's node, or why there is none. */
+/** A response of a party's node, or the reason why there is none. */
 export interface PartyAnswer {
   readonly party: string;
   /** `status`, `events` or `messages`. */
@@ -15,7 +15,7 @@ export interface PartyAnswer {
 
 const limitMs = 5_000;
 
-/** Requests every running node's status, newest events and messages that are not final. */
+/** Requests status, newest events and pending messages of every running node. */
 export async function askParties(stack: Stack, events: number): Promise<readonly PartyAnswer[]> {
   const [{ services }, accesses] = await Promise.all([stackStatus(stack), stackAccess(stack)]);
   const subjects = {
@@ -44,7 +44,7 @@ async function ask(
   try {
     const client = createClient({ url, namespace, ...clientAccess(access) });
     const { status, text } = await client.exchange({ method: 'GET', path, signal: AbortSignal.timeout(limitMs) });
-    return status === 200 ? { text, problem: undefined } : { text: undefined, problem: `It answered ${status}.` };
+    return status === 200 ? { text, problem: undefined } : { text: undefined, problem: `The node answered ${status}.` };
   } catch (error) {
     return { text: undefined, problem: error instanceof Error ? error.message : String(error) };
   }

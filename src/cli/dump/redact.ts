@@ -7,7 +7,7 @@ const maxLineCharacters = 1_048_576;
 /** Replaces every secret in a text, also in upper case. */
 export type Redact = (text: string) => string;
 
-/** Creates the replacement of these texts. */
+/** Creates a function that replaces these secrets. */
 export function createRedact(secrets: readonly string[]): Redact {
   if (secrets.length === 0) return (text) => text;
   const longestFirst = secrets.toSorted((one, other) => other.length - one.length);
@@ -23,7 +23,7 @@ export async function* redacted(source: AsyncIterable<Uint8Array>, redact: Redac
   let rest = '';
   for await (const chunk of source) {
     rest = redact(rest + decoder.write(Buffer.from(chunk)));
-    // The rest of a long line is kept long enough for a secret that has only begun.
+    // Half of a long line is kept, so that a secret across two chunks is found.
     const isLong = rest.length > maxLineCharacters;
     const end = isLong ? rest.length - maxLineCharacters / 2 : rest.lastIndexOf('\n') + 1;
     yield rest.slice(0, end);

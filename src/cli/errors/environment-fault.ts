@@ -1,4 +1,4 @@
-/** A failure of the machine rather than the program, described for a person. */
+/** A failure of the machine, not of the program. */
 export interface EnvironmentFault {
   readonly message: string;
   readonly hint: string;
@@ -9,35 +9,35 @@ interface Known {
   readonly hint: string;
 }
 
-const elsewhere = 'Choose another directory ($STACK_HOME is the one of the stacks).';
-const notAllowed = { reason: 'its permissions do not allow it', hint: `Change its permissions. ${elsewhere}` };
-const isFull = { reason: 'the disk is full', hint: 'Free some space, then run it again.' };
-const isNoPlace = { reason: 'no directory can be made there', hint: elsewhere };
+const elsewhere = 'Choose another directory; for stacks, set STACK_HOME.';
+const notAllowed = { reason: 'permission denied', hint: `Change its permissions. ${elsewhere}` };
+const diskFull = { reason: 'the disk is full', hint: 'Free some space, then repeat the command.' };
+const cannotCreate = { reason: 'a directory cannot be created there', hint: elsewhere };
 const tooManyFiles = { reason: 'too many files are open', hint: 'Raise the limit: ulimit -n 4096' };
 
 const known = new Map<string, Known>([
   ['EACCES', notAllowed],
   ['EPERM', notAllowed],
   ['EROFS', { reason: 'its file system is read-only', hint: elsewhere }],
-  ['ENOSPC', isFull],
-  ['EDQUOT', isFull],
+  ['ENOSPC', diskFull],
+  ['EDQUOT', diskFull],
   ['EMFILE', tooManyFiles],
   ['ENFILE', tooManyFiles],
   ['ENOTDIR', { reason: 'a part of its path is not a directory', hint: elsewhere }],
-  ['EISDIR', { reason: 'it is a directory', hint: 'A file must be there.' }],
-  ['EIO', { reason: 'the disk reports an error', hint: 'Look at the logs of the system.' }],
+  ['EISDIR', { reason: 'it is a directory', hint: 'Replace it by a file.' }],
+  ['EIO', { reason: 'the disk reports an error', hint: 'Check the system log.' }],
 ]);
 
-/** System calls about connections or processes, which have their own messages. */
+/** System calls for connections and processes, whose errors are described elsewhere. */
 const otherCalls = new Set(['connect', 'listen', 'bind', 'getaddrinfo', 'kill']);
 
-/** The machine's fault behind an error: a file or stream that cannot be used; undefined for other errors. */
+/** Describes an error about a file or stream that cannot be used; undefined for other errors. */
 export function environmentFault(error: unknown): EnvironmentFault | undefined {
   if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) return undefined;
   const call = String(error.syscall);
   if (otherCalls.has(call) || call.startsWith('spawn')) return undefined;
   const isDirectoryFault = call === 'mkdir' && (error.code === 'ENOENT' || error.code === 'EEXIST');
-  const fault = isDirectoryFault ? isNoPlace : known.get(String(error.code));
+  const fault = isDirectoryFault ? cannotCreate : known.get(String(error.code));
   if (fault === undefined) return undefined;
   const path = 'path' in error ? String(error.path) : undefined;
   const unnamed = call === 'read' ? 'A file cannot be read' : 'The output cannot be written';

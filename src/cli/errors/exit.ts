@@ -33,13 +33,13 @@ export interface CliErrorOptions {
   readonly hint?: string | undefined;
   readonly details?: Readonly<Record<string, unknown>> | undefined;
   readonly cause?: unknown;
-  /** Everything has been printed already; only the exit code remains. */
+  /** True: the failure has been printed already. */
   readonly isSaid?: boolean;
-  /** Default: that of the name. A command that runs another uses the other's. */
+  /** Default: that of the name. A command that runs another one passes that one's exit code on. */
   readonly exitCode?: number | undefined;
 }
 
-/** A failure of a command with its exit code, printed as one sentence and a hint. */
+/** A failure of a command, printed as a sentence and a hint. */
 export class CliError extends Error {
   readonly code: ExitName;
   readonly exitCode: number;

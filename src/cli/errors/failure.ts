@@ -24,7 +24,7 @@ export interface Failure {
 /** Converts any thrown value to a failure. `program` is the typed name. */
 export function failureOf(error: unknown, program: string): Failure {
   if (error instanceof CliError) return { ...pick(error), code: error.code };
-  // The stack's code names the program `stack`.
+  // Hints of `StackError` always call the program `stack`.
   if (isStackError(error))
     return { ...pick(error), hint: error.hint && nameProgram(error.hint, program), code: error.code };
   if (error instanceof ClientError) return refused(error);
@@ -35,14 +35,14 @@ export function failureOf(error: unknown, program: string): Failure {
   const fault = environmentFault(error);
   if (fault !== undefined) return failure('PREREQUISITE', fault.message, { hint: fault.hint });
   const lost = lostService(error);
-  if (lost !== undefined) return failure(lost.code, lost.message, { hint: `See what runs: ${program} status` });
+  if (lost !== undefined) return failure(lost.code, lost.message, { hint: `Check the services: ${program} status` });
   const message = error instanceof Error ? error.message : String(error);
-  // Compared by name, since its module is loaded only by commands that read such files.
+  // Compared by name, because only commands that read such files load the module of the class.
   if (error instanceof Error && error.name === 'InvalidFileError') {
-    return failure('CONFLICT', message, { hint: 'Bring back a copy of the file.' });
+    return failure('CONFLICT', message, { hint: 'Restore the file from a copy.' });
   }
-  return failure('FAILURE', `${program} failed through a defect of its own: ${message}`, {
-    hint: 'Run it again with --verbose to see where.',
+  return failure('FAILURE', `Internal error of ${program}: ${message}`, {
+    hint: 'Repeat the command with --verbose to see where.',
   });
 }
 
@@ -54,17 +54,17 @@ export async function printFailure(output: Output, shown: Failure, error: unknow
     await output.record(textOf(result({ error: { code, message, hint, exitCode, details } })));
     return;
   }
-  const evidence = evidenceOf(shown, output);
+  const records = logLines(shown, output);
   const sentence = `${output.err.paint('red', '✗')} ${safe(shown.message)}`;
   const hint = shown.hint === undefined ? [] : [safe(shown.hint)];
-  // After log records only the last line is read, so it holds the cause and what to do.
-  const lines = evidence.length > 0 ? [...evidence, joined(sentence, hint)] : [sentence, ...hint.map(indented)];
+  // People read only the last line after log records, so it has both the sentence and the hint.
+  const lines = records.length > 0 ? [...records, joined(sentence, hint)] : [sentence, ...hint.map(indented)];
   await output.err.write(`${lines.join('\n')}\n`);
 }
 
 function joined(sentence: string, hint: readonly string[]): string {
-  const ended = /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
-  return [ended, ...hint].join(' ');
+  const complete = /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
+  return [complete, ...hint].join(' ');
 }
 
 function indented(line: string): string {
@@ -72,7 +72,7 @@ function indented(line: string): string {
 }
 
 /** The last log records of the failed service, if any. */
-function evidenceOf({ details }: Failure, output: Output): string[] {
+function logLines({ details }: Failure, output: Output): string[] {
   const { lines, service } = details;
   if (!Array.isArray(lines)) return [];
   const records = lines.map((line) => ({
@@ -98,7 +98,7 @@ function unreachable(error: UnreachableError, program: string): Failure {
   const found = certificateProblem(error);
   if (found !== undefined) return failure('PREREQUISITE', found.message, { hint: found.hint });
   return failure('NOT_RUNNING', `${message}.`, {
-    hint: `Check the address. The stacks of this machine, and what runs: ${program} list`,
+    hint: `Check the address. Stacks of this machine: ${program} list`,
     details,
   });
 }
@@ -107,9 +107,9 @@ function refused(error: ClientError): Failure {
   const details = { status: error.status, nodeCode: error.code, body: error.body };
   const code = error.status >= 500 ? 'UNHEALTHY' : error.status === 404 ? 'NOT_FOUND' : 'REJECTED';
   const hint = remedyOf(error);
-  // A node refuses a request that it might take: not one for a record that is not there, and not by failing.
-  const begin = { NOT_FOUND: '', REJECTED: 'The node refused: ', UNHEALTHY: 'The node failed: ' }[code];
-  return failure(code, `${begin}${error.message}`, { details, ...(hint === undefined ? {} : { hint }) });
+  // A missing record is not a refusal.
+  const prefix = { NOT_FOUND: '', REJECTED: 'The node refused: ', UNHEALTHY: 'The node failed: ' }[code];
+  return failure(code, `${prefix}${error.message}`, { details, ...(hint === undefined ? {} : { hint }) });
 }
 
 interface Described {
@@ -123,7 +123,7 @@ function pick({ message, hint, exitCode, details }: Described): Described {
   return { message, hint, exitCode, details };
 }
 
-/** Compared by shape, since the stack's code is loaded only by commands that need it. */
+/** Compares by shape, because only commands that need the module of the class load it. */
 function isStackError(error: unknown): error is Error & Described & { readonly code: string } {
   return error instanceof Error && error.name === 'StackError' && 'code' in error && 'exitCode' in error;
 }

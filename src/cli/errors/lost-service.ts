@@ -1,4 +1,4 @@
-/** A service that a command can ask no more, described for a person. */
+/** A service that has stopped or does not answer. */
 export interface LostService {
   readonly code: 'NOT_RUNNING' | 'TIMEOUT';
   readonly message: string;
@@ -7,8 +7,8 @@ export interface LostService {
 const brokenCodes = ['ECONNREFUSED', 'ECONNRESET'];
 
 /**
- * The service behind an error that ended, or fell silent, while a command asked it, as when somebody stops the stack
- * meanwhile; undefined for other errors. Nodes are named by errors of their own (`UnreachableError`).
+ * Describes an error of a service that stopped or did not answer during a command, as when the stack is stopped
+ * meanwhile; undefined for other errors. For nodes there is `UnreachableError`.
  */
 export function lostService(error: unknown): LostService | undefined {
   if (!(error instanceof Error)) return undefined;
@@ -19,5 +19,5 @@ export function lostService(error: unknown): LostService | undefined {
   const code = 'code' in error ? String(error.code) : '';
   const isSocketGone = code === 'ENOENT' && 'syscall' in error && error.syscall === 'connect';
   if (!brokenCodes.includes(code) && !isSocketGone) return undefined;
-  return { code: 'NOT_RUNNING', message: `A service has ended meanwhile: ${error.message}.` };
+  return { code: 'NOT_RUNNING', message: `A service has stopped meanwhile: ${error.message}.` };
 }

@@ -1,6 +1,6 @@
 import { commandNames } from '../help/command-groups.js';
 
-/** Commands for no stack, or not for one that exists. */
+/** Commands that need no existing stack. */
 export const stacklessCommands: readonly string[] = [
   'autocomplete',
   'cheat',
@@ -39,7 +39,7 @@ export const namingCommands: readonly string[] = [
   'wait',
 ];
 const anyCommand = commandNames.join('|');
-/** A name, or the word that stands for one, up to the flags, the end or a colon. */
+/** A stack name or the placeholder NAME, followed by a flag, a colon or the end. */
 const nameFollows = /^ (?:NAME|[a-z][a-z0-9-]*)(?= -|:|$)/;
 
 /** The value of `-s` or `--stack` in the typed words; undefined if there is none. */
@@ -60,14 +60,14 @@ export function typedFlag(argv: readonly string[], flag: string, letter?: string
   return undefined;
 }
 
-/** Puts the typed name of the program into a text that names its commands as those of `stack`. */
+/** Replaces `stack` by the typed name of the program, where a text names a command. */
 export function nameProgram(text: string, program: string): string {
   return text.replaceAll(commandsOf('stack'), (_, command: string) => `${program} ${command}`);
 }
 
 /**
- * Repeats the stack that was named with `-s` in the commands of a hint, which would otherwise act on another one. A
- * command that names a stack stays as it is, and so does any other text.
+ * Adds the typed `-s STACK` to the commands in a hint, because they might otherwise act on another stack. Commands that
+ * name a stack already, or need none, stay unchanged.
  */
 export function nameStack(text: string, program: string, stack: string | undefined): string {
   if (stack === undefined) return text;

@@ -3,21 +3,21 @@ import type { ServiceRow } from '../../stack/status.js';
 import type { ExitName } from './exit.js';
 import { age } from '../terminal/text.js';
 
-/** The party of a stack whose node is asked. */
+/** A party of a stack. */
 export interface Member {
   readonly stack: string;
   readonly party: string;
 }
 
 /**
- * The cause of an `UnreachableError` at a node whose supervisor tells why it does not respond: it was stopped, is
- * paused, has failed or is starting.
+ * The cause of an `UnreachableError`, if the supervisor knows why the node does not respond: it is stopped, paused or
+ * starting, or has failed.
  */
 export class NodeDownError extends Error {
   readonly hint: string;
-  /** The state of the node without its name, for a row about it. */
+  /** The state as a predicate, such as `is stopped`. */
   readonly state: string;
-  /** The code of the refused connection; undefined if the request was given up while the node was paused. */
+  /** The error code of the connection; undefined if the request was abandoned because the node is paused. */
   readonly code: string | undefined;
   readonly exit: ExitName;
 
@@ -33,9 +33,9 @@ export class NodeDownError extends Error {
 
 /** Why a node does not respond, and the next step. */
 export interface Down {
-  /** A clause with the name of the party. */
+  /** A clause with the party as its subject. */
   readonly text: string;
-  /** The clause without it. */
+  /** The predicate of the clause. */
   readonly state: string;
   readonly hint: string;
 }
@@ -57,17 +57,17 @@ export function describeDown(
     case 'stopped':
       return down(`is stopped${span}`, start);
     case 'paused':
-      return down(`is paused${span}`, `Let it go on: ${program} party resume ${party} -s ${stack}`);
+      return down(`is paused${span}`, `Resume it: ${program} party resume ${party} -s ${stack}`);
     case 'failed': {
       const why = message === null ? '' : `: ${message.replace(/[.\s]+$/, '')}`;
-      return down(`has failed${why}`, `${start}. Its log: ${program} logs ${party} -s ${stack}`);
+      return down(`has failed${why}`, `${start}. Log: ${program} logs ${party} -s ${stack}`);
     }
     default:
       return down(`is ${state}`, `Wait for it: ${program} wait ${stack}`);
   }
 }
 
-/** Why a node does not respond, for a row about it. */
+/** Why a node does not respond, as a predicate such as `is stopped`. */
 export function awayText({ cause }: UnreachableError): string {
   return cause instanceof NodeDownError ? cause.state : 'does not answer';
 }

@@ -2,10 +2,10 @@ import type { ClientError } from '../../client/errors.js';
 
 /** The hint for a node that requires a credential. */
 export const credentialHint =
-  'Name a file with user:password or a token that this node knows: --auth-file FILE, or $STACK_AUTH_FILE with --url.';
+  'Name a file with user:password or a token of this node: --auth-file FILE, or $STACK_AUTH_FILE with --url.';
 
 /** The hint for a value that exceeds the size of a message or request. */
-export const fileHint = 'Send it as a file, which has no such limit: -f FILE, or -f - for stdin.';
+export const fileHint = 'Send it as a file, which may be larger: -f FILE, or -f - for stdin.';
 
 /** The hint for a file that exceeds the limit of a node. */
 const blobHint = 'Raise limits.maxBlobBytes in stack.yaml, then: stack start';
@@ -17,7 +17,7 @@ const byCode = new Map([
   ['FF10328', fileHint],
 ]);
 
-/** The hint for a node's refusal, if its own sentence contains none. */
+/** The hint for a node's refusal; undefined if there is none beyond its message. */
 export function remedyOf(refusal: Pick<ClientError, 'status' | 'code' | 'text'>): string | undefined {
   const { status, code = '', text } = refusal;
   if (status === 401) return credentialHint;

@@ -9,7 +9,7 @@ export interface TypedCommand {
   readonly program: string;
   /** With spaces: `pool create`. */
   readonly id: string;
-  /** The words behind it. */
+  /** The words after it. */
   readonly words: readonly string[];
   /** Names of the arguments that it takes. */
   readonly arguments: readonly string[];
@@ -61,14 +61,14 @@ function problemOf(error: Error, command: TypedCommand): Problem {
   };
 }
 
-/** The hint for a value that the parser took for a flag, since it begins like one of the command. */
+/** The hint for a value that the parser took for a flag because it begins with a dash. */
 function hintForDash(flag: string, { program, id, words }: TypedCommand): string | undefined {
   const value = words.find((word, i) => /^-[^-]/.test(word) && words[i - 1] === `--${flag}`);
   if (value === undefined) return undefined;
   return `For a value that begins with -: ${program} ${id} ${quote(`--${flag}=${value}`)}`;
 }
 
-/** The nearest flag, also for swapped parts: `--base-port` for `--port-base`. */
+/** The flag that was probably meant; swapped parts count, as in `--base-port` for `--port-base`. */
 function nearestFlag(typed: string, { flags }: TypedCommand): string | undefined {
   const ordered = (name: string) => name.split('-').toSorted().join('-');
   const names = Object.keys(flags);
@@ -81,25 +81,25 @@ function nearestFlag(typed: string, { flags }: TypedCommand): string | undefined
   return near.startsWith(' — ') ? near : undefined;
 }
 
-/** The hint for additional words where none is expected. */
+/** The hint for unexpected words. */
 function hintForMore(words: readonly string[], { program, id, arguments: names, flags }: TypedCommand) {
   const [first = '', second] = words;
-  const takesReceivers = 'to' in flags;
+  const takesRecipients = 'to' in flags;
   if (names.includes('PAYLOAD')) {
     const plain = 'Text with spaces is one payload in quotes';
-    return takesReceivers
-      ? `Receivers follow --to. ${plain}: ${program} ${id} --to bob 'hello world'`
+    return takesRecipients
+      ? `Recipients follow --to. ${plain}: ${program} ${id} --to bob 'hello world'`
       : `${plain}: ${program} ${id} 'hello world'`;
   }
   if (!names.includes('AMOUNT')) return undefined;
-  if (/^\d+$/.test(first)) return `The amount stands first: ${program} ${id} ${first} --pool NAME`;
-  if (!takesReceivers) return `Name the pool with a flag: --pool ${first}`;
+  if (/^\d+$/.test(first)) return `The amount comes first: ${program} ${id} ${first} --pool NAME`;
+  if (!takesRecipients) return `Use a flag for the pool: --pool ${first}`;
   return second === undefined
-    ? `Name receiver and pool with flags: --to ${first}, or --pool if that is the pool`
-    : `Name receiver and pool with flags: --to ${first} --pool ${second}`;
+    ? `Use flags for recipient and pool: --to ${first}, or --pool ${first}`
+    : `Use flags for recipient and pool: --to ${first} --pool ${second}`;
 }
 
-/** The parser's errors by pattern, with shorter sentences. */
+/** Shorter sentences for errors of the parser, by pattern. */
 const sentences: readonly (readonly [RegExp, (...parts: readonly string[]) => string])[] = [
   [
     /^(--[\w-]+)\S* cannot also be provided when using (--\S+)$/,

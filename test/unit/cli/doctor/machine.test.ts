@@ -22,7 +22,7 @@ describe('the check of the home', () => {
   it('fails where nothing can be written', async () => {
     expect(await checkHome({ home: join(process.execPath, 'parley') })).toMatchObject({
       state: 'fail',
-      text: `${process.execPath} cannot be written: a part of its path is no directory`,
+      text: `${process.execPath} cannot be written: a part of its path is not a directory`,
       remedy: expect.stringContaining('STACK_HOME') as string,
     });
   });

@@ -8,9 +8,9 @@ const errno = (code: string, syscall: string, path?: string) =>
 
 describe('a fault of the machine', () => {
   it.each([
-    [errno('EACCES', 'open', '/h/x'), 'Cannot use /h/x: its permissions do not allow it.'],
+    [errno('EACCES', 'open', '/h/x'), 'Cannot use /h/x: permission denied.'],
     [errno('EROFS', 'mkdir', '/h'), 'Cannot use /h: its file system is read-only.'],
-    [errno('ENOENT', 'mkdir', '/proc/x'), 'Cannot use /proc/x: no directory can be made there.'],
+    [errno('ENOENT', 'mkdir', '/proc/x'), 'Cannot use /proc/x: a directory cannot be created there.'],
     [errno('ENOTDIR', 'open', '/f/x'), 'Cannot use /f/x: a part of its path is not a directory.'],
     [errno('ENOSPC', 'write'), 'The output cannot be written: the disk is full.'],
     [errno('EISDIR', 'read'), 'A file cannot be read: it is a directory.'],

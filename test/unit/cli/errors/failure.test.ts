@@ -56,8 +56,8 @@ describe('a failure', () => {
   it.each([
     ['healthy', undefined],
     ['stopped', 'Start it: parley party start bob -s dev'],
-    ['paused', 'Let it go on: parley party resume bob -s dev'],
-    ['failed', 'Start it: parley party start bob -s dev. Its log: parley logs bob -s dev'],
+    ['paused', 'Resume it: parley party resume bob -s dev'],
+    ['failed', 'Start it: parley party start bob -s dev. Log: parley logs bob -s dev'],
     ['starting', 'Wait for it: parley wait dev'],
   ] as const)('at a node that is %s names the remedy', (state, hint) => {
     const view = { state, stateSince: '2026-01-01T00:00:00Z', message: 'It is broken.' };
@@ -79,7 +79,7 @@ describe('a failure', () => {
     ['DEPTH_ZERO_SELF_SIGNED_CERT', '--ca FILE'],
     ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', '--ca FILE'],
     ['CERT_HAS_EXPIRED', 'renew'],
-    ['ERR_TLS_CERT_ALTNAME_INVALID', 'a name that it has'],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'a name from the certificate'],
     ['ERR_SSL_WRONG_VERSION_NUMBER', 'http://'],
   ])('of TLS names the remedy: %s', (code, hint) => {
     const error = new UnreachableError('https://h:1/api', Object.assign(new Error('no'), { code }));

@@ -8,7 +8,7 @@ describe('the problem with a file', () => {
   it.each([
     [join(tmpdir(), 'parley-no-such-file'), 'there is no such file'],
     [tmpdir(), 'it is a directory'],
-    [join(process.execPath, 'x'), 'a part of its path is no directory'],
+    [join(process.execPath, 'x'), 'a part of its path is not a directory'],
   ])('%s is said in words', async (path, words) => {
     expect(fileProblem(await readFile(path).catch((error: unknown) => error))).toBe(words);
   });

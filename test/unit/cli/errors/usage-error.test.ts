@@ -37,11 +37,7 @@ async function said(id: keyof typeof commands, ...words: readonly string[]): Pro
 describe('words that cannot be parsed', () => {
   it.each<[keyof typeof commands, string[], string]>([
     ['mint', [], 'Missing: AMOUNT (how much, in digits). | See stack mint --help.'],
-    [
-      'mint',
-      ['5', 'bob'],
-      'Unexpected: bob | Name receiver and pool with flags: --to bob, or --pool if that is the pool',
-    ],
+    ['mint', ['5', 'bob'], 'Unexpected: bob | Use flags for recipient and pool: --to bob, or --pool bob'],
     ['transfer', ['5'], 'Missing: --to (recipient: party, organisation, DID or address). | See stack transfer --help.'],
     [
       'send',
@@ -54,16 +50,16 @@ describe('words that cannot be parsed', () => {
       '--text needs a value (another value: this string). | ' +
         "For a value that begins with -: stack broadcast '--text=-please call'",
     ],
-    ['mint', ['coins', '5'], 'Unexpected: 5 | The amount stands first: stack mint 5 --pool NAME'],
+    ['mint', ['coins', '5'], 'Unexpected: 5 | The amount comes first: stack mint 5 --pool NAME'],
     [
       'transfer',
       ['5', 'bob', 'coins'],
-      'Unexpected: bob coins | Name receiver and pool with flags: --to bob --pool coins',
+      'Unexpected: bob coins | Use flags for recipient and pool: --to bob --pool coins',
     ],
     [
       'send',
       ['bob', 'hello'],
-      'Unexpected: hello | Receivers follow --to. Text with spaces is one payload in quotes: ' +
+      'Unexpected: hello | Recipients follow --to. Text with spaces is one payload in quotes: ' +
         "stack send --to bob 'hello world'",
     ],
     ['mint', ['5', '--pol', 'x'], 'There is no flag --pol — did you mean "--pool"? | See stack mint --help.'],
