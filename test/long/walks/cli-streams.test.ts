@@ -74,6 +74,6 @@ async function endOf(where: StackCli, words: readonly string[], streams: string)
   const { code, err } = await running.ended;
   clearTimeout(timer);
   if (code === null) return `has not ended within ${limitMs} ms`;
-  const isDefect = /defect/.test(err) || /^ +at .*:\d+:\d+/m.test(err) || err.includes('\u001b');
+  const isDefect = /defect|Internal error/.test(err) || /^ +at .*:\d+:\d+/m.test(err) || err.includes('\u001b');
   return documented.some((each) => each === code) && !isDefect ? undefined : { code, err };
 }
