@@ -7,7 +7,7 @@ const helpGroup = 'TARGET';
 export const stackFlags = {
   stack: Flags.string({
     char: 's',
-    description: 'stack to use; default: the one of this directory, or the only one',
+    description: 'stack to use; default: that of this directory, or the only one',
     helpGroup,
   }),
 };

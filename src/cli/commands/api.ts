@@ -5,8 +5,8 @@ import { requiredArgument } from '../flags.js';
 export default class Api extends BaseCommand {
   static override summary = 'Send a request to a node and print the response.';
   static override description = [
-    'A PATH without leading / is below the namespace. The body is printed for every response; 4xx exits with 7, 5xx',
-    'with 8. Every node documents its API at /api.',
+    'A PATH without a leading / is relative to the namespace. The body is printed for every response. Exit code 7 for',
+    '4xx, 8 for 5xx. Every node documents its API at /api.',
   ].join(' ');
   static override examples = [
     `<%= config.bin %> api GET 'messages?limit=5'`,
@@ -15,7 +15,7 @@ export default class Api extends BaseCommand {
   ];
   static override args = {
     METHOD: requiredArgument('GET, POST, PUT, PATCH or DELETE'),
-    PATH: requiredArgument('path, with its query'),
+    PATH: requiredArgument('path, with query parameters'),
   };
   static override flags = apiFlags;
 

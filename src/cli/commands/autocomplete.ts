@@ -11,7 +11,7 @@ export default class Autocomplete extends BaseCommand {
     'eval "$(<%= config.bin %> autocomplete bash)"',
     '<%= config.bin %> autocomplete fish > ~/.config/fish/completions/stack.fish',
   ];
-  static override args = { SHELL: argument('bash, zsh, fish or powershell; default: the one of $SHELL') };
+  static override args = { SHELL: argument('bash, zsh, fish or powershell; default: that of $SHELL') };
 
   async run(): Promise<void> {
     const { args } = await this.parse(Autocomplete);

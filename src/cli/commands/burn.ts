@@ -4,17 +4,17 @@ import { BaseCommand } from '../base.js';
 import { requiredArgument, tokenFlags, tokenIndexFlag } from '../flags.js';
 
 export default class Burn extends BaseCommand {
-  static override summary = 'Burn tokens and wait until it is recorded.';
+  static override summary = 'Burn tokens and wait until the burn is recorded.';
   static override description = [
-    'AMOUNT is a whole number of the smallest unit. Owners burn tokens, and operators whom they have approved. Exit',
-    'codes: 0 recorded, 5 timeout, 7 refused by the node or the contract.',
+    'AMOUNT is a whole number of the smallest unit. Only the owner of tokens, or an operator approved by the owner,',
+    'can burn them. Exit codes: 0 recorded, 5 timeout, 7 refused by the node or the contract.',
   ].join(' ');
   static override examples = [
     '<%= config.bin %> burn 5 --pool coins -p carol',
     '<%= config.bin %> burn 1 --pool deeds --token-index 7 -p bob',
     `<%= config.bin %> burn 5 --message 'no longer needed' --wait all`,
   ];
-  static override args = { AMOUNT: requiredArgument('how much, in digits') };
+  static override args = { AMOUNT: requiredArgument('whole number') };
   static override flags = {
     from: Flags.string({ description: 'owner of the tokens; default: the signer' }),
     ...tokenIndexFlag,

@@ -13,7 +13,7 @@ export default class Cheat extends BaseCommand {
     '<%= config.bin %> cheat faults -q',
   ];
   static override args = {
-    TOPIC: argument('messages, events, tokens, faults, testing or ci; default: all of them'),
+    TOPIC: argument('messages, events, tokens, faults, testing or ci; default: all'),
   };
 
   async run(): Promise<void> {

@@ -6,10 +6,10 @@ export default class Dump extends BaseCommand {
   static override summary = 'Collect logs and state of a stack in a directory.';
   static override description = [
     'The directory has logs, traces of failed starts, definition, status, versions, and the newest events and pending',
-    'messages of each running party. It has no keys and no tokens. Works on stopped and broken stacks, too.',
+    'messages of each running party. It has no keys and no tokens. Also works on stopped and broken stacks.',
   ].join(' ');
   static override examples = ['<%= config.bin %> dump', '<%= config.bin %> dump ./artifacts -s dev --tar'];
-  static override args = { DIR: argument('where to put it; default: the working directory') };
+  static override args = { DIR: argument('directory in which it is created; default: the working directory') };
   static override flags = dumpFlags;
 
   async run(): Promise<void> {

@@ -9,7 +9,7 @@ export default class Exec extends BaseCommand {
     `<%= config.bin %> exec -s dev -- sh -c 'curl "$STACK_BOB_URL/api/v1/status"'`,
   ];
   static override strict = false;
-  static override args = { COMMAND: argument('the command, behind --') };
+  static override args = { COMMAND: argument('command to run, after --') };
   static override flags = stackFlags;
 
   async run(): Promise<void> {

@@ -16,7 +16,7 @@ export default class Expect extends BaseCommand {
     '<%= config.bin %> expect --file checks.txt --json',
   ];
   static override strict = false;
-  static override args = { ASSERTION: argument('an assertion, or the words of one') };
+  static override args = { ASSERTION: argument('assertion, or its words') };
   static override flags = {
     ...targetFlags,
     file: Flags.string({ char: 'f', description: 'file with an assertion per line, - for stdin' }),

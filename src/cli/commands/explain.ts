@@ -4,8 +4,8 @@ import { argument, targetFlags } from '../flags.js';
 export default class Explain extends BaseCommand {
   static override summary = 'Say why a message is not confirmed, or what blocks a stack.';
   static override description = [
-    'Asks every party, follows each wait to its cause, and says what to do. Exit codes: 0 final everywhere, 5 on its',
-    'way and not blocked, 7 rejected or cancelled, 8 blocked.',
+    'Asks every party, follows each wait to its cause, and says what to do. Exit codes: 0 final everywhere, 5 pending',
+    'but not blocked, 7 rejected or cancelled, 8 blocked.',
   ].join(' ');
   static override examples = [
     '<%= config.bin %> explain 3fa85f64',

@@ -13,7 +13,7 @@ export default class Help extends BaseCommand {
     '<%= config.bin %> help exit-codes',
   ];
   static override strict = false;
-  static override args = { COMMAND: argument('words of a command, or a topic') };
+  static override args = { COMMAND: argument('command or topic') };
 
   async run(): Promise<void> {
     const { argv } = await this.parse(Help);

@@ -4,11 +4,11 @@ import { BaseCommand } from '../base.js';
 import { requiredArgument, tokenFlags } from '../flags.js';
 
 export default class Mint extends BaseCommand {
-  static override summary = 'Mint tokens and wait until it is recorded.';
+  static override summary = 'Mint tokens and wait until the mint is recorded.';
   static override description = [
     'AMOUNT is a whole number of the smallest unit; for a non-fungible pool, the number of tokens, at most 250. Only',
-    'the creator of a pool mints. All parties see the mint and the hash of an attached message; only its recipients',
-    'can read it. Exit codes: 0 recorded, 5 timeout, 7 refused by the node or the contract.',
+    'the creator of a pool can mint. All parties see the mint and the hash of an attached message; only its',
+    'recipients can read it. Exit codes: 0 recorded, 5 timeout, 7 refused by the node or the contract.',
   ].join(' ');
   static override examples = [
     '<%= config.bin %> mint 100 --pool coins --to bob',
@@ -16,7 +16,7 @@ export default class Mint extends BaseCommand {
     '<%= config.bin %> mint 3 --pool deeds --wait all',
     '<%= config.bin %> mint 1 --pool deeds --uri https://example.com/deed.json',
   ];
-  static override args = { AMOUNT: requiredArgument('how much, in digits') };
+  static override args = { AMOUNT: requiredArgument('whole number') };
   static override flags = {
     to: Flags.string({ description: 'recipient: party, organisation, DID or address; default: the minter' }),
     uri: Flags.string({ description: 'URI of the new tokens of a non-fungible pool' }),

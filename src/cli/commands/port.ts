@@ -9,7 +9,7 @@ export default class Port extends BaseCommand {
     'curl "http://127.0.0.1:$(<%= config.bin %> port chain)"',
     '<%= config.bin %> port alice --peer',
   ];
-  static override args = { SERVICE: requiredArgument('a party, chain or store') };
+  static override args = { SERVICE: requiredArgument('party, chain or store') };
   static override flags = {
     ...stackFlags,
     peer: Flags.boolean({ description: 'port for the other nodes' }),

@@ -4,7 +4,7 @@ import { argument } from '../flags.js';
 
 export default class Remove extends BaseCommand {
   static override summary = 'Stop stacks and delete them.';
-  static override description = 'A stack.yaml that belongs to a project stays where it is.';
+  static override description = 'A stack.yaml that belongs to a project is kept.';
   static override examples = [
     '<%= config.bin %> remove dev',
     '<%= config.bin %> remove dev --keep-snapshots',

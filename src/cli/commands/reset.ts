@@ -4,7 +4,7 @@ import { argument } from '../flags.js';
 
 export default class Reset extends BaseCommand {
   static override summary = 'Erase the history of a stack; keep keys and ports.';
-  static override description = 'Definition, keys, ports and logs stay. A running stack is started again.';
+  static override description = 'Definition, keys, ports and logs are kept. A running stack is started again.';
   static override examples = [
     '<%= config.bin %> reset',
     '<%= config.bin %> reset dev --yes --no-restart',

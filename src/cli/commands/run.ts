@@ -15,7 +15,7 @@ export default class Run extends BaseCommand {
     `<%= config.bin %> run -t minimal -- sh -c 'curl "$STACK_ALICE_URL/api/v1/status"'`,
   ];
   static override strict = false;
-  static override args = { COMMAND: argument('the command, behind --') };
+  static override args = { COMMAND: argument('command to run, after --') };
   static override flags = runFlags;
 
   async run(): Promise<void> {

@@ -16,7 +16,7 @@ export default class Seed extends BaseCommand {
   ];
   static override strict = false;
   static override usage = 'seed FILE…';
-  static override args = { FILE: requiredArgument('a YAML file with a list of steps; may be repeated') };
+  static override args = { FILE: requiredArgument('YAML file with a list of steps; may be repeated') };
   static override flags = {
     ...targetFlags,
     'dry-run': Flags.boolean({ description: 'check the files and show the steps' }),

@@ -15,7 +15,7 @@ export default class Status extends BaseCommand {
     ...stackFlags,
     ...tableFlags,
     watch: Flags.boolean({ description: 'refresh every second until Ctrl-C', exclusive: ['check'] }),
-    check: Flags.boolean({ description: 'exit with 4 if it does not run, with 8 if something is wrong' }),
+    check: Flags.boolean({ description: 'exit with 4 if the stack is not running, with 8 if it is unhealthy' }),
   };
 
   async run(): Promise<void> {

@@ -4,18 +4,18 @@ import { BaseCommand } from '../base.js';
 import { requiredArgument, tokenFlags, tokenIndexFlag } from '../flags.js';
 
 export default class Transfer extends BaseCommand {
-  static override summary = 'Transfer tokens and wait until it is recorded.';
+  static override summary = 'Transfer tokens and wait until the transfer is recorded.';
   static override description = [
-    'AMOUNT is a whole number of the smallest unit. Owners transfer tokens, and operators whom they have approved.',
-    'All parties see the transfer and the hash of an attached message; only its recipients can read it. Exit codes: 0',
-    'recorded, 5 timeout, 7 refused by the node or the contract.',
+    'AMOUNT is a whole number of the smallest unit. Only the owner of tokens, or an operator approved by the owner,',
+    'can transfer them. All parties see the transfer and the hash of an attached message; only its recipients can',
+    'read it. Exit codes: 0 recorded, 5 timeout, 7 refused by the node or the contract.',
   ].join(' ');
   static override examples = [
     '<%= config.bin %> transfer 5 --pool coins --to carol -p bob',
     '<%= config.bin %> transfer 1 --pool deeds --token-index 7 --to alice -p bob',
     `<%= config.bin %> transfer 5 --to carol --message @invoice.json --message-to carol --wait all`,
   ];
-  static override args = { AMOUNT: requiredArgument('how much, in digits') };
+  static override args = { AMOUNT: requiredArgument('whole number') };
   static override flags = {
     to: Flags.string({ description: 'recipient: party, organisation, DID or address', required: true }),
     from: Flags.string({ description: 'owner of the tokens; default: the signer' }),

@@ -3,7 +3,7 @@ import { BaseCommand } from '../base.js';
 
 export default class Transfers extends BaseCommand {
   static override summary = 'List mints, transfers and burns, newest first.';
-  static override description = 'Every party sees all of them, and the id of the message that went along.';
+  static override description = 'Every party sees all of them, with the id of an attached message.';
   static override examples = [
     '<%= config.bin %> transfers',
     '<%= config.bin %> transfers --pool coins --to bob',

@@ -15,7 +15,7 @@ export default class Trigger extends BaseCommand {
     `<%= config.bin %> trigger hello --override 'send.broadcast.payload={"hello":"mars"}'`,
     '<%= config.bin %> trigger blocked-topic --skip heal',
   ];
-  static override args = { NAME: argument('name of the trigger, or the path of one') };
+  static override args = { NAME: argument('name or path of a trigger') };
   static override flags = {
     ...targetFlags,
     list: Flags.boolean({ description: 'list the triggers' }),

@@ -5,10 +5,9 @@ import { argument } from '../flags.js';
 export default class Wait extends BaseCommand {
   static override summary = 'Wait for conditions; print nothing on success.';
   static override description = [
-    'Conditions: healthy, running, stopped, idle (nothing undecided or under way at any party, nothing new coming),',
-    'block=N (the chain is there), event=RE (an event from now on whose type, tag or topic matches, at the party),',
-    'message=ID[@PARTY|@all] (confirmed).',
-    'Several must all hold. Exit codes: 0 met, 5 time is up, 7 the message was rejected.',
+    'Conditions: healthy, running, stopped, idle (nothing is pending or in progress at any party), block=N (the chain',
+    'has block N), event=RE (a new event at the party whose type, tag or topic matches), message=ID[@PARTY|@all]',
+    '(confirmed). All must hold. Exit codes: 0 met, 5 timeout, 7 message rejected.',
   ].join(' ');
   static override examples = [
     '<%= config.bin %> wait --for healthy',

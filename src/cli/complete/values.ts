@@ -132,10 +132,10 @@ const argumentSources: readonly (readonly [RegExp, Source])[] = [
   [/^name of the party/, parties],
   [/^id of the fault/, faults],
   [/^name of the snapshot/, snapshots],
-  [/^(?:parties, chain|a party, chain)/, services],
+  [/^(?:parties|party), chain/, services],
   [/^dotted\.path=value/, settingNames],
-  [/^name of the trigger/, triggers],
-  [/a topic$/, helpTopics],
+  [/^name or path of a trigger/, triggers],
+  [/^command or topic$/, helpTopics],
 ];
 
 /** The known values for a flag or argument. @throws Error if they cannot be queried */

@@ -22,7 +22,7 @@ export const callFlags = {
 /** Flags of `stack contract define`. */
 export const defineContractFlags = {
   ...targetFlags,
-  name: Flags.string({ description: 'name', required: true }),
+  name: Flags.string({ description: 'name of the interface and the contract API', required: true }),
   version: Flags.string({ description: 'version of the interface', default: '1.0' }),
   address: Flags.string({ description: 'address of the contract' }),
   publish: Flags.boolean({ allowNo: true, default: true, description: 'share it with all parties' }),

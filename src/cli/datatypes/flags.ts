@@ -4,8 +4,8 @@ import { authorFlags, targetFlags, waitFlags } from '../flags.js';
 /** Flags of `stack datatype define`. */
 export const datatypeFlags = {
   ...targetFlags,
-  name: Flags.string({ description: 'name; default: from a file name such as order-1.0.json' }),
-  version: Flags.string({ description: 'version; default: from the file name' }),
+  name: Flags.string({ description: 'name of the datatype; default: from a file name such as order-1.0.json' }),
+  version: Flags.string({ description: 'version of the datatype; default: from the file name' }),
   ...authorFlags,
   ...waitFlags,
 };

@@ -4,9 +4,9 @@ import { loadFlags } from '../../bench/flags.js';
 export default class BenchBroadcast extends BaseCommand {
   static override summary = 'Measure broadcasts and check every message.';
   static override description = [
-    'Messages are sent on schedule, whatever the responses take; latency counts from the scheduled time to the event',
-    'at the last party. Without --rate, it searches the highest sustainable rate. Exit code 8 if the checker finds a',
-    'problem or the figures do not count.',
+    'Messages are sent on schedule, however long the responses take; latency counts from the scheduled time to the',
+    'event at the last party. Without --rate, it searches the highest sustainable rate. Exit code 8 if the checker',
+    'finds a problem or the figures do not count.',
   ].join(' ');
   static override examples = [
     '<%= config.bin %> bench broadcast --rate 50/s',

@@ -3,7 +3,7 @@ import { stackFlags, tableFlags } from '../../flags.js';
 
 export default class ChainAccounts extends BaseCommand {
   static override summary = 'List the accounts of a stack with balances and key files.';
-  static override description = 'Spare accounts are funded and not used yet: a custom identity can claim one.';
+  static override description = 'Spare accounts are funded but not used yet; a custom identity can claim one.';
   static override examples = ['<%= config.bin %> chain accounts', '<%= config.bin %> chain accounts --json'];
   static override flags = { ...stackFlags, ...tableFlags };
 

@@ -3,9 +3,9 @@ import { requiredArgument, stackFlags } from '../../flags.js';
 
 export default class ChainAdvance extends BaseCommand {
   static override summary = 'Move the clock of the chain ahead.';
-  static override description = 'It never goes back, and the chain keeps it over restarts.';
+  static override description = 'The clock cannot be moved back. It keeps its time after a restart.';
   static override examples = ['<%= config.bin %> chain advance 1h', '<%= config.bin %> chain advance 90s'];
-  static override args = { SPAN: requiredArgument('how far: 30s, 10m, 24h') };
+  static override args = { SPAN: requiredArgument('duration: 30s, 10m, 24h') };
   static override flags = stackFlags;
 
   async run(): Promise<void> {

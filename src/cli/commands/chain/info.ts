@@ -3,7 +3,7 @@ import { stackFlags } from '../../flags.js';
 
 export default class ChainInfo extends BaseCommand {
   static override summary = 'Show the chain of a stack: head, journal, contracts.';
-  static override description = 'With --quiet only the number of the newest block.';
+  static override description = 'With --quiet, it prints only the number of the newest block.';
   static override examples = ['<%= config.bin %> chain info', '<%= config.bin %> chain info --json'];
   static override flags = stackFlags;
 

@@ -4,7 +4,7 @@ import { argument, stackFlags } from '../../flags.js';
 export default class ChainMine extends BaseCommand {
   static override summary = 'Mine blocks.';
   static override examples = ['<%= config.bin %> chain mine', '<%= config.bin %> chain mine 100'];
-  static override args = { N: argument('how many blocks; default: 1') };
+  static override args = { N: argument('number of blocks; default: 1') };
   static override flags = stackFlags;
 
   async run(): Promise<void> {

@@ -4,7 +4,7 @@ import { stackFlags } from '../../flags.js';
 export default class ChainPause extends BaseCommand {
   static override summary = 'Pause mining: messages stay pending.';
   static override description =
-    'Nodes accept messages, which wait. The pause lasts until chain resume, also over restarts.';
+    'Nodes still accept messages, which wait. The pause lasts until "chain resume", also after a restart.';
   static override examples = ['<%= config.bin %> chain pause'];
   static override flags = stackFlags;
 

@@ -8,7 +8,10 @@ export default class ConfigPath extends BaseCommand {
   static override args = { NAME: argument('name of the stack') };
   static override flags = {
     ...stackFlags,
-    user: Flags.boolean({ description: 'path of your config.yaml, which need not exist', exclusive: ['stack'] }),
+    user: Flags.boolean({
+      description: 'print the path of your config.yaml, even if it does not exist',
+      exclusive: ['stack'],
+    }),
   };
 
   async run(): Promise<void> {

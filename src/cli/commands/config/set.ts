@@ -5,8 +5,8 @@ import { requiredArgument, stackFlags } from '../../flags.js';
 export default class ConfigSet extends BaseCommand {
   static override summary = 'Change settings of a stack or your defaults.';
   static override description = [
-    'Values are YAML. Comments and layout of the file stay. Invalid settings are refused. A running stack applies the',
-    'change at its next start.',
+    'Values are YAML. Comments and layout of the file are preserved. Invalid settings are refused. A running stack',
+    'applies the change at its next start.',
   ].join(' ');
   static override examples = [
     '<%= config.bin %> config set logs.level=debug',

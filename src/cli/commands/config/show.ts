@@ -12,7 +12,7 @@ export default class ConfigShow extends BaseCommand {
   static override args = { NAME: argument('name of the stack') };
   static override flags = {
     ...stackFlags,
-    resolved: Flags.boolean({ description: 'show defaults, too' }),
+    resolved: Flags.boolean({ description: 'also show defaults' }),
     origin: Flags.boolean({ allowNo: true, default: true, description: 'show where each setting comes from' }),
     ...tableFlags,
   };

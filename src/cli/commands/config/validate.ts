@@ -11,7 +11,7 @@ export default class ConfigValidate extends BaseCommand {
     '<%= config.bin %> config validate ./stack.yaml --json',
     '<%= config.bin %> config validate --online',
   ];
-  static override args = { FILE: argument('a stack.yaml or config.yaml; default: the one of the stack') };
+  static override args = { FILE: argument('stack.yaml or config.yaml; default: that of the stack') };
   static override flags = {
     ...stackFlags,
     online: Flags.boolean({ description: 'also check external services; exit code 9 or 10 if one does not fit' }),

@@ -6,8 +6,8 @@ export default class ContractDefine extends BaseCommand {
   static override summary = 'Share the interface and address of a contract.';
   static override description = [
     'FILE is an ABI, or the output of solc, Hardhat or Foundry. It becomes an interface NAME and, with --address, a',
-    'contract API of that name, which contract call, query and listen use. What exists already with the same',
-    'content is used. Exit codes: 0 usable, 5 timeout, 7 refused, or another definition was first, 10 the name is in',
+    'contract API of that name for "contract call", "contract query" and "contract listen". Existing ones with the',
+    'same content are used. Exit codes: 0 usable, 5 timeout, 7 refused or another definition was first, 10 name in',
     'use with other content.',
   ].join(' ');
   static override examples = [

@@ -6,7 +6,7 @@ export default class ContractListen extends BaseCommand {
   static override summary = 'Listen to an event of a contract.';
   static override description = [
     'NAME is a contract API. From now on the event arrives as blockchain_event_received in the event stream of the',
-    'node, ordered with the other events of its topic. With --quiet, it prints only the id of the listener.',
+    'node, in order with the other events of its topic. With --quiet, it prints only the id of the listener.',
   ].join(' ');
   static override examples = [
     '<%= config.bin %> contract listen escrow Released --topic escrow',

@@ -6,7 +6,7 @@ export default class DataDownload extends BaseCommand {
   static override summary = 'Download a file and verify its hash.';
   static override description = [
     'Without -o, the file gets its original name in this directory; existing files are kept. The content is verified',
-    'against its SHA-256; otherwise no file is written and the exit code is 8.',
+    'against its SHA-256; if it differs, no file is written and the exit code is 8.',
   ].join(' ');
   static override examples = [
     '<%= config.bin %> data download 52d9e1f0',

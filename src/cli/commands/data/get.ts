@@ -3,7 +3,7 @@ import { requiredArgument, targetFlags } from '../../flags.js';
 
 export default class DataGet extends BaseCommand {
   static override summary = 'Show one data item with its value.';
-  static override description = 'With --quiet only the value, as it was sent.';
+  static override description = 'With --quiet, it prints only the value, as it was sent.';
   static override examples = ['<%= config.bin %> data get 52d9e1f0', '<%= config.bin %> data get 52d9e1f0 -q | jq .'];
   static override args = { ID: requiredArgument('id of the data') };
   static override flags = targetFlags;

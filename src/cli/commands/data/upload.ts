@@ -15,7 +15,7 @@ export default class DataUpload extends BaseCommand {
     'tar c docs | <%= config.bin %> data upload - --name docs.tar',
     `<%= config.bin %> data upload --value '{"order":17}' --datatype order@1.0`,
   ];
-  static override args = { FILE: argument('a file, or - for stdin') };
+  static override args = { FILE: argument('file, or - for stdin') };
   static override flags = uploadFlags;
 
   async run(): Promise<void> {

@@ -13,7 +13,7 @@ export default class DatatypeDefine extends BaseCommand {
     '<%= config.bin %> datatype define schema.json --name order --version 1.1',
     `echo '{"type":"object"}' | <%= config.bin %> datatype define - --name any --version 1`,
   ];
-  static override args = { FILE: requiredArgument('a file with a JSON Schema, or - for stdin') };
+  static override args = { FILE: requiredArgument('file with a JSON Schema, or - for stdin') };
   static override flags = datatypeFlags;
 
   protected override async examine(): Promise<void> {

@@ -4,7 +4,7 @@ import { requiredArgument, targetFlags } from '../../flags.js';
 export default class DatatypeGet extends BaseCommand {
   static override summary = 'Show a datatype with its schema.';
   static override description =
-    'Without a version, it shows the newest. With --quiet, it prints only the schema, as defined.';
+    'Without a version, it shows the newest. With --quiet, it prints only the schema, as it was defined.';
   static override examples = [
     '<%= config.bin %> datatype get order',
     '<%= config.bin %> datatype get order@1.0 -q | jq .',

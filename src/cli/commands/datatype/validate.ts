@@ -3,7 +3,7 @@ import { requiredArgument, targetFlags } from '../../flags.js';
 
 export default class DatatypeValidate extends BaseCommand {
   static override summary = 'Check a value against a datatype; store nothing.';
-  static override description = 'Prints each problem on a line, and exits with 7 if there is one.';
+  static override description = 'Prints each problem on a line. Exit code 7 if the value is invalid.';
   static override examples = [
     `<%= config.bin %> datatype validate order@1.0 '{"order":17}'`,
     '<%= config.bin %> datatype validate order@1.0 @order.json --json',

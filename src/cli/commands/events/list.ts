@@ -3,7 +3,7 @@ import { BaseCommand } from '../../base.js';
 
 export default class EventsList extends BaseCommand {
   static override summary = 'List past events of a party, oldest first.';
-  static override description = 'With --since the first ones after it, up to --limit.';
+  static override description = 'With --since, it lists the first events after that point, up to --limit.';
   static override examples = [
     '<%= config.bin %> events list -p bob',
     '<%= config.bin %> events list --since 42 --limit 100 --json',

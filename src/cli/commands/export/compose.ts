@@ -6,7 +6,7 @@ export default class ExportCompose extends BaseCommand {
   static override summary = 'Write Docker Compose files for the same network.';
   static override description = [
     'Members, keys, chain id and contracts stay the same. With --data the history is included; the stack must be',
-    'stopped. The folder has the secrets of all parties, as files of mode 0600, and does not need this program.',
+    'stopped. The folder has the secrets of all parties, as files of mode 0600, and works without this program.',
   ].join(' ');
   static override examples = [
     '<%= config.bin %> export compose -o elsewhere',

@@ -5,8 +5,8 @@ import { stackFlags } from '../../flags.js';
 export default class ExportSystemd extends BaseCommand {
   static override summary = 'Print a systemd unit that runs a stack.';
   static override description = [
-    'The unit runs as your user, logs to the journal, and restarts the stack whatever ends it; stop it with',
-    'systemctl. It works for every stack, also for one that party join has made.',
+    'The unit runs as your user, logs to the journal, and restarts the stack whenever it ends; stop it with',
+    'systemctl. Works for every stack, also one created by "party join".',
   ].join(' ');
   static override examples = [
     '<%= config.bin %> export systemd -s carol | sudo tee /etc/systemd/system/parley-carol.service',

@@ -4,7 +4,7 @@ import { argument, stackFlags } from '../../flags.js';
 export default class FaultClear extends BaseCommand {
   static override summary = 'Clear one fault or all.';
   static override examples = ['<%= config.bin %> fault clear', '<%= config.bin %> fault clear f1'];
-  static override args = { ID: argument('id of the fault; default: all of them') };
+  static override args = { ID: argument('id of the fault; default: all') };
   static override flags = stackFlags;
 
   async run(): Promise<void> {

@@ -4,8 +4,8 @@ import { faultFlags, linkFlags, requiredArgument } from '../../flags.js';
 export default class FaultCut extends BaseCommand {
   static override summary = 'Cut the link between two parties.';
   static override description = [
-    'Private messages and their files use the link; broadcasts use the shared store. Transfers in progress are cut',
-    'off.',
+    'Private messages and their files use the link; broadcasts use the shared store. Transfers in progress are',
+    'aborted.',
   ].join(' ');
   static override examples = [
     '<%= config.bin %> fault cut alice bob',

@@ -7,7 +7,7 @@ export default class FaultDelay extends BaseCommand {
   static override args = {
     A: requiredArgument('name of the party'),
     B: requiredArgument('name of the party'),
-    DELAY: requiredArgument('by how much messages and files are late: 500ms, 2s'),
+    DELAY: requiredArgument('delay of messages and files: 500ms, 2s'),
   };
   static override flags = { ...faultFlags, ...linkFlags };
 

@@ -4,7 +4,7 @@ import { BaseCommand } from '../../base.js';
 export default class ImageBuild extends BaseCommand {
   static override summary = 'Build the image for runtime: docker, if it is missing.';
   static override description = [
-    'The image has this package and the Node.js that runs it, and needs no other image and no registry. stack start',
+    'The image has this package and the Node.js that runs it, and needs no other image and no registry. "start"',
     'builds missing images itself.',
   ].join(' ');
   static override examples = ['<%= config.bin %> image build', '<%= config.bin %> image build --no-chain --json'];

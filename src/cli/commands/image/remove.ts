@@ -3,7 +3,7 @@ import { confirmFlags } from '../../flags.js';
 
 export default class ImageRemove extends BaseCommand {
   static override summary = 'Remove the images of this package.';
-  static override description = 'A start makes what it needs again.';
+  static override description = '"start" builds missing images again.';
   static override examples = ['<%= config.bin %> image remove --yes'];
   static override flags = { ...confirmFlags };
 

@@ -6,9 +6,9 @@ export default class NodeRebuild extends BaseCommand {
   static override summary = 'Reread the history of a node after a reorganisation.';
   static override description = [
     'For a node that stopped because the chain replaced more blocks than its confirmations. The node undoes what it',
-    'read from the lost blocks, reads the chain again, and resends what the chain has lost; it keeps what only it',
-    'knows. A running node is restarted; a stopped stack stays stopped, and the node rebuilds at its next start. If',
-    'it is killed, it continues at the next start. With --from it undoes more than necessary.',
+    'read from the lost blocks, reads the chain again, and resends what the chain has lost; data that only this node',
+    'has is kept. A running node is restarted; a stopped stack stays stopped, and the node rebuilds at its next',
+    'start. If it is killed, it continues at the next start. With --from, it undoes more than necessary.',
   ].join(' ');
   static override examples = [
     '<%= config.bin %> node rebuild alice',

@@ -4,9 +4,10 @@ import { requiredArgument } from '../../flags.js';
 
 export default class PartyAdmit extends BaseCommand {
   static override summary = 'Admit a party on another machine to the network.';
-  static override description = 'FILE is what party join has written. Run this on the stack of the operator.';
+  static override description =
+    'FILE is the request that "party join" has written. Run this on the stack of the operator.';
   static override examples = ['<%= config.bin %> party admit dave.join.json'];
-  static override args = { FILE: requiredArgument('the request to join') };
+  static override args = { FILE: requiredArgument('request to join') };
   static override flags = admitFlags;
 
   async run(): Promise<void> {

@@ -5,11 +5,11 @@ import { requiredArgument } from '../../flags.js';
 export default class PartyJoin extends BaseCommand {
   static override summary = 'Create the stack of one party from an invitation.';
   static override description = [
-    'Makes keys and certificate on this machine. The file that it writes has no secrets: the operator registers the',
-    'party with party admit. Then stack start runs the node, which reads the whole history.',
+    'Creates keys and certificate on this machine. The file that it writes has no secrets; the operator registers the',
+    'party with "party admit". Then "start" runs the node, which reads the whole history.',
   ].join(' ');
   static override examples = ['<%= config.bin %> party join dave.invite.json --advertise 10.0.0.5'];
-  static override args = { FILE: requiredArgument('the invitation') };
+  static override args = { FILE: requiredArgument('invitation') };
   static override flags = joinFlags;
 
   async run(): Promise<void> {

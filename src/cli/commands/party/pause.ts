@@ -2,7 +2,7 @@ import { BaseCommand } from '../../base.js';
 import { requiredArgument, stackFlags } from '../../flags.js';
 
 export default class PartyPause extends BaseCommand {
-  static override summary = 'Pause the node of a party, without ending it.';
+  static override summary = 'Pause the node of a party without stopping it.';
   static override examples = ['<%= config.bin %> party pause bob'];
   static override args = { NAME: requiredArgument('name of the party') };
   static override flags = stackFlags;

@@ -5,14 +5,14 @@ import { requiredArgument } from '../../flags.js';
 export default class PoolApprove extends BaseCommand {
   static override summary = 'Approve or revoke an operator for your tokens.';
   static override description = [
-    'OPERATOR is a party, an organisation, a DID or an address. An operator transfers with --from. Exit codes: 0',
-    'recorded, 5 timeout, 7 refused by the node or the contract.',
+    'An approved operator can transfer and burn your tokens, with --from. Exit codes: 0 recorded, 5 timeout, 7',
+    'refused by the node or the contract.',
   ].join(' ');
   static override examples = [
     '<%= config.bin %> pool approve bob --pool coins',
     '<%= config.bin %> pool approve bob --pool coins --revoke -p alice',
   ];
-  static override args = { OPERATOR: requiredArgument('who may move them') };
+  static override args = { OPERATOR: requiredArgument('party, organisation, DID or address') };
   static override flags = approveFlags;
 
   async run(): Promise<void> {

@@ -5,9 +5,9 @@ import { requiredArgument } from '../../flags.js';
 export default class PoolCreate extends BaseCommand {
   static override summary = 'Create a token pool and wait until it is active.';
   static override description = [
-    'All tokens of a fungible pool are alike; in a nonfungible pool each has an index. All parties see the pool and',
-    'its operations, unless --no-publish. To use an existing contract, set the connector erc20_erc721 and --config',
-    'address=0x…. Exit codes: 0 active, 5 timeout, 7 refused or rejected.',
+    'The tokens of a fungible pool are interchangeable; in a nonfungible pool each has an index. All parties see the',
+    'pool and its operations, unless --no-publish. To use an existing contract, set the connector erc20_erc721 and',
+    '--config address=0x…. Exit codes: 0 active, 5 timeout, 7 refused or rejected.',
   ].join(' ');
   static override examples = [
     '<%= config.bin %> pool create coins --type fungible',

@@ -3,14 +3,14 @@ import { argument, requiredArgument, stackFlags } from '../../flags.js';
 
 export default class SnapshotExport extends BaseCommand {
   static override summary = 'Write a snapshot with its keys to an archive.';
-  static override description = 'The archive has the private keys of every party, so keep it secret (mode 0600).';
+  static override description = 'The archive has the private keys of all parties, so keep it secret (mode 0600).';
   static override examples = [
     '<%= config.bin %> snapshot export before',
     '<%= config.bin %> snapshot export before before.tar.gz --json',
   ];
   static override args = {
     NAME: requiredArgument('name of the snapshot'),
-    FILE: argument('the archive; default: STACK-NAME.tar.gz in the working directory'),
+    FILE: argument('archive; default: STACK-NAME.tar.gz in the working directory'),
   };
   static override flags = { ...stackFlags };
 

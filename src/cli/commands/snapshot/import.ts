@@ -12,11 +12,11 @@ export default class SnapshotImport extends BaseCommand {
     '<%= config.bin %> snapshot import dev-before.tar.gz --as dev-2',
     '<%= config.bin %> snapshot import dev-before.tar.gz -s dev --name before-again',
   ];
-  static override args = { FILE: requiredArgument('the archive') };
+  static override args = { FILE: requiredArgument('archive') };
   static override flags = {
     ...stackFlags,
     name: Flags.string({ description: 'name of the snapshot here; default: as exported', exclusive: ['as'] }),
-    as: Flags.string({ description: 'create a new stack of this name', exclusive: ['stack'] }),
+    as: Flags.string({ description: 'create a new stack with this name', exclusive: ['stack'] }),
   };
 
   async run(): Promise<void> {

@@ -3,7 +3,7 @@ import { confirmFlags, requiredArgument, stackFlags } from '../../flags.js';
 
 export default class SnapshotRemove extends BaseCommand {
   static override summary = 'Delete a snapshot.';
-  static override description = 'The stack and copies that were made from the snapshot stay.';
+  static override description = 'The stack, and copies made from the snapshot, are kept.';
   static override examples = [
     '<%= config.bin %> snapshot remove before',
     '<%= config.bin %> snapshot remove before --yes',

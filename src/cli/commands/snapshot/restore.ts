@@ -3,11 +3,11 @@ import { BaseCommand } from '../../base.js';
 import { confirmFlags, progressFlags, requiredArgument, stackFlags, startTimeoutFlag } from '../../flags.js';
 
 export default class SnapshotRestore extends BaseCommand {
-  static override summary = 'Restore a snapshot, or make a second stack of it.';
+  static override summary = 'Restore a snapshot, or create a second stack from it.';
   static override description = [
-    'Definition, keys, ports and logs stay. A running stack is started again; if that fails, its previous state comes',
-    'back. With --as, a second stack begins at the snapshot and this one stays as it is. The two never mix: their',
-    'nodes refuse each other.',
+    'Definition, keys, ports and logs are kept. A running stack is started again; if that fails, its previous state',
+    'is put back. With --as, a second stack begins at the snapshot and this one does not change. The two never mix:',
+    'their nodes refuse each other.',
   ].join(' ');
   static override examples = [
     '<%= config.bin %> snapshot restore before --yes',
@@ -17,7 +17,7 @@ export default class SnapshotRestore extends BaseCommand {
   static override flags = {
     ...stackFlags,
     ...confirmFlags,
-    as: Flags.string({ description: 'create a new stack of this name instead' }),
+    as: Flags.string({ description: 'create a new stack with this name instead' }),
     'no-restart': Flags.boolean({ description: 'do not start it again', exclusive: ['as'] }),
     timeout: startTimeoutFlag,
     ...progressFlags,

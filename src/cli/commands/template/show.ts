@@ -7,7 +7,7 @@ export default class TemplateShow extends BaseCommand {
     '<%= config.bin %> template show default',
     '<%= config.bin %> template show ./mine --json',
   ];
-  static override args = { NAME: requiredArgument('name of a template, or the path of its directory') };
+  static override args = { NAME: requiredArgument('name or path of a template') };
 
   async run(): Promise<void> {
     const { args } = await this.parse(TemplateShow);

@@ -3,10 +3,8 @@ import { requiredArgument, targetFlags } from '../../flags.js';
 
 export default class TransfersGet extends BaseCommand {
   static override summary = 'Show one mint, transfer or burn, with its message.';
-  static override description = [
-    'ID can be shortened to four or more characters. Each node has its own ids; those of other parties are found,',
-    'too.',
-  ].join(' ');
+  static override description =
+    'ID can be shortened to four or more characters. Each node has its own ids; those of other parties also work.';
   static override examples = [
     '<%= config.bin %> transfers get 7d3f',
     '<%= config.bin %> transfers get 7d3f -p bob --json',

@@ -18,7 +18,7 @@ const known = {
       flags: { party: { ...option, name: 'party' }, url: { ...option, name: 'url' }, pool: option },
     },
     { ...none, id: 'config:set', args: { SETTING: { name: 'SETTING', description: 'dotted.path=value' } } },
-    { ...none, id: 'trigger', args: { NAME: { name: 'NAME', description: 'name of the trigger' } } },
+    { ...none, id: 'trigger', args: { NAME: { name: 'NAME', description: 'name or path of a trigger' } } },
     { ...none, id: 'init', flags: { template: { ...option, name: 'template', char: 't' } } },
   ],
 } as unknown as KnownCommands & { bin: string };

@@ -36,7 +36,7 @@ async function said(id: keyof typeof commands, ...words: readonly string[]): Pro
 
 describe('words that cannot be parsed', () => {
   it.each<[keyof typeof commands, string[], string]>([
-    ['mint', [], 'Missing: AMOUNT (how much, in digits). | See stack mint --help.'],
+    ['mint', [], 'Missing: AMOUNT (whole number). | See stack mint --help.'],
     ['mint', ['5', 'bob'], 'Unexpected: bob | Use flags for recipient and pool: --to bob, or --pool bob'],
     ['transfer', ['5'], 'Missing: --to (recipient: party, organisation, DID or address). | See stack transfer --help.'],
     [

@@ -75,7 +75,7 @@ describe('the steps of a seed', () => {
     ['- {party: alice, mint: 5}', /mint must be a mapping of flags/],
     ['- {party: alice, mint: {amont: 5}}', /mint has no amont — did you mean "amount"/],
     ['- {party: alice, mint: {amount: 5, idempotent: x}}', /mint has no idempotent/],
-    ['- {party: alice, mint: {pool: coins}}', /mint needs amount \(how much, in digits\)/],
+    ['- {party: alice, mint: {pool: coins}}', /mint needs amount \(whole number\)/],
     ['- {party: alice, mint: {amount: 123456789012345678901}}', /amount is a number that YAML would round/],
     ['- {party: alice, mint: {amount: 1, wait: some}}', /wait must be none or local or all, not some/],
     ['- {party: alice, broadcast: {payload: "-"}}', /payload cannot be read from stdin/],
