@@ -1,24 +1,34 @@
 import type { Command } from '@oclif/core/command';
 import type { Config } from '@oclif/core/config';
 import { quote } from '../../client/curl.js';
+import { textOf } from '../../wire/json/json.js';
 import { nearestHint } from '../../wire/lists/query.js';
 import { CliError } from '../errors/exit.js';
 import { commandGroups } from './command-groups.js';
 import { topicNames } from './help-topics.js';
 import { CommandHelp } from './command-help.js';
-import type { Output } from '../terminal/output.js';
+import { type Output, result } from '../terminal/output.js';
 import { linesOf } from '../terminal/text.js';
 
 /**
- * Prints the help of a command or topic (its words joined by `:`), or an overview for an empty id or `help`.
+ * Prints the help of a command or topic (its words joined by `:`), or an overview for an empty id or `help`. In JSON it is
+ * the member `text`.
  *
  * @throws CliError UNKNOWN_COMMAND
  */
 export async function showHelp(config: Config, id: string, output: Output): Promise<void> {
-  if (id === '' || id === 'help') {
-    await output.out.write(rootHelp(config, output));
-    return;
-  }
+  const isRoot = id === '' || id === 'help';
+  const paint: Paint = output.isJson ? (_, text) => text : output.out.paint;
+  const text = isRoot ? rootHelp(config, paint) : await commandHelp(config, id, output.out.width, paint);
+  if (output.isJson) {
+    const topic = isRoot ? 'help' : id.replaceAll(':', ' ');
+    await output.json(textOf(result({ topic, text })));
+  } else await output.out.write(text);
+}
+
+type Paint = Output['out']['paint'];
+
+async function commandHelp(config: Config, id: string, width: number, paint: Paint): Promise<string> {
   if (config.findCommand(id) === undefined && config.findTopic(id) === undefined) {
     const [topic] = namesNear(id.replaceAll(':', '-'), topicNames);
     if (topic === undefined) throw unknownCommand(id.split(':'), config);
@@ -31,10 +41,10 @@ export async function showHelp(config: Config, id: string, output: Output): Prom
     stripAnsi: true,
     docopts: false,
     hideCommandSummaryInDescription: true,
-    maxWidth: Math.min(output.out.width, maxWidth),
+    maxWidth: Math.min(width, maxWidth),
   });
   await help.showHelp([id]);
-  await output.out.write(help.text.replaceAll(heading, (text) => output.out.paint('bold', text)));
+  return help.text.replaceAll(heading, (text) => paint('bold', text));
 }
 
 /** A heading of oclif's help, such as OUTPUT FLAGS. */
@@ -43,9 +53,8 @@ const maxWidth = 100;
 /** The column of the summaries. All names but one are shorter, and the summaries fit a line of 80. */
 const nameWidth = 18;
 
-function rootHelp(config: Config, output: Output): string {
+function rootHelp(config: Config, paint: Paint): string {
   const { bin } = config;
-  const { paint } = output.out;
   const lines = commandGroups.flatMap(([title, ids]) => [
     '',
     paint('bold', title),

@@ -64,6 +64,20 @@ describe('help', () => {
   });
 
   it.each([
+    ['', 'help', 'Begin with'],
+    ['chain', 'chain', 'chain info'],
+    ['chain:info', 'chain info', 'USAGE'],
+  ])('for %j is one JSON text with --json, without styles', async (id, topic, part) => {
+    const { output, out } = memoryOutput({ modes: { isJson: true }, isTerminal: true });
+    const root = fileURLToPath(new URL('../../../..', import.meta.url));
+    await showHelp(await loadConfig(root, 'stack'), id, output);
+    const { text, ...members } = JSON.parse(out()) as { readonly text: string };
+    expect(members).toEqual({ schemaVersion: 1, topic });
+    expect(text).toContain(part);
+    expect(text).not.toContain('\u001b');
+  });
+
+  it.each([
     ['exit-cods', 'exit-codes'],
     ['exit:codes', 'exit-codes'],
     ['payload', 'payloads'],
