@@ -49,7 +49,7 @@ describe('TokenFactory', () => {
     await factory.send(alice, 'create', 'x'.repeat(64), 'x'.repeat(64), false, data);
   });
 
-  test('creates ERC-20 contracts: the creator mints, owners and who has an allowance transfer and burn', async () => {
+  test('creates ERC-20 contracts: the creator mints, owners and allowance holders transfer and burn', async () => {
     const coins = await create('Erc20Pool');
     await expect(coins.send(bob, 'mintWithData', bob.address, 1n, data)).rejects.toThrow('NotCreator');
     const minted = await coins.send(alice, 'mintWithData', bob.address, 10n, data);
@@ -96,7 +96,7 @@ describe('TokenFactory', () => {
     expect(await deeds.get('supportsInterface', '0xaefdad0f')).toBe(false);
   });
 
-  test('lets owners and approved accounts transfer and burn ERC-721 tokens, and nobody else', async () => {
+  test('lets only owners and approved accounts transfer and burn ERC-721 tokens', async () => {
     const deeds = await create('Erc721Pool');
     for (let count = 0; count < 4; count += 1) await deeds.send(alice, 'mintWithData', bob.address, data);
     const move = (

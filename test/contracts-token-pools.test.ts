@@ -19,7 +19,7 @@ function said({ name, args, fragment }: LogDescription): unknown[] {
   return [name, ...values];
 }
 
-/** Passes one token on to whoever created the pool, for every amount above eight. */
+/** Transfers one token to the pool's creator for every amount above eight. */
 const recipientSource = `// SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 interface Pools {
@@ -54,7 +54,7 @@ describe('TokenPools', () => {
   const fungible = pool(1n);
   const deeds = pool(2n, nonFungible);
 
-  test('counts pools over both kinds and says who created which ids', async () => {
+  test('counts pools of both kinds together and says who created which ids', async () => {
     const { events } = await pools.send(bob, 'create', true, toUtf8Bytes('third'));
     expect(events.map(said)).toEqual([['PoolCreated', bob.address, pool(3n), pool(3n), true, 'third']]);
     const fourth = await pools.send(bob, 'create', false, data);
@@ -64,7 +64,7 @@ describe('TokenPools', () => {
     expect(await pools.get('creatorOf', pool(5n))).toBe(ZeroAddress);
   });
 
-  test('mints fungible amounts, each event with its data right behind', async () => {
+  test('mints fungible amounts, each event directly followed by its data', async () => {
     const to = [bob.address, carol.address];
     const { events } = await pools.send(alice, 'mintFungible', fungible, to, [5n, 2n ** 256n - 1n], data);
     expect(events.map(said)).toEqual([
@@ -77,7 +77,7 @@ describe('TokenPools', () => {
     expect(await pools.get('balanceOf', carol.address, fungible)).toBe(2n ** 256n - 1n);
   });
 
-  test('mints non-fungible tokens from index 1, neighbours with one recipient as one event', async () => {
+  test('mints non-fungible tokens from index 1; consecutive tokens of one recipient are one event', async () => {
     const to = [bob.address, carol.address, carol.address, bob.address];
     const { events } = await pools.send(alice, 'mintNonFungible', deeds, to, data);
     const transfers = events.filter(({ name }) => name !== 'TransferData').map((event) => said(event).slice(3));
@@ -92,7 +92,7 @@ describe('TokenPools', () => {
     expect(next.events[0]?.args['id']).toBe(deeds | 5n);
   });
 
-  test('keeps one URI for all tokens of a mint, and the plain one for those without', async () => {
+  test('keeps one URI for all tokens of a mint, and the default one for tokens without', async () => {
     const mint = (count: number, uri?: string): Promise<unknown> => {
       const to = Array.from({ length: count }, () => bob.address);
       return uri === undefined
@@ -109,14 +109,14 @@ describe('TokenPools', () => {
     for (let index = 1n; index <= 11n; index += 1n) uris.push(await pools.get('uri', deeds | index));
     const plain = 'parley://token/{id}';
     const expected = [plain, plain, 'https://first/{id}', 'https://first/{id}', `https://${'long'.repeat(20)}`];
-    // The last one is not minted yet: the latest URI would not be its own, but nobody asks for it before it exists.
+    // The last one is not minted yet: the latest URI is not its own, but no client asks for it before it exists.
     expect(uris).toEqual([...expected, plain, plain, plain, 'https://last', 'https://last', 'https://last']);
     expect(await pools.get('uri', fungible)).toBe(plain);
     const { events } = (await mint(1, 'https://told')) as { events: LogDescription[] };
     expect(events[1]?.args['uri']).toBe('https://told');
   });
 
-  test('lets only the creator mint, only in a pool that there is, of its kind, and within the limits', async () => {
+  test('lets only the creator mint, only in an existing pool of the right kind, and within the limits', async () => {
     const many = (count: number): string[] => Array.from({ length: count }, () => bob.address);
     const mint = (from: Wallet, id: bigint, to: string[], amounts = to.map(() => 1n)): Promise<unknown> =>
       pools.send(from, 'mintFungible', id, to, amounts, data);
@@ -139,7 +139,7 @@ describe('TokenPools', () => {
     expect((await pools.send(alice, 'mintNonFungible', deeds, many(250), data)).events).toHaveLength(2);
   });
 
-  test('lets the owner and approved operators transfer and burn, and nobody else', async () => {
+  test('lets only the owner and approved operators transfer and burn', async () => {
     await pools.send(alice, 'mintFungible', fungible, [bob.address], [10n], data);
     const move = (from: Wallet, amount: bigint): Promise<unknown> =>
       pools.send(from, 'safeTransferFrom', bob.address, alice.address, fungible, amount, data);
@@ -166,7 +166,7 @@ describe('TokenPools', () => {
     await expect(move(alice, 1n)).rejects.toThrow('ERC1155MissingApprovalForAll');
   });
 
-  test('gives data to batches that a standard client sends, too', async () => {
+  test('also emits data for batches that a standard client sends', async () => {
     await pools.send(alice, 'mintFungible', fungible, [alice.address], [10n], data);
     await pools.send(alice, 'mintNonFungible', deeds, [alice.address], data);
     const ids = [fungible, deeds | 1n];
@@ -176,7 +176,7 @@ describe('TokenPools', () => {
     expect(text(events[1]?.args['data'])).toBe('both');
   });
 
-  test('keeps data behind its transfer when a recipient calls back, with who called as operator', async () => {
+  test('emits data directly after its transfer if a recipient calls back, with the caller as operator', async () => {
     const artifact = compile({ 'Recipient.sol': recipientSource }).get('Recipient');
     assert(artifact !== undefined, 'the source declares a contract');
     const recipient = await chain.deploy(alice, artifact, pools.address);
@@ -204,7 +204,7 @@ describe('TokenPools', () => {
     ]);
   });
 
-  test('answers for ERC-1155 with its metadata', async () => {
+  test('returns its metadata by ERC-1155', async () => {
     for (const id of ['0x01ffc9a7', '0xd9b67a26', '0x0e89341c'])
       expect(await pools.get('supportsInterface', id)).toBe(true);
     expect(await pools.get('supportsInterface', '0xffffffff')).toBe(false);

@@ -27,13 +27,13 @@ const contractFiles = ['Network', 'TokenPools', 'TokenFactory', 'Erc20Pool', 'Er
   (name) => `${name}.json`,
 );
 
-test('the committed artifacts are what the sources compile to, byte for byte', async () => {
+test('the committed artifacts are identical to compiled sources, byte for byte', async () => {
   const compiled = await compileContracts();
   expect([...compiled.keys()]).toEqual(contractFiles);
   for (const [file, text] of compiled) expect(text, file).toBe(await readArtifact(file));
 }, 60_000);
 
-test('a deployed contract fits into the size that every chain accepts', async () => {
+test('a deployed contract is not larger than the limit of every chain', async () => {
   for (const text of (await compileContracts()).values()) {
     const { deployedBytecode } = JSON.parse(text) as { deployedBytecode: string };
     expect((deployedBytecode.length - 2) / 2).toBeLessThan(24_576);
@@ -51,7 +51,7 @@ describe('Network', () => {
   let address: string;
   let nonces: Map<string, number>;
 
-  /** Sends a transaction in a block of its own; its logs. Throws Error with the name of the contract's error. */
+  /** Sends a transaction in its own block; returns its logs. Throws Error with the name of the contract's error. */
   async function send(from: Wallet, name: string, ...values: unknown[]): Promise<LogDescription[]> {
     const data = network.encodeFunctionData(name, values);
     await view(data, from);
@@ -101,7 +101,7 @@ describe('Network', () => {
     publicKey,
   ];
 
-  test('keeps its operator and the network limits, in its state and its first event', async () => {
+  test('stores its operator and the network limits, in its state and its first event', async () => {
     expect(await get('operator')).toBe(operator.address);
     expect(await get('limits')).toBe(limits);
     const logs = JSON.parse(await chain.ask('eth_getLogs', [{ fromBlock: '0x0', address }])) as LogParams[];
@@ -109,7 +109,7 @@ describe('Network', () => {
     expect([event?.name, ...(event?.args.toArray() ?? [])]).toEqual(['NetworkCreated', operator.address, limits]);
   });
 
-  test('adds members for its operator only, and tells all about them', async () => {
+  test('adds members for its operator only, and logs their registration', async () => {
     await expect(send(member, 'addMember', ...added())).rejects.toThrow('NotOperator');
     const [event] = await send(operator, 'addMember', ...added());
     expect(event?.name).toBe('MemberAdded');
@@ -125,7 +125,7 @@ describe('Network', () => {
     expect(await get('memberWithKey', member.address)).toEqual(['bob', 'bob', 'https://127.0.0.1:16111', hash]);
   });
 
-  test('gives a key to one identity, a name to one owner, a certificate to one node, for ever', async () => {
+  test('gives a key to one identity, a name to one owner and a certificate to one node, permanently', async () => {
     await send(operator, 'addMember', ...added());
     await expect(send(operator, 'addMember', ...added(member.address, 'b2', 'b2', other))).rejects.toThrow('KeyTaken');
     await expect(send(operator, 'addMember', ...added(spare, 'bob', 'b2', other))).rejects.toThrow('NameTaken');
@@ -147,7 +147,7 @@ describe('Network', () => {
     },
   );
 
-  test('lets a member add organisations below it, whose names nobody else may take', async () => {
+  test('lets a member add organisations below it, whose names no other member may use', async () => {
     await expect(send(operator, 'addOrganization', 'sales', spare)).rejects.toThrow('NotMember');
     await send(operator, 'addMember', ...added());
     await expect(send(member, 'addOrganization', 'org/sales', spare)).rejects.toThrow('NameInvalid');
@@ -165,11 +165,11 @@ describe('Network', () => {
     await expect(send(member, 'addKey', 'other', spare)).rejects.toThrow('KeyTaken');
   });
 
-  test.each(['b', 'B.o_b-2', '0', 'x'.repeat(64)])('takes the name "%s"', async (name) => {
+  test.each(['b', 'B.o_b-2', '0', 'x'.repeat(64)])('accepts the name "%s"', async (name) => {
     await send(operator, 'addMember', ...added(member.address, name, name));
   });
 
-  test('lets a member add keys for custom identities, and nobody else', async () => {
+  test('lets only a member add keys for custom identities', async () => {
     await expect(send(member, 'addKey', 'sales', spare)).rejects.toThrow('NotMember');
     await expect(send(operator, 'addKey', 'sales', spare)).rejects.toThrow('NotMember');
     await send(operator, 'addMember', ...added());
@@ -181,7 +181,7 @@ describe('Network', () => {
     await expect(send(member, 'addKey', 'other', spare)).rejects.toThrow('KeyTaken');
   });
 
-  test('lets a member move its own node, and nobody else', async () => {
+  test('lets only a member move its own node', async () => {
     await expect(send(member, 'setNode', 'https://127.0.0.1:1', other)).rejects.toThrow('NotMember');
     await send(operator, 'addMember', ...added());
     const [event] = await send(member, 'setNode', 'https://127.0.0.1:1', other);
@@ -191,12 +191,12 @@ describe('Network', () => {
     await expect(send(member, 'setNode', 'x'.repeat(257), other)).rejects.toThrow('TooLong');
   });
 
-  test('takes nodes without a certificate, several of them', async () => {
+  test('accepts several nodes without a certificate', async () => {
     await send(operator, 'addMember', ...added(member.address, 'bob', 'bob', ZeroHash));
     await send(operator, 'addMember', ...added(spare, 'b2', 'b2', ZeroHash));
   });
 
-  test('logs a pin of a registered key under that key, with everything that was pinned', async () => {
+  test('logs a pin of a registered key with that key and everything that was pinned', async () => {
     const pin = [hash, other, 'QmPayload', [hash, hash, other]];
     await expect(send(member, 'pinBatch', ...pin)).rejects.toThrow('NotRegistered');
     await expect(send(operator, 'pinBatch', ...pin)).rejects.toThrow('NotRegistered');
@@ -205,7 +205,7 @@ describe('Network', () => {
     expect([event?.name, ...(event?.args.toArray(true) ?? [])]).toEqual(['BatchPin', member.address, ...pin]);
   });
 
-  test('takes 1 to 2,000 contexts and a payload reference of 128 bytes', async () => {
+  test('accepts 1 to 2,000 contexts and a payload reference of 128 bytes', async () => {
     await send(operator, 'addMember', ...added());
     const contexts = (count: number): string[] => Array.from({ length: count }, () => hash);
     await expect(send(member, 'pinBatch', hash, other, '', [])).rejects.toThrow('NoContexts');
@@ -214,9 +214,9 @@ describe('Network', () => {
     await send(member, 'pinBatch', hash, other, 'x'.repeat(128), contexts(2_000));
   });
 
-  test('takes no pin through another contract that a member calls', async () => {
+  test('accepts no pin through another contract that a member calls', async () => {
     await send(operator, 'addMember', ...added());
-    // Passes its input on to the address in its last 20 bytes of code, and fails as that fails.
+    // Forwards its input to the address in its last 20 bytes of code, and fails if that call fails.
     const relay = `0x365f5f375f5f365f5f73${address.slice(2)}5af1602757600080fd5b00`;
     const creation = `0x60${((relay.length - 2) / 2).toString(16)}8060095f395ff3${relay.slice(2)}`;
     const created = await mine(member, { to: null, data: creation, gasLimit: 1_000_000n });
@@ -227,7 +227,7 @@ describe('Network', () => {
     const relayed = await mine(member, { to: contractAddress, data, gasLimit: 1_000_000n });
     const receipt = JSON.parse(await chain.ask('eth_getTransactionReceipt', [relayed])) as TransactionReceiptParams;
     expect(receipt).toMatchObject({ status: '0x0', logs: [] });
-    // The same relay does pass on what anybody may call.
+    // The same relay does forward calls that anyone may make.
     const asked = { from: member.address, to: contractAddress, data: network.encodeFunctionData('operator') };
     expect(await chain.ask('eth_call', [asked, 'latest'])).toBe('"0x"');
   });

@@ -10,7 +10,7 @@ const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { c
   .split('\n')
   .filter((path) => (text.test(path) || path === '.ci/run') && path !== 'test/install.test.ts');
 
-/** Lines of all files in which something like this stands. */
+/** Returns the lines of all files that match. */
 function linesWith(pattern: RegExp): string[] {
   return files.flatMap((path) =>
     readFileSync(`${root}/${path}`, 'utf8')
@@ -19,13 +19,13 @@ function linesWith(pattern: RegExp): string[] {
   );
 }
 
-test('The package has a name of its own, and two commands', () => {
+test('The package has its own name and two commands', () => {
   expect(manifest.name).toBe('@parley-stack/parley');
   expect(Object.keys(manifest.bin)).toEqual(['stack', 'parley']);
 });
 
-/** A command of npm that fetches a package called `stack` or `parley`, as the end of a word of its own. */
-const strangers = /\bnpm (?:i|install|add|exec|x)\b[^#\n;&|]* (?:stack|parley)(?:@[^\s`'"]+)?(?=[\s`'"),;&|]|$)/;
+/** An npm command that fetches a package called `stack` or `parley`, as the end of a word. */
+const foreignInstall = /\bnpm (?:i|install|add|exec|x)\b[^#\n;&|]* (?:stack|parley)(?:@[^\s`'"]+)?(?=[\s`'"),;&|]|$)/;
 
 test.each([
   ['npm install parley', true],
@@ -35,17 +35,17 @@ test.each([
   ['npm install ./parley.tgz && npx --no stack start', false],
   ['npm install parley-stack-parley-0.1.0.tgz', false],
   ['npm install # then: stack start', false],
-])('%s: fetches a stranger’s package: %s', (line, isFound) => {
-  expect(strangers.test(line)).toBe(isFound);
+])('%s: fetches a foreign package: %s', (line, isFound) => {
+  expect(foreignInstall.test(line)).toBe(isFound);
 });
 
-test("No document or program has npm fetch a stranger's package called stack or parley", () => {
+test('No document or program makes npm fetch a foreign package called stack or parley', () => {
   expect(files.length).toBeGreaterThan(500);
   expect(linesWith(/\bnpx (?!--no(?:-install)? )(?:-y |--yes )?(?:stack|parley)\b/)).toEqual([]);
-  expect(linesWith(strangers)).toEqual([]);
+  expect(linesWith(foreignInstall)).toEqual([]);
 });
 
-test('No document or program has npm fetch the package by its name, which no registry has', () => {
+test('No document or program makes npm fetch the package by its name, which no registry has', () => {
   expect(linesWith(/\bnpm (?:i|install)\b[^#\n]* @parley-stack\/parley(?:@\S+)?(?:[\s`]|$)/)).toEqual([]);
 });
 

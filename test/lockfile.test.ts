@@ -7,9 +7,7 @@ interface Locked {
   readonly hasInstallScript?: true;
 }
 
-/**
- * The oldest versions, one a major line, that are free of the flaws we know of, at any depth of the tree.
- */
+/** The oldest versions without known flaws, one for each major line, at any depth of the tree. */
 const floors: Readonly<Record<string, readonly string[]>> = {
   koa: ['3.1.2'],
   'path-to-regexp': ['8.4.0'],
@@ -32,7 +30,7 @@ const settings = readJson<{ allowScripts: Record<string, boolean>; dependencies:
 );
 
 describe('the lockfile', () => {
-  it('holds no version with a flaw we know of', () => {
+  it('has no version with a known flaw', () => {
     const tooOld = packages.filter(({ name, version }) => {
       const floor = floors[name]?.find((each) => major(each) === major(version)) ?? floors[name]?.at(-1);
       return floor !== undefined && isOlder(version, floor);
@@ -65,7 +63,7 @@ describe('the lockfile', () => {
     expect(missing).toEqual([]);
   });
 
-  it('names the chain, the signer and the database layer by exact version', () => {
+  it('pins the chain, the signer and the database layer to exact versions', () => {
     const pinned = ['ethers', 'hardhat', 'knex'].filter((name) => name in settings.dependencies);
     expect(pinned.filter((name) => !/^\d+\.\d+\.\d+$/.test(settings.dependencies[name] ?? ''))).toEqual([]);
   });

@@ -26,7 +26,7 @@ afterAll(() => {
 describe.each(Object.entries<Route>(routes))('%s', (name, route) => {
   const example = Object.entries(examples).find(([each]) => each === name)?.[1];
 
-  it('goes through the real client and the real server and comes back', async () => {
+  it('passes through the real client and the real server and back', async () => {
     if (example === undefined) throw new Error(`There is no example for ${name}.`);
     const answer = await example.call(scene);
     expect(answer.status).toBe(route.status);
@@ -35,7 +35,7 @@ describe.each(Object.entries<Route>(routes))('%s', (name, route) => {
     else expect(answer.value).toEqual(route.status === 204 ? null : shown);
   });
 
-  it('answers exactly what its schema names', async () => {
+  it('has exactly the fields of its schema in its response', async () => {
     const answer = await example?.call(scene);
     const schema = replySchemaOf(route);
     if (route.status === 204) {
@@ -50,9 +50,9 @@ describe.each(Object.entries<Route>(routes))('%s', (name, route) => {
     expect(write(schema, answer?.value)).toBe(answer?.text);
   });
 
-  it('is there under each of its paths', async () => {
+  it('is served under each of its paths', async () => {
     for (const path of [route.path, ...(route.also ?? [])].flatMap(absolutePaths)) {
-      // Anew for each: what one call has changed is nothing for the next.
+      // Created for each path, because a call may change the records that it uses.
       const parameters = { ns: 'default', ...example?.parameters?.(scene) };
       const filled = path.replaceAll(
         /\{(\w+)\}/g,

@@ -10,7 +10,7 @@ import { oncePerRun } from './support/once-per-run.js';
 
 const guardFile = fileURLToPath(new URL('support/run-guard.mjs', import.meta.url));
 
-/** A program that holds the guard of a run as a test run does, until it is killed. */
+/** A program that holds the guard of a run, as a test run does, until it is killed. */
 const holder = `
   const guard = require('node:child_process').spawn(process.execPath, [process.argv[1], process.argv[2]], {
     stdio: ['pipe', 'ignore', 'ignore'], detached: true,
@@ -19,13 +19,13 @@ const holder = `
   setInterval(() => {}, 60_000);
 `;
 
-/** Starts a process that ends by a signal alone. */
+/** Starts a process that ends only by a signal. */
 function endless(environment: Record<string, string>, code = ''): ChildProcess {
   const env = { ...process.env, ...environment };
   return spawn(process.execPath, ['-e', `${code} setInterval(() => {}, 60_000); console.log('up');`], { env });
 }
 
-it('a test run that is killed leaves neither processes nor its folder behind', async () => {
+it('a test run that is killed leaves no processes and no folder', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'run-'));
   mkdirSync(join(folder, 'left'));
   writeFileSync(join(folder, 'left', 'file'), 'x');
@@ -41,7 +41,7 @@ it('a test run that is killed leaves neither processes nor its folder behind', a
   other.kill('SIGKILL');
 });
 
-it('what the processes of a run share is made once, by the first that asks', async () => {
+it('a resource that the processes of a run share is made once, by the first that asks', async () => {
   let made = 0;
   const name = randomUUID();
   const make = async (): Promise<string> => `made ${(made += 1)}`;
@@ -49,7 +49,7 @@ it('what the processes of a run share is made once, by the first that asks', asy
   expect(texts).toEqual(['made 1', 'made 1']);
 });
 
-it('what could not be made fails for all that wait for it', async () => {
+it('a shared resource that cannot be made is an error for all processes that wait for it', async () => {
   const name = randomUUID();
   const fail = async (): Promise<string> => Promise.reject(new Error('no room'));
   const endings = await Promise.allSettled([oncePerRun(name, fail), oncePerRun(name, fail)]);

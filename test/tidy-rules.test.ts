@@ -4,15 +4,13 @@ import { cycles, forbiddenImports, meetings } from './support/tidy/imports.js';
 import { worldlyUses } from './support/tidy/outside.js';
 import { rowsWithoutTest } from './support/tidy/page-tests.js';
 import { strayReferences } from './support/tidy/references.js';
-import { crowdedFolders, stageCrossings, strangeRooms } from './support/tidy/rooms.js';
+import { crowdedFolders, stageCrossings, unknownFolders } from './support/tidy/folders.js';
 import { exportsOfOthers, looseTypes, spreadLiterals, tooLong } from './support/tidy/shape.js';
 import { parse, type Source } from './support/tidy/sources.js';
 import { looseMarks, oddOpenings, unfinishedWork, vagueNames } from './support/tidy/words.js';
 
 type Rule = (sources: readonly Source[]) => string[];
-/**
- * A rule, where the code stands, the code, and the beginning of what the rule says; nothing when it has nothing to say.
- */
+/** A rule, the path of the code, the code, and the beginning of the finding; undefined if there is none. */
 type Case = readonly [rule: Rule, path: string, code: string, finding?: string];
 
 const cases: readonly Case[] = [
@@ -99,27 +97,27 @@ describe('the house rules themselves', () => {
     });
   }
 
-  it('sees a circle that only types close', () => {
+  it('finds a cycle that only types close', () => {
     const one = parse('src/wire/one.ts', `import { two } from './two.js';`);
     const two = parse('src/wire/two.ts', `import type { One } from './one.js';`);
     expect(cycles([one, two])).toHaveLength(1);
     expect(cycles([one])).toEqual([]);
   });
 
-  it('takes subjects as the rooms of large folders, and what serves them all', () => {
+  it('takes subjects as subfolders of large folders, and the listed others', () => {
     expect(
-      strangeRooms(['src/wire/messages/pin.ts', 'src/wire/json/json.ts', 'src/wire/a.ts', 'src/cli/a/b.ts']),
+      unknownFolders(['src/wire/messages/pin.ts', 'src/wire/json/json.ts', 'src/wire/a.ts', 'src/cli/a/b.ts']),
     ).toEqual([]);
-    expect(strangeRooms(['src/wire/pins/pin.ts', 'test/unit/node/json/a.test.ts'])).toHaveLength(2);
+    expect(unknownFolders(['src/wire/pins/pin.ts', 'test/unit/node/json/a.test.ts'])).toHaveLength(2);
   });
 
-  it('counts the files of a folder beside its rooms', () => {
+  it('counts the files of a folder without those of its subfolders', () => {
     const files = (folder: string, count: number) => Array.from({ length: count }, (_, i) => `${folder}/${i}.ts`);
     expect(crowdedFolders([...files('src/http', 12), ...files('src/ports', 40), 'src/http/access/a.ts'])).toEqual([]);
     expect(crowdedFolders([...files('src/http', 13), ...files('src/stack/snapshot', 14)])).toHaveLength(2);
   });
 
-  it('sees work that is left for later', () => {
+  it('finds postponed work', () => {
     const word = ['TO', 'DO'].join('');
     expect(unfinishedWork([{ path: 'a.ts', text: `// ${word}: mend` }])).toHaveLength(1);
   });
@@ -128,7 +126,7 @@ describe('the house rules themselves', () => {
 describe('the rule of attacks', () => {
   const head = '| attack | answer | test |\n|---|---|---|\n';
 
-  it('takes rows that name a test, and no other', () => {
+  it('accepts only rows that name a test', () => {
     const rows = '| a page | refused | `unit/a/b.test.ts`, `unit/c.test.ts` |\n| a log | read | `compliance/d.ts` |\n';
     expect(attacksWithoutTest('SECURITY.md', head + rows)).toEqual([]);
     expect(attacksWithoutTest('SECURITY.md', `${head}| a page | refused | |\n`)).toEqual([
@@ -143,7 +141,7 @@ describe('the rule of rows and tests', () => {
   const findings = (cell: string) =>
     rowsWithoutTest('docs/a.md', `# A\n\n| what | test |\n|---|---|\n| a | ${cell} |\n`, tests);
 
-  it('takes rows that link to a test by a part of its title, and no other', () => {
+  it('accepts only rows that link to a test by a part of its title', () => {
     expect(findings('[to a sum](../test/a.test.ts)')).toEqual([]);
     expect(findings('')).toEqual(['docs/a.md has a row without a test: a. Link to one by its title.']);
     expect(findings('[to a sum](../test/b.test.ts)')).toHaveLength(1);
@@ -152,7 +150,7 @@ describe('the rule of rows and tests', () => {
     ]);
   });
 
-  it('wants such a column in every table, and a table', () => {
+  it('requires such a column in every table, and at least one table', () => {
     expect(rowsWithoutTest('docs/a.md', '| what | why |\n|---|---|\n| a | b |\n', tests)).toEqual([
       'docs/a.md has a table that names no tests: what, why. Add them.',
     ]);
@@ -176,7 +174,7 @@ describe('the rule of references', () => {
     expect(stray(text)).toEqual([]);
   });
 
-  it('takes the own sections of a page, and those of one that it links to', () => {
+  it('accepts the own sections of a page, and those of a page that it links to', () => {
     expect(stray('As in §3.2.', 'docs/protocol.md')).toEqual([]);
     expect(stray('As in [protocol.md](protocol.md) §3 and §3.2.', 'docs/glossary.md')).toEqual([]);
     expect(stray('As in [the protocol](../docs/protocol.md) §3.', 'src/README.md')).toEqual([]);
@@ -200,7 +198,7 @@ describe('the rule of references', () => {
     expect(findings.join('\n')).toContain(found);
   });
 
-  it('says where, and what to write instead', () => {
+  it('names the place, and what to write instead', () => {
     expect(stray('\n// see §9')).toEqual([
       'src/a.ts:2 refers to §9, which is no section of a page in docs. Name one: docs/protocol.md §3.2.',
     ]);

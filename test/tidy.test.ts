@@ -5,7 +5,7 @@ import { brokenReferences } from './support/tidy/documents.js';
 import { cycles, forbiddenImports, meetings } from './support/tidy/imports.js';
 import { worldlyUses } from './support/tidy/outside.js';
 import { strayReferences } from './support/tidy/references.js';
-import { crowdedFolders, stageCrossings, strangeRooms } from './support/tidy/rooms.js';
+import { crowdedFolders, stageCrossings, unknownFolders } from './support/tidy/folders.js';
 import { exportsOfOthers, looseTypes, spreadLiterals, tooLong } from './support/tidy/shape.js';
 import { rowsWithoutTest } from './support/tidy/page-tests.js';
 import { pathsUnder, read, readSources, root } from './support/tidy/sources.js';
@@ -26,11 +26,11 @@ function isText(path: string): boolean {
 }
 
 describe('the house rules', () => {
-  it('lets a folder import only what the matrix gives it', () => {
+  it('lets a folder import only what the matrix allows', () => {
     expect(forbiddenImports([...src, ...ui])).toEqual([]);
   });
 
-  it('lets stages and technologies meet in one file', () => {
+  it('lets stages and technologies meet in one file only', () => {
     expect(meetings(src)).toEqual([]);
   });
 
@@ -40,16 +40,16 @@ describe('the house rules', () => {
 
   it('divides large folders by the same subjects', () => {
     const paths = [...src, ...tests].map(({ path }) => path);
-    expect(strangeRooms(paths)).toEqual([]);
+    expect(unknownFolders(paths)).toEqual([]);
     const divided = paths.filter((path) => /^(src|test\/(network|e2e|long))\/(?!fixtures\/)/.test(path));
     expect(crowdedFolders(divided)).toEqual([]);
   });
 
-  it('has no circle of imports', () => {
+  it('has no cycles of imports', () => {
     expect(cycles([...src, ...ui])).toEqual([]);
   });
 
-  it('exports by name, from where a thing is written', () => {
+  it('exports by name, only from the file that declares it', () => {
     expect(exportsOfOthers(code)).toEqual([]);
   });
 
@@ -58,27 +58,27 @@ describe('the house rules', () => {
     expect(spreadLiterals(code)).toEqual([]);
   });
 
-  it('asserts no types, except where text from outside gets its type', () => {
+  it('asserts types only where external text gets its type', () => {
     expect(looseTypes(code)).toEqual([]);
   });
 
-  it('reaches time, chance, processes, sockets and the environment in the places for it', () => {
+  it('uses time, chance, processes, sockets and the environment only in the files for it', () => {
     expect(worldlyUses([...src, ...ui])).toEqual([]);
   });
 
-  it('names what things are', () => {
+  it('has no vague names', () => {
     expect(vagueNames(code)).toEqual([]);
   });
 
-  it('begins comments with what a thing is or does', () => {
+  it('has no comment that begins with a word without a subject', () => {
     expect(oddOpenings(code)).toEqual([]);
   });
 
-  it('leaves no space before a mark of a comment', () => {
+  it('has no space before a punctuation mark of a comment', () => {
     expect(looseMarks(code)).toEqual([]);
   });
 
-  it('leaves no work for later', () => {
+  it('postpones no work', () => {
     const texts = [
       ...pathsUnder('contracts').filter((path) => path.endsWith('.sol')),
       ...pages,
@@ -90,19 +90,19 @@ describe('the house rules', () => {
     expect(unfinishedWork([...files, ...others])).toEqual([]);
   });
 
-  it('has for everything its test, its example or its reason', () => {
+  it('has a test, an example or a reason for everything that needs one', () => {
     expect(missingTwins(src, tests)).toEqual([]);
   });
 
-  it('names in its pages only what exists', () => {
+  it('names only existing files and sections in its pages', () => {
     expect(brokenReferences(pages)).toEqual([]);
   });
 
-  it('has for every row of the page about FireFly a test by its title', () => {
+  it('has a test for every row of docs/firefly.md', () => {
     expect(rowsWithoutTest('docs/firefly.md', read('docs/firefly.md'), tests)).toEqual([]);
   });
 
-  it('refers to numbered sections of its own pages, and to nothing else', () => {
+  it('refers only to numbered sections of its own pages', () => {
     const texts = ['contracts', 'schemas', 'templates', 'bin'].flatMap(pathsUnder).filter(isText);
     const programs = ['.ci', 'scripts'].flatMap(pathsUnder);
     const files = [...new Set([...texts, ...programs, ...settings, ...pages])].map((path) => ({

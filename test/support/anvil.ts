@@ -18,17 +18,17 @@ export interface Anvil {
   readonly port: number;
   readonly url: string;
   readonly ask: Ask;
-  /** Holds it still, so that it accepts connections and answers nothing. */
+  /** Suspends the process: it accepts connections but does not answer. */
   pause(): Promise<void>;
   resume(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /** Starts Anvil on loopback, on a given or free port. */
-export async function startAnvil(words: readonly string[] = [], given?: number): Promise<Anvil> {
+export async function startAnvil(flags: readonly string[] = [], given?: number): Promise<Anvil> {
   if (program === undefined) throw new Error(`No Anvil: put it on PATH, or below $PARLEY_ENGINES as ${path}.`);
   const port = given ?? (await freePort());
-  const child = spawn(program, ['--host', '127.0.0.1', '--port', String(port), '--silent', ...words], {
+  const child = spawn(program, ['--host', '127.0.0.1', '--port', String(port), '--silent', ...flags], {
     stdio: 'ignore',
   });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));

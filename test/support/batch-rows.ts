@@ -3,7 +3,7 @@ import { alice, uuid } from './fixtures.js';
 
 const created = '2026-01-15T10:00:00.000Z';
 
-/** A held broadcast batch of alice without messages; its ids and hash are of the number. */
+/** A held broadcast batch of alice without messages; its ids and hash are derived from the number. */
 export function aBatchRow(number: number, changes: Partial<NewRow<'batches'>> = {}): NewRow<'batches'> {
   return {
     namespace: 'default',

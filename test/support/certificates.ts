@@ -10,9 +10,9 @@ const signingAlgorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
 const dayMs = 86_400_000;
 const ourNames = ['localhost', '127.0.0.1'];
 
-interface Asked {
+interface CertificateOptions {
   readonly names?: readonly string[];
-  /** Days from now until it is valid. */
+  /** Days from now for which it is valid. */
   readonly days?: number;
 }
 
@@ -23,13 +23,13 @@ export interface MadeCertificate {
 }
 
 /** Makes a certificate that its own key has signed. */
-export async function aCertificate({ names = ourNames, days = 30 }: Asked = {}): Promise<MadeCertificate> {
+export async function aCertificate({ names = ourNames, days = 30 }: CertificateOptions = {}): Promise<MadeCertificate> {
   const keys = await webcrypto.subtle.generateKey(signingAlgorithm, true, ['sign', 'verify']);
   return { certificate: await signed(names, days, keys), key: await pemOf(keys.privateKey) };
 }
 
-/** Makes a certificate that an authority of its own has issued, and that of the authority. */
-export async function anIssuedCertificate({ names = ourNames, days = 30 }: Asked = {}) {
+/** Makes a certificate issued by a new authority; returns it with the authority's certificate. */
+export async function anIssuedCertificate({ names = ourNames, days = 30 }: CertificateOptions = {}) {
   const authority = await webcrypto.subtle.generateKey(signingAlgorithm, true, ['sign', 'verify']);
   const keys = await webcrypto.subtle.generateKey(signingAlgorithm, true, ['sign', 'verify']);
   const issued = await X509CertificateGenerator.create({

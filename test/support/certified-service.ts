@@ -3,7 +3,7 @@ import { createSilentLog } from '../../src/adapters/log/silent.js';
 import { type Listener, openListener } from '../../src/http/listener.js';
 import type { Certificate } from '../../src/http/server.js';
 
-/** Opens a service with a certificate that always says that it is ready. It is closed when the test ends. */
+/** Opens an HTTPS service that always reports that it is ready. It is closed when the test ends. */
 export async function aCertifiedService(certificate: Certificate): Promise<Listener> {
   const listener = await openListener({
     host: '127.0.0.1',

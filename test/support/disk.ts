@@ -65,7 +65,7 @@ async function onServer(metrics: Metrics): Promise<Lives> {
   const place = { readAddress: async () => server.address(), schema: newSchema(), owner: 'a node' };
   return {
     openNext: () => createPostgresDatabase({ ...place, log: createSilentLog(), metrics }),
-    // It goes with its server.
+    // The schema is removed with its server.
     remove: async () => undefined,
   };
 }

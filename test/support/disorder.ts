@@ -7,7 +7,7 @@ export interface Disorder {
   readonly name: string;
   /** Upper limit of the random number of acknowledgements. */
   readonly most: number;
-  /** Number of acknowledged events at which all is done. */
+  /** The number of acknowledged events after which it stops. */
   readonly total: number;
 }
 

@@ -7,7 +7,7 @@ import { isRequired } from './services.js';
 
 const found = await requireEngine(process.env).catch(() => undefined);
 
-/** Whether the tests that need a container engine are skipped, because there is none and nobody demands it. */
+/** Whether the tests that need a container engine are skipped, because there is none and it is not required. */
 export const hasNoDocker = found === undefined && !isRequired('docker');
 
 const run = promisify(execFile);
@@ -19,7 +19,7 @@ const hasCompose = await run('docker-compose', ['version']).then(
 /** The newer Compose, built from its Go module. */
 const composeTwo = findEngine('docker-compose-2', 'compose-2.40.3/docker-compose');
 
-/** Every Compose that is here: that of this machine, and a newer one. */
+/** The installed Compose programs: that of this machine, and a newer one. */
 export const composePrograms: readonly string[] = [
   ...(hasCompose || composeTwo === undefined ? ['docker-compose'] : []),
   ...(composeTwo === undefined && !isRequired('compose') ? [] : [composeTwo ?? 'docker-compose-2']),
@@ -28,7 +28,7 @@ export const composePrograms: readonly string[] = [
 /** Whether the tests that need an engine and Compose are skipped. */
 export const hasNoCompose = (found === undefined || (!hasCompose && composeTwo === undefined)) && !isRequired('docker');
 
-/** The engine of this machine. @throws StackError where there is none */
+/** Returns the engine of this machine. @throws StackError if there is none */
 export function dockerEngine(): Promise<Engine> {
   return requireEngine(process.env);
 }

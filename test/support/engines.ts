@@ -25,7 +25,7 @@ export async function freePort(): Promise<number> {
   });
 }
 
-/** Calls a chain by JSON-RPC; rejects with what it refuses. */
+/** Calls a chain by JSON-RPC; rejects with the message of an error response. */
 export type Ask = <T>(method: string, ...parameters: readonly unknown[]) => Promise<T>;
 
 export function createAsk(url: string): Ask {

@@ -3,7 +3,7 @@ import type { Database } from '../../src/ports/database.js';
 import type { NewRow } from '../../src/ports/tables/tables.js';
 import { uuid } from './fixtures.js';
 
-/** Failures at a node; each is handed out once, because it can be repaired only once. */
+/** Failures at a node. Each is returned only once, because it can be repaired only once. */
 export interface Failures {
   /** Returns the id of a batch whose pin has failed. */
   batch(): string;

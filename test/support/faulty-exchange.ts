@@ -23,7 +23,7 @@ export interface FaultyExchange extends MemoryExchange {
   breakBlobAfter(bytes: number): void;
   /** Changes one byte of the next blob. */
   spoilBlob(): void;
-  /** Loses the answers to blobs, or does not any more. */
+  /** Starts or stops losing the answers to blobs. */
   loseBlobAnswers(isLosing: boolean): void;
   /** Returns the number of blob bytes sent. */
   blobBytes(): number;

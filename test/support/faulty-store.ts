@@ -13,7 +13,7 @@ export interface FaultyStore extends SharedStore {
   /** Changes a content until `repair`. */
   damage(reference: string): void;
   repair(reference: string): void;
-  /** Leaves requests for a content, or for new ones, unanswered until `answerAll` ends them like a time limit. */
+  /** Leaves requests for a content, or for new ones, unanswered until `answerAll` fails them like a timeout. */
   silence(reference: string): void;
   silenceNew(isSilent?: boolean): void;
   answerAll(): void;

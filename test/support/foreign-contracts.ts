@@ -1,6 +1,6 @@
 import { type Artifact, compile } from '../../contracts/build.js';
 
-/** Token contracts as users write them: by the standards, in the style of OpenZeppelin's wizard. */
+/** Token contracts that users write: standard ones, in the style of OpenZeppelin's wizard, and others. */
 const source = `// SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";

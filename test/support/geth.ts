@@ -8,19 +8,19 @@ import { createAsk, findEngine, freePort } from './engines.js';
 import { eventually } from './eventually.js';
 import { isRequired } from './services.js';
 
-/** As `.ci/run` builds it below `$PARLEY_ENGINES`. */
+/** Path as `.ci/run` builds it below `$PARLEY_ENGINES`. */
 const path = 'geth-1.16.9/geth';
 const program = findEngine('geth', path);
 
-/** Whether the tests that need geth are skipped, because there is none and nobody demands it. */
+/** Whether tests that need geth are skipped, because it is missing and not required. */
 export const hasNoGeth = program === undefined && !isRequired('geth');
 
-/** A running geth with a block each second, and its WebSocket on a port of its own. */
+/** A running geth that mines a block each second. Its WebSocket has a separate port. */
 export interface Geth extends Pick<Anvil, 'url' | 'ask' | 'stop'> {
   readonly ws: string;
-  /** Ends it with SIGKILL. */
+  /** Kills it with SIGKILL. */
   kill(): Promise<void>;
-  /** Starts it again after `kill`, with all of its blocks. */
+  /** Starts it again after `kill`, with all its blocks. */
   restart(): Promise<void>;
 }
 
@@ -32,8 +32,8 @@ export async function startGeth(rich: string): Promise<Geth> {
   const alone = ['--nodiscover', '--maxpeers', '0', '--port', '0', '--ipcdisable', '--verbosity', '0'];
   const http = ['--http', '--http.addr', '127.0.0.1', '--http.port', String(port), '--http.api', 'eth,net,web3,debug'];
   const ws = ['--ws', '--ws.addr', '127.0.0.1', '--ws.port', String(wsPort), '--ws.api', 'eth,net,web3'];
-  // It has all blocks after a SIGKILL: the state of each is written at once, and by LevelDB. Its usual database keeps
-  // up to 32 KiB of writes in the memory of the process, eight empty blocks, more than the confirmations here.
+  // No block is lost after a SIGKILL: the state of each is written at once, to LevelDB. The default database keeps up
+  // to 32 KiB of writes in memory, which is eight empty blocks, more than the confirmations here.
   const kept = ['--datadir', directory, '--state.scheme', 'hash', '--gcmode', 'archive', '--db.engine', 'leveldb'];
   const words = ['--dev', '--dev.period', '1', ...kept, '--authrpc.port', String(enginePort), ...alone, ...http, ...ws];
   let child: ChildProcess;

@@ -15,7 +15,7 @@ export interface HeardBefore {
   readonly listener: string;
   /** Id of a blockchain event. */
   readonly heard: string;
-  /** Returns the name of a listener that may be deleted, another one each time. */
+  /** Returns the name of a listener that may be deleted; a new one each time. */
   readonly spareListener: () => string;
 }
 

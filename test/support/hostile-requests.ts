@@ -54,7 +54,7 @@ const brokenTargets = [
   `/?${'a[]=%&'.repeat(2_000)}`,
 ];
 
-/** Targets that some listener knows, with invalid parts. */
+/** Targets that some listener serves, with invalid parts. */
 const knownTargets = [
   '/',
   '/health',
@@ -164,8 +164,8 @@ const bodies = [
 ];
 
 /**
- * Requests that no well-behaved client makes: every broken target with and without each kind of handshake, then a
- * mixture by seed. `ownHost` is a name that the listener accepts.
+ * Requests that no well-behaved client makes: every broken target with and without each kind of handshake, then random
+ * combinations by seed. `ownHost` is a name that the listener accepts.
  */
 export function hostileRequests(ownHost: string, count = 200, seed = 11): HostileRequest[] {
   const targets = [...brokenTargets, ...knownTargets];

@@ -16,7 +16,7 @@ const organization = 'mallory';
 const node = identityId(nodeDid(`${organization}-node`));
 const peer = { endpoint: `https://${organization}`, publicKeyHash: 'b'.repeat(64) };
 
-/** A hostile member: its keys are held by the test, which pins and sends anything. */
+/** A hostile member. The test holds its keys, so it can pin and send anything. */
 export const mallory = {
   key: `0x${'bad'.padStart(40, '0')}`,
   did: organizationDid(organization),

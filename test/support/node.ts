@@ -45,7 +45,7 @@ export interface TestNetworkOptions {
   readonly certificate?: Certificate;
   /** The pages at `/ui`; without them the nodes report that they are not built. */
   readonly explorer?: ExplorerFiles;
-  /** The supervisor's socket and the service name of the first node. */
+  /** The supervisor's socket and the first node's service name. */
   readonly stackView?: { readonly socket: string; readonly service: string };
   /** Deviations from the webhook rules of a node on loopback. */
   readonly webhooks?: Partial<HttpWebhookOptions>;

@@ -4,8 +4,8 @@ import { eventually } from './eventually.js';
 import { runFolder } from './test-run.js';
 
 /**
- * Makes something that all processes of a test run share. The first process to ask makes it, in a folder that goes with
- * the run, and says in a text how to reach it; the others wait for this text.
+ * Creates a resource that all processes of a test run share. The first caller creates it, in a folder that is removed
+ * with the run, and returns a text that says how to reach it; the others wait for that text.
  */
 export async function oncePerRun(name: string, make: (folder: string) => Promise<string>): Promise<string> {
   const folder = join(runFolder(), name);
@@ -14,7 +14,7 @@ export async function oncePerRun(name: string, make: (folder: string) => Promise
   if (isFirst(folder)) {
     try {
       const text = await make(folder);
-      // A file that is there is whole.
+      // The rename makes the file appear with its whole text.
       writeFileSync(`${made}.new`, text);
       renameSync(`${made}.new`, made);
     } catch (error) {

@@ -7,7 +7,7 @@ import type { Files } from '../../src/ports/files.js';
 import type { SharedStore } from '../../src/ports/shared-store.js';
 import type { Webhook } from '../../src/ports/webhook.js';
 
-/** One life of a pipeline. After its end no call returns and nothing has an effect, as with SIGKILL. */
+/** One run of a pipeline. After it is killed no call returns and nothing has an effect, as with SIGKILL. */
 export interface Life {
   isDead(): boolean;
   kill(): void;
@@ -32,7 +32,7 @@ export function createLife(): Life {
     for (const end of ends.splice(0)) end();
   }
 
-  /** Calls of a dead life never start, and earlier ones never return. */
+  /** Runs a call of this life: after its death calls never start, and earlier ones never return. */
   function mortal<T>(work: () => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       if (isDead) return;
@@ -66,7 +66,7 @@ export function createLife(): Life {
         hitsLeft.set(name, left);
         if (left !== 0) return;
         kill();
-        // Inside a unit this rolls back its writes, as a death before the commit does.
+        // Inside a unit this rolls back its writes, as a crash before the commit does.
         throw new Error(`killed at ${name}`);
       },
     },

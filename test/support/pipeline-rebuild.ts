@@ -7,13 +7,13 @@ import type { Database } from '../../src/ports/database.js';
 import { createLife } from './pipeline-life.js';
 
 export interface RebuildOptions {
-  /** Takes back everything from this block on. */
+  /** Removes everything from this block on. */
   readonly from?: number;
   /** Kills it at its n-th failpoint. */
   readonly dieAt?: number;
 }
 
-/** Takes back what came from blocks that are gone. Resolves with whether it came to its end. */
+/** Removes what came from blocks that no longer exist. Resolves with whether the rebuild finished. */
 export async function rebuildOnce(
   database: Database,
   chain: Blockchain,

@@ -38,7 +38,7 @@ export interface NetworkToCheck {
   readonly sends: readonly Sent[];
   /** By waiting party: messages that are left undecided; may be empty. */
   readonly waiting: ReadonlyMap<string, readonly string[]>;
-  /** Parties that have stopped for good and are not expected to catch up. */
+  /** Parties that have stopped permanently and are not expected to catch up. */
   readonly fatal: ReadonlySet<string>;
   /** Parties with failed token operations. */
   readonly failing: ReadonlySet<string>;
@@ -219,7 +219,7 @@ function payloadsOf(store: FaultyStore): ReadonlyMap<string, PayloadFacts> {
   return new Map([...store.contents].map(([reference, bytes]) => [reference, factsOf(bytes)]));
 }
 
-/** Bytes that are not a payload are nobody's batch; the checker ignores them. */
+/** Bytes that are not a payload belong to no batch; the checker ignores them. */
 function factsOf(bytes: Uint8Array): PayloadFacts {
   try {
     return readPayload(bytes);

@@ -55,7 +55,7 @@ export interface Party {
   dieAt(failpoint: string, hit?: number): void;
   kill(): void;
   isAlive(): boolean;
-  /** Ends this life and starts another on the same rows, perhaps with another chain. */
+  /** Ends this life and starts another on the same rows, optionally with another chain. */
   restart(ledger?: MemoryLedger): Promise<void>;
   /** Ends this life, rebuilds its history, and forgets fatal errors; a restart reads the chain again. */
   rebuild(options?: RebuildOptions): Promise<boolean>;

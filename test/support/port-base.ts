@@ -8,25 +8,25 @@ const hundred = 100;
 interface Ranges {
   readonly first: number;
   readonly count: number;
-  /** The port of each on which its owner listens. */
+  /** The offset of the port on which the owner of a range listens. */
   readonly held: number;
 }
 
-/** No stack of less than fifty parties uses the last port. */
+/** No stack of fewer than fifty parties uses the last port. */
 const ofStacks: Ranges = { first: 21_000, count: 90, held: 99 };
 /** A start claims the last port, so another is held. */
 const ofClaims: Ranges = { first: 30_000, count: 26, held: 97 };
 
-/** Below those that `stack init` looks for, and those that the system gives to whoever asks for any. */
+/** Below the ports that `stack init` looks for and those that the system assigns. */
 const ofSingles: Ranges = { first: 13_000, count: 30, held: 99 };
 
-/** The ports of this process that were not given yet. */
+/** The ports of this process's range that were not given out yet. */
 const singles: number[] = [];
 
 /**
  * Returns the start of a range of a hundred ports for a stack, separate from the default ranges of stacks. The range
- * belongs to this process until it ends, also while the stack is down: this process listens on its last port, and a
- * second one, of this run or of another checkout's, cannot.
+ * belongs to this process until it exits, also while the stack is down: this process listens on its last port, so no
+ * other process, of this run or of another checkout, can claim it.
  *
  * @throws Error if no range is free
  */
@@ -37,7 +37,7 @@ export async function freePortBase(): Promise<string> {
 /**
  * Returns the start of a range that belongs to a test until it ends, and whose last port a start may claim.
  *
- * @param atEnd called with what gives it back
+ * @param atEnd called with the function that releases the range
  * @throws Error if no range is free
  */
 export async function claimablePortBase(atEnd: (release: () => void) => void): Promise<number> {
@@ -47,8 +47,8 @@ export async function claimablePortBase(atEnd: (release: () => void) => void): P
 }
 
 /**
- * Returns a port that belongs to this process until it ends, also while nobody listens there. One that the system gave
- * and that was let go may be anybody's when it is needed again.
+ * Returns a port that belongs to this process until it exits, also while nothing listens there. Another process could
+ * take a port that the system assigned and that was closed.
  *
  * @throws Error if no range is free
  */
@@ -61,7 +61,7 @@ export async function freePort(): Promise<number> {
 }
 
 async function take({ first, count, held }: Ranges): Promise<{ readonly base: number; readonly server: Server }> {
-  // Processes that start at different ranges seldom meet one that is taken.
+  // Processes that start at different ranges seldom find one that is taken.
   const start = process.pid % count;
   for (let at = 0; at < count; at += 1) {
     const base = first + hundred * ((start + at) % count);

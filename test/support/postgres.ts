@@ -52,8 +52,8 @@ export interface PostgresServer extends PostgresAccess {
 const password = 'correct-horse';
 
 /**
- * Returns the server that all tests of a run share. They use schemas with names of their own (`newSchema`). It is
- * started on first use, and ends with the run.
+ * Returns the server that all tests of a run share. Each test uses its own schemas (`newSchema`). The server is started
+ * on first use, and ends with the run.
  */
 export async function sharedPostgres(): Promise<PostgresAccess> {
   return accessTo(Number(await oncePerRun('postgres', startShared)));
@@ -67,9 +67,9 @@ export function newSchema(): string {
 async function startShared(): Promise<string> {
   const directory = await newCluster();
   const access = accessTo(await freePort());
-  // A run whose machine fails is run again: nothing is synced. Two files at a time have a dozen nodes each.
+  // Nothing is synced, since a run is repeated if the machine fails. Two files at a time have a dozen nodes each.
   const child = launch(directory, access.port, ['-c', 'fsync=off', '-c', 'max_connections=400']);
-  // It outlives the process that was the first to need it.
+  // The server outlives the process that started it.
   child.unref();
   await eventually(() => access.ask('select 1'));
   return String(access.port);
@@ -91,7 +91,8 @@ export async function startPostgres(): Promise<PostgresServer> {
   async function start(): Promise<void> {
     begin();
     await eventually(() => {
-      // A process of a killed server, born while it was killed, may hold the memory for a moment: a start is refused.
+      // A process that a killed server was forking may keep the shared memory for a moment, in which a start is
+      // refused.
       if (child?.exitCode !== null) begin();
       return access.ask('select 1');
     });
@@ -139,18 +140,18 @@ function accessTo(port: number): PostgresAccess {
   };
 }
 
-/** Starts the server of a directory. It is no child of a terminal, whose Ctrl-C would reach it. */
+/** Starts the server of a directory, detached, so that Ctrl-C in a terminal does not reach it. */
 function launch(directory: string, port: number, settings: readonly string[]): ChildProcess {
   const words = ['-D', join(directory, 'data'), '-p', String(port), '-c', 'listen_addresses=127.0.0.1'];
   const all = [...words, '-c', `unix_socket_directories=${directory}`, ...settings];
   return spawn(program('postgres'), all, { ...identity(), cwd: directory, stdio: 'ignore', detached: true });
 }
 
-/** Makes a directory with a copy of the data of a new server: its initialisation takes longer than all the rest. */
+/** Makes a directory with a copy of a new server's data, because initialising it takes longer than everything else. */
 async function newCluster(): Promise<string> {
   const template = await oncePerRun('postgres-template', initialise);
   const directory = ownDirectory();
-  // It keeps owners and modes.
+  // `-a` keeps owners and modes.
   run('cp', ['-a', template, join(directory, 'data')]);
   return directory;
 }

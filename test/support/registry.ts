@@ -15,7 +15,7 @@ const place = {
   time: '2026-01-15T10:00:00.000Z',
 } as const;
 
-/** Without namespaces, so that no events are inserted beside those of the test. */
+/** Without namespaces, so that no events are inserted besides those of the test. */
 const quietly = {
   namespaces: [],
   random: createSeededRandom(0),

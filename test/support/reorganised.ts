@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Party, Pipelines } from './pipelines.js';
 
-/** Takes the last blocks away and puts another one in the place of the first of them. */
+/** Removes the last blocks and puts another one in place of the first of them. */
 export async function reorganise(network: Pipelines, blocks: number): Promise<void> {
   await network.clock.advance(1_000);
   network.ledger.rewind(blocks);
@@ -11,7 +11,7 @@ export async function reorganise(network: Pipelines, blocks: number): Promise<vo
   await network.settle();
 }
 
-/** Rebuilds all parties, each of which has noticed, in this order. */
+/** Rebuilds all parties in this order, once each has noticed the reorganisation. */
 export async function rebuildAll(network: Pipelines, order: readonly Party[] = network.parties): Promise<void> {
   for (const party of order) {
     expect(party.fatal).toMatchObject([{ reason: 'other_chain' }]);

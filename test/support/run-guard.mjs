@@ -1,14 +1,14 @@
-// Cleans up behind a test run: ends its processes and removes its folder as soon as standard input ends. The other end
-// of it is held by the test run alone, so that holds for a run that was killed, too.
+// Cleans up after a test run: ends its processes and removes its folder when standard input ends. Only the test run
+// holds the other end, so this also works for a run that was killed.
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const [, , folder] = process.argv;
 const pollMs = 100;
-/** A stack has this time to stop in good order. */
+/** The time that a stack has to stop on SIGTERM. */
 const maxStopMs = 10_000;
 
-// Ctrl-C reaches everything that runs in a terminal.
+// Ctrl-C reaches every process in the terminal.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => undefined);
 process.stdin.resume().once('end', () => void cleanUp());
 
@@ -30,7 +30,7 @@ function end(signal) {
   }
 }
 
-/** Returns the processes with temporary files in the folder; none where the system does not show environments. */
+/** Returns the processes with temporary files in the folder; none if the system does not show environments. */
 function marked() {
   return entries('/proc').filter((name) => {
     const pid = Number(name);

@@ -21,8 +21,8 @@ const created = '2026-01-15T10:00:00.118Z';
 const rowsPerUnit = 1_000;
 
 /**
- * Inserts old decided messages of alice with their events: unpinned, to a group of herself, all with one item and one
- * transaction. A hundred times faster than sending them.
+ * Inserts old decided messages of alice with their events: unpinned, to a group of only her, all with one item and one
+ * transaction. This is a hundred times faster than sending them.
  */
 export async function storeEvents(
   database: Database,

@@ -7,11 +7,11 @@ import { fileURLToPath } from 'node:url';
 /** Set once the run has its folder. */
 const given = 'PARLEY_TEST_RUN';
 
-/** Names a file of authorities of the web. Each process of Node.js reads it at its start, a third of a short one. */
+/** Names a file with certificate authorities. Each Node.js process reads it at start, a third of a short start. */
 const authorities = 'NODE_EXTRA_CA_CERTS';
 const keptAuthorities = `PARLEY_TEST_${authorities}`;
 
-/** The environment of a program that fetches something from the web. All others of a run talk to this machine alone. */
+/** The environment of a program that downloads from the web. All other programs of a run use this machine alone. */
 export function webEnvironment(): NodeJS.ProcessEnv {
   return { ...process.env, [authorities]: process.env[keptAuthorities] };
 }
@@ -26,17 +26,17 @@ export function runFolder(): string {
 }
 
 /**
- * Gives a test run a temporary folder of its own, before any test is loaded, and starts the guard that removes it with
- * all processes of the run: a run that is killed leaves nothing behind. Vitest calls it once for each project.
+ * Creates the temporary folder of a test run, before any test is loaded, and starts the guard that removes it with all
+ * processes of the run, even if the run is killed. Vitest calls it once for each project.
  */
 export function setup(): (() => Promise<void>) | undefined {
   if (process.env[given] !== undefined) return undefined;
-  // The name is short, because sockets are below it and have little room for a path.
+  // The name is short because paths of sockets, which are below it, are limited to about a hundred characters.
   const folder = mkdtempSync(join(tmpdir(), 'pt-'));
-  // PostgreSQL runs as another user.
+  // PostgreSQL runs as another user, which must reach its directory.
   chmodSync(folder, 0o711);
   const guard = spawn(process.execPath, [guardFile, folder], { stdio: ['pipe', 'ignore', 'inherit'], detached: true });
-  // The guard finds the processes of the run by the folder, which every program passes on to those that it starts.
+  // The guard finds the processes of the run by the folder, because every program inherits TMPDIR.
   process.env['TMPDIR'] = folder;
   const file = process.env[authorities];
   if (file !== undefined) process.env[keptAuthorities] = file;

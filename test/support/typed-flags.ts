@@ -2,12 +2,12 @@ import ts from 'typescript';
 import type { Loaded } from './command-reference.js';
 import { readSources, type Source, walk } from './tidy/sources.js';
 
-/** The words of a shell that may stand before a command; tests give the path of the program in quotes. */
+/** The shell words that may precede a command; tests quote the path of the program. */
 const beforeCommand = /^(?:stack|\$\(stack|exec|&&|\|\|?|'|"?\$\(stack)$|;$/;
 
 /**
- * Returns the flags that no test of the built program types, each with all commands that have it: `bench mint --slo`. A
- * flag that commands share is one flag, and one of them suffices.
+ * Returns the flags that no test of the built program uses, each with all commands that have it: `bench mint --slo`. A
+ * flag that commands share counts as one, so one of them suffices.
  */
 export function untypedFlags(commands: ReadonlyMap<string, Loaded>): string[] {
   const names = new Set([...commands.keys()].map((id) => id.replaceAll(':', ' ')));
@@ -27,8 +27,8 @@ export function untypedFlags(commands: ReadonlyMap<string, Loaded>): string[] {
 }
 
 /**
- * Returns the flags that tests type, as `pool create --type`. A command line of a test is the literals of a call, a
- * list or a template, in their order; a name in it stands for the literals that it is declared with in its file.
+ * Returns the flags that tests use, as `pool create --type`. A command line of a test is the literals of a call, a list
+ * or a template, in order; a name in it stands for the literals in its declaration.
  */
 export function typedFlags(sources: readonly Source[], commands: ReadonlySet<string>): ReadonlySet<string> {
   const found = new Set<string>();
@@ -45,7 +45,7 @@ export function typedFlags(sources: readonly Source[], commands: ReadonlySet<str
   return found;
 }
 
-/** By scope, the expressions that each of its names is declared with. */
+/** By scope, the expressions in the declarations of each name. */
 type Declared = ReadonlyMap<ts.Node, ReadonlyMap<string, readonly ts.Node[]>>;
 
 /** Collects the declarations of a file: constants, functions, loops, and the rows of tables of tests. */
@@ -80,7 +80,7 @@ function isScope(node: ts.Node): boolean {
   return ts.isSourceFile(node) || ts.isBlock(node) || ts.isFunctionLike(node) || ts.isForOfStatement(node);
 }
 
-/** Returns the list whose members a call gives to its functions: `test.each(list)('…', …)`, `list.map(…)`. */
+/** Returns the list whose members a call passes to its functions: `test.each(list)('…', …)`, `list.map(…)`. */
 function rowsOf({ expression }: ts.CallExpression): ts.Node | undefined {
   if (ts.isCallExpression(expression)) return expression.arguments[0];
   return ts.isPropertyAccessExpression(expression) ? expression.expression : undefined;
@@ -94,7 +94,7 @@ function valuesOf(name: ts.Identifier, declared: Declared): readonly ts.Node[] {
   return [];
 }
 
-/** The words of a node that may be a command line. */
+/** Returns the words of a node that may be a command line. */
 function lineOf(node: ts.Node, declared: Declared): string[] {
   const isLine = ts.isTemplateExpression(node) || ts.isStringLiteralLike(node);
   const parts = ts.isCallExpression(node)
@@ -107,7 +107,7 @@ function lineOf(node: ts.Node, declared: Declared): string[] {
   return parts.flatMap((part) => wordsOf(part, declared));
 }
 
-/** The lines that a function of the file continues with its arguments: `(...words) => ok('logs', ...words)`. */
+/** Returns the lines that a function continues with its arguments: `(...words) => ok('logs', ...words)`. */
 function beginningsIn(callee: ts.Node, declared: Declared, commands: ReadonlySet<string>): string[][] {
   if (!ts.isIdentifier(callee)) return [];
   const found: string[][] = [];
@@ -120,7 +120,7 @@ function beginningsIn(callee: ts.Node, declared: Declared, commands: ReadonlySet
   return found;
 }
 
-/** The words of the literals in an expression, in their order. */
+/** Returns the words of the literals in an expression, in order. */
 function wordsOf(node: ts.Node, declared: Declared, within: readonly ts.Node[] = []): string[] {
   if (within.includes(node) || ts.isFunctionLike(node)) return [];
   const inner = [...within, node];
@@ -134,7 +134,7 @@ function wordsOf(node: ts.Node, declared: Declared, within: readonly ts.Node[] =
   return words;
 }
 
-/** Returns the flags of a line, each with every command that it may belong to. */
+/** Returns the flags of a line, each with every command to which it may belong. */
 function flagsIn(words: readonly string[], commands: ReadonlySet<string>): string[] {
   const found: string[] = [];
   let current: string[] = [];

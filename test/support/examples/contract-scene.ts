@@ -9,9 +9,9 @@ export interface ContractScene {
   readonly interface: ContractInterface;
   /** An API of that interface, local to alice. */
   readonly api: ContractApi;
-  /** Returns a local interface of alice, another one each time. */
+  /** Returns a local interface of alice; a new one each time. */
   readonly spareInterface: () => { readonly interfaceid: string; readonly name: string; readonly version: string };
-  /** Returns the name of a local API of alice, another one each time. */
+  /** Returns the name of a local API of alice; a new one each time. */
   readonly spareApi: () => string;
 }
 

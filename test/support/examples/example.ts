@@ -14,11 +14,11 @@ import type { ContractScene } from './contract-scene.js';
 import type { Operation } from '../../../src/wire/chain/transaction.js';
 
 /**
- * The records that examples use: among them a confirmed broadcast and a private message of alice, whose node is asked.
+ * The records that examples use, including a confirmed broadcast and a private message of alice, whose node answers.
  */
 export interface Scene {
   readonly client: Client;
-  /** Confirmed, as alice's node shows it. */
+  /** Confirmed, as alice's node returns it. */
   readonly message: Message;
   readonly event: Event;
   readonly batch: Batch;
@@ -28,7 +28,7 @@ export interface Scene {
   readonly privateMessage: Message;
   /** An item with a blob that was never sent. */
   readonly file: Data;
-  /** Returns the id of an item that may be deleted, another one each time. */
+  /** Returns the id of an item that may be deleted; a new one each time. */
   readonly spareData: () => string;
   /** A confirmed datatype for numbers, version 1.0. */
   readonly datatype: Datatype;
@@ -38,7 +38,7 @@ export interface Scene {
   readonly verifier: Verifier;
   /** Matches all events about messages, from the oldest. */
   readonly subscription: Subscription;
-  /** Returns the name of a subscription that may be deleted, another one each time. */
+  /** Returns the name of a subscription that may be deleted; a new one each time. */
   readonly spareSubscription: () => string;
   /** A pool of alice that all parties follow. */
   readonly pool: TokenPool;
@@ -46,9 +46,9 @@ export interface Scene {
   readonly transfer: TokenTransfer;
   /** An approval of bob for alice. */
   readonly approval: TokenApproval;
-  /** Returns the name of an unpublished pool, another one each time. */
+  /** Returns the name of an unpublished pool; a new one each time. */
   readonly spareDraft: () => string;
-  /** Failures to be cancelled or retried, once each. */
+  /** Failures that can be cancelled or retried, once each. */
   readonly failures: Failures;
   readonly contracts: ContractScene;
   /** A contract API with a recorded event. */
@@ -75,5 +75,5 @@ export const exampleFile = 'hello parley\n';
 /** The schema of the scene's datatype. */
 export const exampleSchema = compact('{"type":"number"}');
 
-/** A value that is only preserved as text. */
+/** A value whose spelling is preserved only as text. */
 export const exampleValue = compact('{"price": 1.50, "b": 12345678901234567890, "a": "\\u0041"}');

@@ -6,7 +6,7 @@ const bobs = { nameOrId: 'bob' };
 const alicesNode = { nameOrId: 'did:parley:node/alice-node' };
 
 let names = 0;
-/** Names must be unique for ever. */
+/** Names must be unique permanently. */
 function freshName(): string {
   names += 1;
   return `desk-${names}`;

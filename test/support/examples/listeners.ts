@@ -7,7 +7,7 @@ import { boxAddress, changed, emptied } from '../listeners.js';
 import type { Examples, Scene } from './example.js';
 
 let topics = 0;
-/** A listener for the same event with the same topic would be refused. */
+/** A second listener for the same event and topic would be refused. */
 function freshTopic(): string {
   topics += 1;
   return `topic-${topics}`;

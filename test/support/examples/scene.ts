@@ -62,7 +62,7 @@ export async function setScene(network: TestNetwork): Promise<Scene> {
   };
 }
 
-/** Replies to every request that comes to a node, until the signal is aborted. Resolves once it listens. */
+/** Replies to every request that arrives at a node, until the signal is aborted. Resolves once it listens. */
 export async function answerRequests(url: string, signal: AbortSignal): Promise<void> {
   const client = createClient({ url });
   const filters = { events: '^message_confirmed$', 'message.tag': '^ask$' };

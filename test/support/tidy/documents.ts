@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { read, root } from './sources.js';
 
-/** Finds broken links in our pages, and names of files that do not exist. */
+/** Finds broken links in the pages, and names of files that do not exist. */
 export function brokenReferences(pages: readonly string[]): string[] {
   return pages.flatMap((page) => {
     if (!existsSync(join(root, page))) return [`${page} is missing. Write it.`];
@@ -15,7 +15,7 @@ export function brokenReferences(pages: readonly string[]): string[] {
   });
 }
 
-/** Pages whose named files must exist. */
+/** Pages in which every named file must exist. */
 const naming = [
   'src/README.md',
   'SECURITY.md',

@@ -96,7 +96,7 @@ const matrix: Readonly<Record<string, Row>> = {
   client: { src: ['wire'], npm: {} },
   bench: { src: ['client', 'http/client'], npm: {} },
   stack: {
-    // Names and formats shared by both programs: the stack repairs what a dead supervisor left.
+    // Names and formats that both programs share: the stack repairs what a dead supervisor left.
     src: [
       'wire',
       'domain/chain',
@@ -136,7 +136,7 @@ const matrix: Readonly<Record<string, Row>> = {
       ws: ['engines/chain/socket.ts'],
     },
   },
-  // Idleness is checked as in `stack wait --for idle`.
+  // The module checks idleness as `stack wait --for idle` does.
   testing: {
     src: [
       'wire',
@@ -161,7 +161,7 @@ const matrix: Readonly<Record<string, Row>> = {
       '@vitejs/plugin-react': ['vite.config.ts'],
     },
   },
-  // Listed events are filtered here by the same code as in deliveries.
+  // The command line filters listed events with the code that filters deliveries.
   cli: {
     src: [
       'wire',

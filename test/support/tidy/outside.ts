@@ -48,7 +48,7 @@ const rules: readonly Rule[] = [
       'src/adapters/blockchain/connection/socket-connection.ts',
       'src/adapters/blockchain/connection/http-connection.ts',
       'src/adapters/blockchain/memory/call.ts', // JSON-RPC
-      /^src\/(devchain|sharedstore|supervisor|stack|cli|bench)\//, // formats of our own, never a user's JSON
+      /^src\/(devchain|sharedstore|supervisor|stack|cli|bench)\//, // our own formats, never a user's JSON
       'src/http/config.ts', // configuration files of the same programs
     ],
     words: ['JSON.parse', 'JSON.stringify'],

@@ -3,8 +3,8 @@ import ts from 'typescript';
 import { type Source, walk } from './sources.js';
 
 /**
- * Finds rows of a page's tables without a test. The last column of every table must be `test`, with links to test files
- * by the title, or part of the title, of a test or suite.
+ * Finds rows without a test in the tables of a page. The last column of every table must be `test`, with links to test
+ * files whose text is the title, or part of the title, of a test or suite.
  */
 export function rowsWithoutTest(page: string, text: string, tests: readonly Source[]): string[] {
   const tables = tablesOf(text);

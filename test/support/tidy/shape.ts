@@ -8,7 +8,7 @@ const maxColumns = 120;
 
 /**
  * Finds files, functions and lines that are too long. In tests only files count, because suites are functions too. A
- * line that is one member of a literal does not count, so that nobody packs a list to keep within the limit.
+ * line that holds one member of a literal does not count, so that no list is packed to keep the limit.
  */
 export function tooLong(sources: readonly Source[]): string[] {
   return sources.flatMap((source) => {
@@ -45,7 +45,7 @@ function lastLineOf(tree: ts.SourceFile, node: ts.Node): number {
   return tree.getLineAndCharacterOfPosition(node.getEnd()).line + 1;
 }
 
-/** Finds literals that are spread into another: its own members would say the same. */
+/** Finds literals spread into another literal, which should list their members itself. */
 export function spreadLiterals(sources: readonly Source[]): string[] {
   return sources.flatMap((source) => {
     const found: string[] = [];
@@ -117,7 +117,7 @@ function mayAssert(path: string): boolean {
   return !/^(src|ui)\//.test(path) || /^src\/(wire|client|adapters)\//.test(path);
 }
 
-/** The tidy files contain what they forbid. */
+/** The tidy files contain the words that they forbid. */
 function isAboutItself(path: string): boolean {
   return path.startsWith('test/support/tidy/') || path === 'test/tidy-rules.test.ts';
 }

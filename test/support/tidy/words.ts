@@ -51,7 +51,7 @@ function wordsIn(name: string): string[] {
     .split(/[^a-z0-9]+/);
 }
 
-/** Finds lines that leave work for later. */
+/** Finds lines that postpone work. */
 export function unfinishedWork(files: readonly { path: string; text: string }[]): string[] {
   return files.flatMap(({ path, text }) =>
     text
@@ -84,7 +84,7 @@ function isOpening(line: string, before: string): boolean {
 
 const looseMark = /^\s*(?:\/\/|\/\*\*?|\*) (?:.* )?[.,;](?: |$)/;
 
-/** Finds comments with a space before a full stop, a comma or a semicolon, as a reference leaves that was taken out. */
+/** Finds comments with a space before a full stop, a comma or a semicolon, which a removed reference leaves. */
 export function looseMarks(sources: readonly Source[]): string[] {
   return sources.flatMap((source) =>
     source.text

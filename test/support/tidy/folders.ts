@@ -1,29 +1,29 @@
 import { finding } from './finding.js';
 import type { Source } from './sources.js';
 
-/** The stages of a message's life (docs/architecture.md §1). Other rooms of `pipeline/` serve several of them. */
+/** The stages of a message's life (docs/architecture.md §1). The other folders of `pipeline/` serve several stages. */
 const stages = ['accept', 'batch', 'dispatch', 'receive', 'aggregate', 'deliver'];
 
-/** Finds imports of a stage by another room of `pipeline/`; only the composers at its root join stages. */
+/** Finds imports of a stage by another folder of `pipeline/`; only the files at its root combine stages. */
 export function stageCrossings(sources: readonly Source[]): string[] {
   return sources.flatMap((source) => {
-    const from = roomOf(source.path);
+    const from = folderOf(source.path);
     if (from === undefined) return [];
-    const strange = source.imports.filter(({ file }) => {
-      const to = roomOf(file ?? '');
+    const forbidden = source.imports.filter(({ file }) => {
+      const to = folderOf(file ?? '');
       return to !== undefined && to !== from && stages.includes(to);
     });
-    return strange.map((each) =>
+    return forbidden.map((each) =>
       finding(source, each.line, `imports ${each.specifier}`, 'No stage imports another: move what both need.'),
     );
   });
 }
 
-function roomOf(path: string): string | undefined {
+function folderOf(path: string): string | undefined {
   return /^src\/pipeline\/([^/]+)\//.exec(path)?.[1];
 }
 
-/** The subjects by which folders with many files are divided, everywhere alike (docs/architecture.md §7). */
+/** The subjects that divide folders with many files, the same everywhere (docs/architecture.md §7). */
 const subjects = [
   'messages',
   'data',
@@ -37,7 +37,7 @@ const subjects = [
   'chain',
 ];
 
-/** Folders that are divided by subject, with their rooms for what serves all subjects. */
+/** Folders that are divided by subject, with their other folders, which serve all subjects. */
 const bySubject: Readonly<Record<string, readonly string[]>> = {
   'src/wire': ['errors', 'json', 'lists', 'routes'],
   'src/domain': ['schema'],
@@ -48,21 +48,21 @@ const bySubject: Readonly<Record<string, readonly string[]>> = {
   'test/network': ['crash', 'firefly', 'requests', 'trials'],
 };
 
-/** Finds rooms of such folders, and of their unit tests, that are neither. */
-export function strangeRooms(paths: readonly string[]): string[] {
+/** Finds folders within these that are neither a subject nor listed; also in their unit tests. */
+export function unknownFolders(paths: readonly string[]): string[] {
   const found = paths.flatMap((path) => {
     const place = path.replace(/^test\/unit\//, 'src/');
     const folder = Object.keys(bySubject).find((each) => place.startsWith(`${each}/`));
-    const [room, ...below] = place.slice((folder?.length ?? 0) + 1).split('/');
-    if (folder === undefined || room === undefined || below.length === 0) return [];
-    return [...subjects, ...(bySubject[folder] ?? [])].includes(room) ? [] : [`${folder}/${room}`];
+    const [name, ...below] = place.slice((folder?.length ?? 0) + 1).split('/');
+    if (folder === undefined || name === undefined || below.length === 0) return [];
+    return [...subjects, ...(bySubject[folder] ?? [])].includes(name) ? [] : [`${folder}/${name}`];
   });
-  return [...new Set(found)].map((room) => `${room} is no subject: ${subjects.join(', ')}. Put its files there.`);
+  return [...new Set(found)].map((path) => `${path} is not a subject. Subjects are: ${subjects.join(', ')}.`);
 }
 
-/** Most files beside the rooms of a folder. */
+/** Maximum number of files of a folder, without those of its subfolders. */
 const maxFiles = 12;
-/** Folders in which each file is one row of a list, its name being the row's. */
+/** Folders in which each file is one entry of a list, named after it. */
 const lists = [
   'src/adapters/database/migrations',
   'src/cli/commands',
@@ -71,7 +71,7 @@ const lists = [
   'src/wire/routes',
   'test/network/trials',
 ];
-/** Finds folders that hold too many files to be read at a glance. */
+/** Finds folders with too many files to survey. */
 export function crowdedFolders(paths: readonly string[]): string[] {
   const counts = new Map<string, number>();
   for (const path of paths) {
@@ -80,6 +80,6 @@ export function crowdedFolders(paths: readonly string[]): string[] {
   }
   return [...counts].flatMap(([folder, count]) => {
     const most = lists.includes(folder) ? Infinity : maxFiles;
-    return count <= most ? [] : [`${folder} holds ${count} files, at most ${most}. Divide it into rooms.`];
+    return count <= most ? [] : [`${folder} holds ${count} files, at most ${most}. Divide it into folders.`];
   });
 }
