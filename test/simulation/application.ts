@@ -10,22 +10,22 @@ import type { Party } from './party.js';
 import type { Write } from './ports.js';
 import { InvariantViolation } from './shadow.js';
 
-/** A program that uses the events of a node: it creates a durable subscription, connects, dies, and comes back. */
+/** An application that uses a node's events: it creates a durable subscription, connects, dies and reconnects. */
 export interface Application {
   start(spanMs: number): void;
-  /** Stops dying, and acknowledges what it receives. */
+  /** Stops dying, and acknowledges everything that it receives. */
   heal(): void;
-  /** Closes its connections for good. */
+  /** Closes its connections permanently. */
   part(): void;
-  /** Checks, after `part`, that its node has stored how far it has searched, including events that do not match. */
+  /** Checks, after `part`, that its node has stored its position, counting events that do not match. */
   checkParted(): Promise<void>;
   onCommit(writes: readonly Write[]): void;
-  /** Called when a rebuild of the node has taken events back. */
+  /** Called after a rebuild of the node has removed events. */
   rebuilt(): Promise<void>;
   check(): Promise<void>;
 }
 
-/** The filter of an application, and the same by the simulator's own logic. */
+/** The filter of an application, and the same filter implemented by the simulator. */
 export interface Wish {
   readonly filter: object | undefined;
   readonly isWanted: (event: EventRow) => boolean;
@@ -46,7 +46,7 @@ export interface ApplicationParts {
   readonly simulator: Simulator;
   readonly party: Party;
   readonly name: string;
-  /** The filters to choose from; default: those of messages. */
+  /** The filters to choose from; by default those of messages. */
   readonly wishes?: readonly Wish[];
 }
 
@@ -60,7 +60,7 @@ export function createApplication({ simulator, party, name, wishes = messageWish
   let isHealed = false;
   let wasConnected = false;
   let isOver = false;
-  /** The newest event when it parted; nobody asks its node to look at later ones. */
+  /** The newest event when it parted; its node need not examine later ones. */
   let lastWanted: Promise<EventRow | undefined> | undefined;
 
   function drawOptions() {
@@ -94,7 +94,7 @@ export function createApplication({ simulator, party, name, wishes = messageWish
     scheduler.after(random.integer(5_000), name, 'subscribes anew', create);
   };
 
-  /** Connects in one of its manners: dying before or after an acknowledgement, slow, out of order, or well-behaved. */
+  /** Connects in a random manner: dying before or after an acknowledgement, slow, out of order, or well-behaved. */
   function connect(): void {
     if (isOver) return;
     const serving = party.serving();
@@ -139,12 +139,12 @@ export function createApplication({ simulator, party, name, wishes = messageWish
         leave();
         return;
       }
-      // Without an id the oldest in flight is acknowledged, which must be known beforehand.
+      // Without an id the oldest event in flight is acknowledged, which must be determined beforehand.
       const [oldest] = underWay;
       const isOldest = oldest === id;
       underWay.delete(id);
       record.acknowledged(connection, frames);
-      // An acknowledgement that crosses the news of the end is merely too late.
+      // An acknowledgement sent before the disconnection is noticed is only late.
       if (attachment.acknowledge(namesNoId && isOldest ? undefined : id) === isTold) {
         const outcome = isTold ? 'taken after the end' : 'refused';
         scheduler.fail(new InvariantViolation('I9', `an acknowledgement on ${name} of ${life.name} is ${outcome}`));
@@ -201,7 +201,7 @@ export function createApplication({ simulator, party, name, wishes = messageWish
     }
   }
 
-  /** The position of a new subscription is fixed in its unit, after everything committed before (docs/api.md §14.3). */
+  /** The position of a new subscription is set in its unit, after everything committed before (docs/api.md §14.3). */
   async function checkStart({ firstEvent }: typeof options, cursor: number, disk: Reader): Promise<void> {
     const newest = await disk.last('events', { namespace: every });
     const expected =
@@ -226,7 +226,7 @@ export function createApplication({ simulator, party, name, wishes = messageWish
     },
     part() {
       isOver = true;
-      // One that waits for its node to come back has looked at nothing since.
+      // A subscription that waits for its node's restart has examined nothing since.
       if (leaving.size === 0) wasConnected = false;
       lastWanted = party.disk.last('events', { namespace: every });
       for (const leave of leaving) leave();

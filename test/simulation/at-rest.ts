@@ -14,7 +14,7 @@ import { InvariantViolation } from './shadow.js';
 
 const everything = 100_000;
 
-/** Operations whose ends are checked with what they were for. */
+/** Operations whose results are checked with the records that they are for. */
 const checkedElsewhere = new Set(['token_transfer', 'blockchain_register_identity', 'blockchain_invoke']);
 
 const oldestFirst = [{ field: 'sequence', descending: false }];
@@ -24,8 +24,8 @@ function rowsOf<T extends TableName>(disk: Disk, table: T): Promise<readonly Tab
 }
 
 /**
- * Checks what must hold once everything has healed and come to rest: I1, I2, I7, I12 and I14 for one party. Whatever
- * waits behind a payload that is withheld for ever must still wait. Items that the party has deleted may be missing.
+ * Checks the rules for a network that has healed and is at rest: I1, I2, I7, I12 and I14 for one party. Everything
+ * behind a permanently withheld payload must still wait. Items that the party has deleted may be missing.
  */
 export async function checkAtRest(
   party: string,

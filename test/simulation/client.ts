@@ -11,13 +11,13 @@ export interface ClientParts {
   readonly simulator: Simulator;
   readonly parties: readonly Party[];
   readonly topics: readonly string[];
-  /** Names of groups with a hostile member that also exchange private messages. */
+  /** Names of groups that have a hostile member and also exchange private messages. */
   readonly hostileGroups: readonly (readonly string[])[];
   readonly oracle: Oracle;
   /** Whether some party has asked to delete an item. */
   readonly hasAskedToDelete: (id: string) => boolean;
   readonly messages: number;
-  /** From the first to the last intended send. */
+  /** From the first to the last planned send. */
   readonly spanMs: number;
 }
 
@@ -42,7 +42,7 @@ export function createClient(parts: ClientParts): Client {
   const drafts: Draft[] = [];
   const drawing = createDrawing(parts);
 
-  /** Makes one attempt; `next` is called when the send is over. */
+  /** Makes one attempt; `next` is called when the send has ended. */
   function attempt(draft: Draft, next: () => void): void {
     const { party, sent } = draft;
     const life = party.life();
@@ -62,7 +62,7 @@ export function createClient(parts: ClientParts): Client {
       else later('sends again');
     };
     if (life === undefined) {
-      // The request was not received, so any client may retry.
+      // The request was not received, so the client may retry.
       later('finds no node');
       return;
     }
@@ -113,7 +113,7 @@ export function createClient(parts: ClientParts): Client {
 
   /** I10: a node must accept or refuse a value by the winning definition of its datatype. */
   function checkType({ typed, party }: Draft, answer: 'taken' | 'refused'): void {
-    // One that is to be rebuilt goes by definitions of blocks that are gone.
+    // A node that is to be rebuilt uses definitions of blocks that no longer exist.
     if (typed === undefined || !party.isHealed()) return;
     const { name, version, kind } = typed;
     const wanted = oracle.datatypes().kindOf(name, version);
@@ -123,7 +123,7 @@ export function createClient(parts: ClientParts): Client {
     scheduler.fail(new InvariantViolation('I10', sentence));
   }
 
-  /** Another member's item may have the id of a deleted one, and a datatype that nobody has defined. */
+  /** Another member's item may have the id of a deleted one, and a datatype that is not defined. */
   function isOfNoItem(error: unknown): boolean {
     return (['data_unknown', 'datatype_unknown', 'blob_missing'] as const).some((code) => isServiceError(error, code));
   }
@@ -139,7 +139,7 @@ export function createClient(parts: ClientParts): Client {
     draft.items.push({ id });
   }
 
-  /** Sometimes sends with one key twice at once: one must be accepted and the other refused. */
+  /** Sometimes sends the same key twice at once: one must be accepted and the other refused. */
   async function sendTwiceAtTimes({ party, sent }: Draft): Promise<Message> {
     if (keyOf(sent) === undefined || random.fraction() >= 0.1) return party.send(sent);
     const [one, other] = await Promise.allSettled([party.send(sent), party.send(sent)]);
@@ -158,7 +158,7 @@ export function createClient(parts: ClientParts): Client {
     attempt(draft, next);
   }
 
-  /** Sends one after the other, each after the answer to the one before, for I5. */
+  /** Sends messages one after the other, each after the answer to the previous one, for I5. */
   function sequence(left: number): void {
     if (left > 0)
       begin(

@@ -64,7 +64,7 @@ export function createConsumer(simulator: Simulator, life: Life, pipeline: Pipel
       attachment = made;
       eventsBefore = shadow.visibleEvents().length;
     },
-    // Only a database that fails to read can reach a subscription; nothing was promised then.
+    // Only a failed read of the database ends up here; nothing was promised then.
     () => undefined,
   );
 

@@ -9,12 +9,12 @@ import { InvariantViolation } from './shadow.js';
 export interface ContractorParts {
   readonly simulator: Simulator;
   readonly parties: readonly Party[];
-  /** Number of interfaces and APIs that they make, publish and change. */
+  /** Number of interfaces and APIs that they create, publish or change. */
   readonly definitions: number;
   readonly spanMs: number;
 }
 
-/** Users who share interfaces of contracts and APIs under few names, so that these collide. */
+/** Users who share contract interfaces under few names, so that the names collide. */
 export interface Contractors {
   start(): void;
 }
@@ -43,7 +43,7 @@ export function createContractors({ simulator, parties, definitions, spanMs }: C
     await pipeline.acceptInterface('default', request, random.fraction() < 0.8);
   }
 
-  /** Makes an API, publishes one that is local, or changes the interface of one. */
+  /** Creates an API, publishes a local one, or changes the interface of one. */
   async function makeApi({ pipeline }: Serving, disk: Reader): Promise<void> {
     const [known, apis] = await Promise.all([
       disk.rows('interfaces', { namespace: 'default' }, { limit: everything }),
@@ -86,7 +86,7 @@ export function createContractors({ simulator, parties, definitions, spanMs }: C
   };
 }
 
-/** I10: a party has exactly the interfaces and APIs that are published. */
+/** I10: a party has exactly the published interfaces and APIs. */
 export async function checkContracts(party: string, disk: Reader, oracle: Oracle): Promise<void> {
   const published = { namespace: 'default', published: true } as const;
   const [interfaces, apis] = await Promise.all([

@@ -13,18 +13,18 @@ export interface DeleterParts {
   readonly deletions: number;
   readonly spanMs: number;
   /**
-   * Whether files of private messages stay with their authors: where blocks are replaced, a receiver that has deleted
-   * one needs it again, and has it from its author alone.
+   * Whether files of private messages stay with their authors: if blocks are replaced, a receiver that has deleted a
+   * file needs it again, and can get it only from its author.
    */
   readonly keepsFiles: boolean;
 }
 
-/** Users who delete items that their node has, of their own messages and of others'. */
+/** Users who delete items of their node: of their own messages and of others'. */
 export interface Deleter {
   start(): void;
-  /** Asks to delete an item that the party has got with a private message, where there is one and users delete. */
+  /** Deletes an item that the party has received in a private message, if there is one and users delete items. */
   removeReceived(party: Party): Promise<void>;
-  /** Items of a party that are deleted, or may be, since the answer was lost. */
+  /** Items of a party that are deleted, or may be, because the answer was lost. */
   deleted(party: string): readonly DataRow[];
   /** Whether some party has asked to delete the item. */
   hasAsked(id: string): boolean;
@@ -63,7 +63,7 @@ export function createDeleter({ simulator, parties, deletions, spanMs, keepsFile
   ): Promise<void> {
     asked.add(id);
     const here = gone.get(party.name);
-    // Others may describe the same item in other words, so there may be several.
+    // Others may describe the same item differently, so there may be several.
     for (const row of rows.filter((each) => each.id === id)) here?.set(referenceKey(row), row);
     try {
       await pipeline.removeData('default', id);

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** The calls to a real disk in a simulation, whose times must not decide what comes first. */
+/** The calls to a real disk in a simulation. Their durations must not determine the order of events. */
 export interface DiskCalls {
   /** Makes calls one after the other, so that they end in the order in which they were made. */
   inTurn<R>(call: () => Promise<R>): Promise<R>;

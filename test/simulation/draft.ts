@@ -13,7 +13,7 @@ export interface Draft {
   readonly members: readonly string[] | undefined;
   readonly topics: readonly string[];
   readonly tag: string | undefined;
-  /** Those of a definition are known only after acceptance, because its node draws the id in it. */
+  /** For a definition known only after acceptance, because the node draws the id in it. */
   readonly valueHashes: string[];
   /** The value and its kind, for a message with a datatype. */
   readonly typed: TypedValue | undefined;
@@ -68,7 +68,7 @@ export function createDrawing({ simulator, parties, topics, hostileGroups }: Dra
   const { random } = simulator.scheduler;
   const { sometimes } = simulator;
   const heldItems = new Map<string, DataReference>();
-  // Without a place on the chain a value is judged by the datatypes that its receiver has at the time.
+  // A value without a place on the chain is judged by the datatypes that its receiver has at the time.
   const isReorganised = simulator.faults().reorganisations > 0 || simulator.faults().rebuilds > 0;
   const isHeavy = random.fraction() < 0.03;
   const hasDatatypes = random.fraction() < 0.4;
@@ -79,7 +79,7 @@ export function createDrawing({ simulator, parties, topics, hostileGroups }: Dra
     return hasDatatypes && random.fraction() < 0.2 ? drawDefinition(party) : drawMessage(number, party);
   }
 
-  /** Several parties define the same name differently; one of them wins. */
+  /** Makes several parties define the same name differently; one of them wins. */
   function drawDefinition(party: Party): Draft {
     const request = { name: pick(datatypeNames), version: '1', value: schemaOf(pick(kinds)) };
     const [topics, tag] = [['svc_ns_default'], 'svc_define_datatype'];
@@ -96,9 +96,9 @@ export function createDrawing({ simulator, parties, topics, hostileGroups }: Dra
     const inline = Array.from({ length: random.fraction() < 0.15 ? 2 : 1 }, (_, item) =>
       drawValue({ number, item, isPrivate, kind: typed?.kind }),
     );
-    // Sent again by id, even while another member may have used that id.
+    // An item sent again by its id, even if another member has used that id in the meantime.
     const held = isPrivate ? undefined : heldItems.get(party.name);
-    // With a third large value the message would not fit a batch.
+    // With a third large value the message would exceed a batch.
     const isFull = inline.filter((value) => value.length >= heavyBytes).length > 1;
     const known = random.fraction() < 0.15 && !isFull ? held : undefined;
     const datatype = typed === undefined ? {} : { datatype: { name: typed.name, version: typed.version } };
@@ -142,7 +142,7 @@ export function createDrawing({ simulator, parties, topics, hostileGroups }: Dra
     return choice;
   }
 
-  /** Draws the sender and any others, in any order, so that groups overlap; sometimes the sender alone. */
+  /** Draws the sender and any others, in any order, so that groups overlap; sometimes only the sender. */
   function drawMembers(sender: Party): readonly string[] {
     const hostile = hostileGroups.filter((names) => names.includes(sender.name));
     if (hostile.length > 0 && random.fraction() < 0.4) return pick(hostile);
@@ -151,14 +151,14 @@ export function createDrawing({ simulator, parties, topics, hostileGroups }: Dra
     return random.fraction() < 0.5 ? [sender.name, ...others] : [...others, sender.name];
   }
 
-  /** The author is a member even if not named. */
+  /** The author is a member even if not listed. */
   function groupOf(sender: Party, members: readonly string[]) {
     const others = members.filter((name) => name !== sender.name);
     const named = others.length > 0 && random.fraction() < 0.3 ? others : members;
     return { members: named.map((identity) => ({ identity })) };
   }
 
-  /** Draws a value with unusual spelling, because its bytes count; sometimes so large that few fit into a batch. */
+  /** Draws a value with unusual spelling, because its bytes count; sometimes so large that few fit in a batch. */
   function drawValue(value: {
     readonly number: number;
     readonly item: number;

@@ -26,9 +26,9 @@ export interface SubscriptionRecord {
   acknowledged(connection: Connection, frames: readonly Frame[]): void;
   disconnected(connection: Connection): void;
   removed(): void;
-  /** Forgets the events that a rebuild of the node has taken back. */
+  /** Removes the events that a rebuild of the node has removed. */
   rebuilt(): Promise<void>;
-  /** Checks what must hold in the end. Throws InvariantViolation I9. */
+  /** Checks the rules that hold at the end. Throws InvariantViolation I9. */
   check(): Promise<void>;
 }
 
@@ -40,13 +40,13 @@ export interface RecordParts {
   /** The position where it began. */
   readonly start: number;
   readonly readAhead: number;
-  /** Whether the filter matches an event, by the simulator's own logic. */
+  /** Whether the filter matches an event, as implemented by the simulator. */
   readonly isWanted: (event: EventRow) => boolean;
 }
 
 const everything = 100_000;
 
-/** Checks I9 at each step and in the end. */
+/** Checks I9 at each step and at the end. */
 export function createRecord(parts: RecordParts): SubscriptionRecord {
   const { simulator, party, disk, id, start, isWanted } = parts;
   const { scheduler, sometimes } = simulator;
@@ -87,7 +87,7 @@ export function createRecord(parts: RecordParts): SubscriptionRecord {
     if (connection.isAutoack) perhaps.add(sequence);
   }
 
-  /** Compares with the position on disk: nothing is repeated or left out, and not too much is in flight. */
+  /** Compares with the stored position: no event is repeated or skipped, and not too many are in flight. */
   async function compare(connection: Connection, frames: readonly Frame[]): Promise<void> {
     const cursor = await readCursor();
     if (cursor === undefined) return;

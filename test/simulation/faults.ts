@@ -13,17 +13,17 @@ export interface Faults {
     readonly page: number;
     readonly peer: number;
   };
-  /** Whether each step of a unit is an event of its own, so that a crash can come in between. F12 */
+  /** Whether each step of a unit is a separate event, so that a crash can occur between steps. F12 */
   readonly hasSlowUnits: boolean;
-  /** Whether each read outside a unit is an event of its own, so that a commit can come in between. */
+  /** Whether each read outside a unit is a separate event, so that a commit can occur before it. */
   readonly hasSlowReads: boolean;
   /** A unit is rolled back and repeated. F20 */
   readonly unitRepeated: number;
-  /** A commit fails and leaves nothing behind. F15, F20 */
+  /** A commit fails without effect. F15, F20 */
   readonly commitRefused: number;
   /** A call to the chain does not arrive. F8 */
   readonly chainRequestLost: number;
-  /** A call to the chain has its effect, and the answer is lost. F8 */
+  /** A call to the chain has its effect, but the answer is lost. F8 */
   readonly chainReplyLost: number;
   /** F7 */
   readonly pageLate: number;
@@ -42,7 +42,7 @@ export interface Faults {
   readonly peerSlow: number;
   /** A transfer of a blob breaks off. */
   readonly peerCut: number;
-  /** How often a node cannot reach the others for a while. F4 */
+  /** How often a node cannot reach the others for a time. F4 */
   readonly peerOutages: number;
   /** A change of a file is refused. F15 */
   readonly diskFull: number;
@@ -50,7 +50,7 @@ export interface Faults {
   readonly bellLost: number;
   /** How often a node dies. F10 */
   readonly crashes: number;
-  /** How often the chain is away for a while; it returns unchanged. F9 */
+  /** How often the chain is unavailable for a time; it returns unchanged. F9 */
   readonly chainOutages: number;
   readonly storeOutages: number;
   /** F16 */
@@ -59,27 +59,29 @@ export interface Faults {
   readonly hostilePins: number;
   /** F14 */
   readonly clockJumps: number;
-  /** The answer to a request that was carried out is lost. */
+  /** The answer to a request that was executed is lost. */
   readonly answerLost: number;
-  /** How often the chain replaces blocks that nodes have read; 0 except in their own seeds. F19 */
+  /** How often the chain replaces blocks that nodes have read; 0 except in the seeds for it. F19 */
   readonly reorganisations: number;
-  /** How often a user has a party rebuilt from a block on; 0 except in their own seeds. */
+  /** How often a user has a party rebuilt from a block on; 0 except in the seeds for it. */
   readonly rebuilds: number;
-  /** Number of token operations; 0 except in their own seeds. F18 */
+  /** Number of token operations; 0 except in the seeds for it. F18 */
   readonly tokens: number;
-  /** A judgement is given up; 0 except in their own seeds, where nothing is judged directly. */
+  /** A judgement is given up; 0 except in the seeds for it, where nothing is judged directly. */
   readonly judgementFailed: number;
-  /** Number of items that users delete; 0 except in their own seeds. */
+  /** Number of items that users delete; 0 except in the seeds for it. */
   readonly deletions: number;
-  /** Number of interfaces and contract APIs that users share; 0 except in their own seeds. */
+  /** Number of contract interfaces and APIs that users share; 0 except in the seeds for it. */
   readonly contracts: number;
-  /** Number of requests about custom identities; 0 except in their own seeds. */
+  /** Number of requests about custom identities; 0 except in the seeds for it. */
   readonly identities: number;
-  /** Number of listeners for events of contracts that users ask for; 0 except in their own seeds. */
+  /** Number of listeners for contract events that users request; 0 except in the seeds for it. */
   readonly listeners: number;
-  /** Whether each node delivers its events to a server as well; only in seeds of their own. */
+  /** Whether each node also delivers its events to a server; only in the seeds for it. */
   readonly hasWebhooks: boolean;
-  /** Milliseconds for which batches gather under steady traffic; 0 except in seeds with failing judgements. */
+  /**
+   * Milliseconds for which batches collect messages under steady traffic; 0 except in seeds with failing judgements.
+   */
   readonly paceMs: number;
 }
 

@@ -9,14 +9,14 @@ import { delayOf } from './time.js';
 import { InvariantViolation } from './shadow.js';
 import type { Disk } from './storage.js';
 
-/** A server to which a node delivers its events, and which fails at times. */
+/** A server to which a node delivers its events. It fails at times. */
 export interface Hook {
-  /** The way of one life to the server. */
+  /** The connection of one life to the server. */
   port(life: Life): Webhook;
   /** Subscribes at a time within the span. */
   start(party: Party, spanMs: number): void;
   onCommit(writes: readonly Write[]): void;
-  /** Forgets the events that a rebuild of the node has taken back. */
+  /** Removes the events that a rebuild of the node has removed. */
   rebuilt(): Promise<void>;
   heal(): void;
   check(): Promise<void>;
@@ -47,7 +47,7 @@ export function createHook({ simulator, owner, disk }: HookParts): Hook {
     return random.fraction() < faults().peerReplyLost ? { ...legs, lost: { leg: 'reply', error } } : legs;
   }
 
-  /** Each call is a connection of its own, which is over when the call has failed. */
+  /** Each call is a separate connection, which ends when the call has failed. */
   async function deliver(life: Life, frame: Frame): Promise<number> {
     const connection: Connection = { life: life.name, isAutoack: false, isGone: false };
     const receive = (): Promise<number> => {

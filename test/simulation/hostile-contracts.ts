@@ -1,7 +1,7 @@
 import { textOf } from '../../src/wire/json/json.js';
 import type { HostileMeans, Tricks } from './hostile.js';
 
-/** The hostile member's tricks with interfaces and contract APIs; the oracle judges them by their place. */
+/** The hostile member's tricks with contract interfaces and APIs; the oracle judges them by their positions. */
 export function createHostileContracts({ simulator, oracle, forge, publishAndPin }: HostileMeans): Tricks {
   const { random } = simulator.scheduler;
   const versions = ['1', '2', '3'] as const;

@@ -9,7 +9,7 @@ import type { Simulator } from './life.js';
 
 type Random = Simulator['scheduler']['random'];
 
-/** The hostile member's tricks with definitions and datatypes; the oracle judges them by their place. */
+/** The hostile member's tricks with definitions and datatypes; the oracle judges them by their positions. */
 export function createHostileDatatypes(means: HostileMeans): Tricks {
   const { simulator, store, oracle, forge, pin, publishAndPin, honestPayload } = means;
   const { scheduler, sometimes } = simulator;

@@ -4,7 +4,7 @@ import type { HostileMeans, Tricks } from './hostile.js';
 import type { Registered } from './oracle-identities.js';
 import { copiedKeys, identityNames } from './registrants.js';
 
-/** The hostile member's tricks with identities; the oracle judges them by the keys and by their place. */
+/** The hostile member's tricks with identities; the oracle judges them by keys and positions. */
 export function createHostileIdentities(means: HostileMeans): Tricks {
   const { simulator, ledger, store, oracle, parties, topics, organization, key, forge, publishAndPin } = means;
   const { scheduler, sometimes } = simulator;
@@ -18,7 +18,7 @@ export function createHostileIdentities(means: HostileMeans): Tricks {
   const registered = (): readonly Registered[] => oracle.identities().registered();
   const isOwn = ({ did }: Registered): boolean => oracle.identities().memberOf(did) === organization;
 
-  /** Registers a key; the contract asks nobody whether its holder agrees. */
+  /** Registers a key; the contract does not require the consent of its holder. */
   function register(sender: string, added: string, isOrganization: boolean): void {
     const call = { type: 'add_key', name: name(), key: added, ...(isOrganization && { isOrganization }) } as const;
     const { status } = ledger.call(sender, call);
@@ -29,7 +29,7 @@ export function createHostileIdentities(means: HostileMeans): Tricks {
     return createForgery({ simulator, topics, organization, key: signer }).forge({ author });
   }
 
-  /** Pins a batch with one of its keys. Returns whether the contract took it. */
+  /** Pins a batch with one of its keys. Returns whether the contract accepted it. */
   function pinAs(signer: string, { text, call }: Forged): boolean {
     oracle.learnPayload(text);
     void store.put(new TextEncoder().encode(text));
@@ -49,7 +49,7 @@ export function createHostileIdentities(means: HostileMeans): Tricks {
   return {
     registers: () => register(key, pick(ownKeys) ?? key, random.fraction() < 0.3),
     registersTheKeyOfAnother() {
-      // The operator would not add a member whose key is taken.
+      // The operator does not add a member whose key is taken.
       const members = parties.filter((party) => registered().some((each) => each.key === party.key));
       register(key, pick([...others, ...members.map((party) => party.key)]) ?? key, false);
     },
@@ -83,7 +83,7 @@ export function createHostileIdentities(means: HostileMeans): Tricks {
     updatesTooMuch: () => update(someDid(isOwn), { profile: {}, verified: true }),
     updatesWithText: () => update(someDid(isOwn), { profile: 'none' }),
     updatesElsewhere: () => define('svc_identity_update', { did: someDid(isOwn), namespace: 'elsewhere', profile: {} }),
-    /** Uses the id of another's update again, so that one of them must not pass for the other. */
+    /** Reuses the id of another's update; neither may be taken for the other. */
     updatesByTheIdOfAnother() {
       const [first] = pick(oracle.identities().updates('default'))?.split('/') ?? [];
       const record = { did: someDid(isOwn), namespace: 'default', profile: { copied: true } };

@@ -123,7 +123,7 @@ export function createHostilePrivate(means: HostileMeans): HostilePrivate {
       if (one === undefined || other === undefined) return;
       const nonces = nextOf(group.hash, [one, other]);
       const [here, there] = [nonces.get(one) ?? 0, nonces.get(other) ?? 0];
-      // The nonce must not have been pinned ahead of its turn.
+      // The nonce must not have been pinned earlier.
       if (usedIn(one, group.hash).has(here + 1) || usedIn(other, group.hash).has(there + 1)) return;
       sometimes('void for a crossed nonce');
       launch(group, new Map([[one, here], [other, there + 1]]), { plan: 'void' }); // prettier-ignore

@@ -22,8 +22,8 @@ export interface IdentityCheck {
 }
 
 /**
- * I10: a party has exactly the identities of the registry, in their order, with the profiles that their members gave
- * them; and each registration that it accepted has become one of them, or the name or key was taken.
+ * I10: a party has exactly the registry's identities, in order, with the profiles that their members set; and each
+ * registration that it accepted has become one of them, unless the name or key was taken.
  */
 export async function checkIdentities(check: IdentityCheck): Promise<void> {
   const { party, disk } = check;
@@ -71,7 +71,7 @@ export async function checkKeptProfiles(party: string, disk: Disk): Promise<void
     ({ tag, type, state }) => type === 'definition' && tag === 'svc_identity_update' && state === 'confirmed',
   );
   const wanted = new Map<string, { readonly claim: string; readonly message: string }>();
-  // Those of one batch are of one author and in the order in which they were stored.
+  // Updates of one batch are by one author, and were stored in order.
   for (const { id, data } of kept.sort((a, b) => placeOf(a) - placeOf(b) || a.sequence - b.sequence)) {
     const text = values.get(nameOfItem(data[0])) ?? '{}';
     const { did, namespace, ...said } = JSON.parse(text) as { readonly did: string; readonly namespace: string };
@@ -87,7 +87,7 @@ export async function checkKeptProfiles(party: string, disk: Disk): Promise<void
   same(party, 'after a rebuild the profiles', here.sort(), there.sort());
 }
 
-/** Two items may have the same id and hash, and differ in what is sealed. */
+/** Two items may have the same id and hash, but differ in their sealed descriptions. */
 function nameOfItem(item: { readonly id: string; readonly hash: string; readonly seal?: string } | undefined): string {
   return `${item?.id ?? ''}/${item?.hash ?? ''}/${item?.seal ?? ''}`;
 }

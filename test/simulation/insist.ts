@@ -10,15 +10,15 @@ export interface Insistence {
   readonly actor: string;
   readonly what: string;
   readonly act: (pipeline: Pipeline) => Promise<unknown>;
-  /** Whether a refusal is final; by default that something is there already, or is gone. */
+  /** Whether a refusal is final; by default if the record exists already, or no longer exists. */
   readonly isFinal?: (error: unknown) => boolean;
-  /** Called once it is answered for good. */
+  /** Called when the request has its final answer. */
   readonly done?: () => void;
 }
 
 const repeatMs = 700;
 
-/** Repeats a request that makes or removes something until it is answered: answers are lost, and nodes dead. */
+/** Repeats a request that creates or removes a record until it is answered, since answers are lost and nodes die. */
 export function insist(parts: Insistence): void {
   const { simulator, party, actor, what, act, isFinal = isThereOrGone, done = () => undefined } = parts;
   const again = (): void =>

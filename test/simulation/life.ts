@@ -17,12 +17,12 @@ export interface Life {
   readonly name: string;
   readonly party: string;
   readonly isDead: boolean;
-  /** Kills the life: none of its port calls returns or has an effect from then on. */
+  /** Kills the life: from then on none of its port calls returns or has an effect. */
   end(): void;
   onEnd(listener: () => void): void;
   /** Kills the life at its n-th port call, before or after the call's effect. */
   endAtCall(number: number, isAfterEffect: boolean): void;
-  /** Runs a port call as an event: first its effect and later its answer, when the scheduler decides. */
+  /** Runs a port call as two events: first its effect and later its answer, at times that the scheduler chooses. */
   call<R>(what: string, perform: () => Promise<R>, how?: CallOptions): Promise<R>;
 }
 
@@ -30,7 +30,7 @@ export interface CallOptions {
   /** Delays before the effect, and from the effect to the answer. */
   readonly requestMs?: number;
   readonly replyMs?: number;
-  /** Whether the effect may still come after the death of the caller, because the request has left the process. */
+  /** Whether the effect may occur after the death of the caller, because the request has left the process. */
   readonly isRemote?: boolean;
   /** Loses the request or the answer; the caller gets this error. */
   readonly lost?: { readonly leg: 'request' | 'reply'; readonly error: Error };

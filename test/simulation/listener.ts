@@ -1,13 +1,13 @@
 import type { ContractLog } from '../../src/ports/blockchain.js';
 import { type Heard, type HeardKind, heardIn, kindOfEvent } from './meters.js';
 
-/** One event that a listener asks for; without an address at any contract. */
+/** An event that a listener requests; without an address, from any contract. */
 export interface Ask {
   readonly kind: HeardKind;
   readonly address: string | undefined;
 }
 
-/** A request for a listener. */
+/** A request to create a listener. */
 export interface ListenerWish {
   readonly name: string | undefined;
   readonly topic: string;
@@ -29,14 +29,14 @@ export interface Listener extends StoredListener {
   readonly headBefore: number;
   readonly cursorBefore: number | undefined;
   state: 'joining' | 'following';
-  /** The blocks of what it was told. */
+  /** The blocks of the logs that it has received. */
   readonly blocks: number[];
-  /** Once it is deleted, the last block that its node had read. */
+  /** If it is deleted, the last block that its node had read. */
   until?: number;
   goneMs?: number;
 }
 
-/** The columns of a listener that are judged. */
+/** The columns of a listener that are checked. */
 export interface ListenerFields {
   readonly id: string;
   readonly name: string;
@@ -87,7 +87,7 @@ export function keyOf({ name, topic, firstEvent, asks }: ListenerWish): string {
   return [name ?? '', topic, firstEvent, ...eventsOf({ asks })].join(' ');
 }
 
-/** Listeners for events of the same signatures at the same contracts are the same, whatever these look like. */
+/** Whether listeners are equal: they are if their events have the same signatures and contracts. */
 export function isAlike(one: ListenerWish, other: ListenerWish): boolean {
   const signatures = ({ asks }: ListenerWish): string =>
     eventsOf({ asks })
@@ -97,7 +97,7 @@ export function isAlike(one: ListenerWish, other: ListenerWish): boolean {
   return one.topic === other.topic && signatures(one) === signatures(other);
 }
 
-/** Reads a log as each of these events that it is. */
+/** Reads a log as each of the requested events that it matches. */
 export function heardBy(asks: readonly Ask[], log: ContractLog): readonly Heard[] {
   return asks.flatMap(({ kind, address }) => {
     const heard = address === undefined || address === log.address ? heardIn(kind, log) : undefined;

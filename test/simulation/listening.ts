@@ -17,15 +17,15 @@ export interface ListeningParts {
   readonly parties: readonly Party[];
   readonly ledger: MemoryLedger;
   readonly oracle: ListenerOracle;
-  /** Number of listeners that are asked for; there are three times as many calls. */
+  /** Number of requested listeners; there are three times as many calls. */
   readonly listeners: number;
   readonly spanMs: number;
 }
 
-/** Users who call contracts, and others who listen for their events under few names and topics. */
+/** Users who call contracts, and users who create listeners under few names and topics. */
 export interface Listening {
   start(): void;
-  /** Checks that every listener has heard what it should, and that every call is on the chain once. */
+  /** Checks that every listener has received the right events, and that every call is on the chain once. */
   check(): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ interface Call {
   isAnswered: boolean;
 }
 
-/** The filters of applications that want to know of contracts. */
+/** The filters of applications that follow contracts. */
 export const listeningWishes: readonly Wish[] = [
   { filter: { events: '^blockchain_event_received$' }, isWanted: ({ type }) => type === 'blockchain_event_received' },
   { filter: { blockchainevent: { name: '^Measured$' } }, isWanted: ({ chainName }) => chainName === 'Measured' },
@@ -44,7 +44,7 @@ export const listeningWishes: readonly Wish[] = [
 
 const names = ['north', 'south', 'east'] as const;
 const topics = ['meters', 'topic-0'] as const;
-/** Somebody without a node. */
+/** An account without a node. */
 const outsider = `0x${'ca11'.padStart(40, '0')}`;
 const gas = 100_000;
 const measure = {
@@ -71,7 +71,7 @@ export function createListening(parts: ListeningParts): Listening {
     const asks = new Map<string, Ask>();
     for (let left = 1 + random.integer(3); left > 0; left--) {
       const [kind, address] = [pick(heardKinds), random.fraction() < 0.4 ? undefined : pick(meterAddresses)];
-      // A node takes one filter for each signature and contract, whatever the event looks like.
+      // A node allows one filter for each signature and contract, whatever the event's parameters.
       asks.set(`${nameOf(kind)} ${address ?? ''}`, { kind, address });
     }
     return [...asks.values()];
@@ -140,7 +140,7 @@ export function createListening(parts: ListeningParts): Listening {
     insist({ simulator, party, actor: party.name, what: 'calls a contract', act, isFinal });
   }
 
-  /** A call that its contract takes is on the chain once, and one that it refuses has failed. */
+  /** A call that its contract accepts is on the chain once, and a call that it refuses has failed. */
   async function checkCalls({ name, disk }: Party): Promise<void> {
     const operations = await disk.rows('operations', { namespace: 'default' }, { limit: 100_000 });
     const logs = ledger.contractLogs().flatMap((log) => {
@@ -185,7 +185,7 @@ function numberOf(input: object): number | undefined {
   return given?.number === undefined ? undefined : Number(given.number);
 }
 
-/** Builds the request for a wish; a single event may be asked for without a list. */
+/** Builds the request for a wish; a single event may be given without a list. */
 function requestFor({ name, topic, firstEvent, asks }: ListenerWish, isShort: boolean): ListenerRequest {
   const filters = asks.map(({ kind, address }) => ({
     event: {

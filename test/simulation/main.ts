@@ -8,7 +8,7 @@ import { areEnough, scorePlants, tableOf } from './planted/score.js';
 import { firstTokenSeed } from './run-seed.js';
 import { joinReports, missedSituations, type Report, runSeeds } from './seeds.js';
 
-/** With fewer seeds a missed situation means nothing. */
+/** With fewer seeds a missed situation is not an error. */
 const enoughSeeds = 5_000;
 /** Seeds that have failed before. This file runs from `build/simulation`. */
 const regressionsFile = new URL('../../../../test/simulation/regressions.txt', import.meta.url);
@@ -76,7 +76,7 @@ async function lead(): Promise<void> {
   process.exitCode = report.failures.length > 0 || missed.length > 0 ? 1 : 0;
 }
 
-/** Plants each bug, or those named, and runs up to `maxSeeds` seeds to find it. */
+/** Plants each bug, or the named ones, and runs up to `maxSeeds` seeds to find it. */
 async function tryPlants(
   ids: readonly string[],
   maxSeeds: number,
@@ -102,7 +102,7 @@ async function tryPlants(
   if (!areEnough(scores)) process.exitCode = 1;
 }
 
-/** Plants each bug of which a seed is on record, and runs that seed. */
+/** Plants each bug with a recorded seed, and runs that seed. */
 async function tryKnownSeeds(threads: number): Promise<void> {
   const known = readKnownSeeds(knownSeedsFile);
   const seedsOf = ({ id }: { readonly id: string }): readonly number[] => {

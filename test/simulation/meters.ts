@@ -13,7 +13,7 @@ export const meter = new Interface([
   'event Alarm(uint256 number)',
 ]);
 
-/** Another contract, whose events have the same signatures and another layout. */
+/** Another contract, whose events have the same signatures and a different layout. */
 export const imitation = new Interface([
   method,
   refusal,
@@ -21,28 +21,28 @@ export const imitation = new Interface([
   'event Alarm(uint256 indexed number)',
 ]);
 
-/** Two contracts that are alike, and the imitation. */
+/** Two equal contracts, and the imitation. */
 export const meterAddresses = ['d0', 'd1', 'd2'].map((end) => `0x${end.padStart(40, '0')}`);
 const imitationAddress = meterAddresses[2];
 
-/** The contract's own limit: it refuses such numbers. */
+/** Whether a number exceeds the contract's own limit, beyond which it refuses the call. */
 export function isTooMuch(number: number): boolean {
   return number % 7 === 6;
 }
 
-/** Number of `Measured` logs of one call that is not refused. */
+/** Number of `Measured` logs of one accepted call. */
 export function measuresOf(number: number): number {
   return 1 + (number % 3);
 }
 
-/** The contracts of the simulation that users call, besides that for tokens. */
+/** The contracts that users of the simulation call, except the one for tokens. */
 export function createMeters(): ReadonlyMap<string, ContractRules> {
   return new Map(
     meterAddresses.map((address) => [address, createMeter(address === imitationAddress ? imitation : meter)]),
   );
 }
 
-/** Rules that count the measures, so that what a log says depends on the calls before its own. */
+/** Rules that count the measures, so that the content of a log depends on earlier calls. */
 function createMeter(contract: Interface): ContractRules {
   const undoable = createUndoable();
   const state = undoable.map<string, number>();
@@ -95,7 +95,7 @@ export function nameOf(kind: HeardKind): string {
   return kind.replace('plain ', '');
 }
 
-/** A log as whoever listens for its event must hear it. */
+/** A log as a listener for its event must receive it. */
 export interface Heard {
   readonly place: string;
   readonly address: string;

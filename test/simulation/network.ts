@@ -32,7 +32,7 @@ const organizations = ['alice', 'bob', 'carol', 'dave', 'erin'];
 const hostileName = 'mallory';
 const dayMs = 86_400_000;
 
-/** Makes a network of parties with what surrounds them, with these faults. Nothing happens before its start. */
+/** Makes a network of parties and its environment, with these faults. It is idle until it is started. */
 export function createNetwork(simulator: Simulator, drawn: Faults, createStorage: () => Storage) {
   const { scheduler, sometimes } = simulator;
   const { random } = scheduler;
@@ -192,7 +192,7 @@ export function createNetwork(simulator: Simulator, drawn: Faults, createStorage
 
   let reading = new AbortController();
 
-  /** The oracle reads the chain without faults, and before any node does. */
+  /** Passes the chain to the oracle, without faults and before any node reads it. */
   function readChain(): void {
     reading = new AbortController();
     const { signal } = reading;

@@ -3,7 +3,7 @@ import type { Judged } from './oracle-datatypes.js';
 /** A published interface or contract API. */
 export interface Published {
   readonly id: string;
-  /** With the version, for an interface. */
+  /** With the version if it is an interface. */
   readonly name: string;
 }
 
@@ -11,7 +11,7 @@ export interface PublishedApi extends Published {
   readonly interface: string;
 }
 
-/** The interfaces and contract APIs that are published, from the order of definitions alone (docs/protocol.md §9). */
+/** The published interfaces and contract APIs, derived only from the order of definitions (docs/protocol.md §9). */
 export interface ContractOracle {
   /** Judges a definition of an interface or an API; undefined for any other message. */
   judge(message: Judged): boolean | undefined;
@@ -37,7 +37,7 @@ export function createContractOracle(): ContractOracle {
     return true;
   }
 
-  /** The publisher of an API may give it another interface. */
+  /** The publisher of an API may set another interface for it. */
   function defineApi({ id, name, interface: its }: Definition, organization: string): boolean {
     const first = [...apis.values()].find((each) => each.id === id || each.name === name);
     const isAgain = first?.id === id && first.name === name && first.organization === organization;

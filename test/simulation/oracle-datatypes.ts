@@ -37,7 +37,7 @@ export interface Winner {
   readonly organization: string;
 }
 
-/** The datatypes that exist, from the order of definitions alone (docs/protocol.md §9.2, §8.6, §9). */
+/** The existing datatypes, derived only from the order of definitions (docs/protocol.md §9.2, §8.6, §9). */
 export interface DatatypeOracle {
   /** Judges the next message of the chain; a confirmed definition counts from then on. */
   judge(message: Judged): 'confirmed' | 'rejected';

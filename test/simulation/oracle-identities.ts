@@ -3,7 +3,7 @@ import type { LogPage } from '../../src/ports/blockchain.js';
 import type { Simulator } from './life.js';
 import type { Judged } from './oracle-datatypes.js';
 
-/** An organisation, a node or a custom identity as the registry names it. */
+/** An organisation, a node or a custom identity in the registry. */
 export interface Registered {
   readonly id: string;
   readonly did: string;
@@ -11,7 +11,7 @@ export interface Registered {
   readonly name: string;
   /** DID of the organisation that it belongs to. */
   readonly parent: string | null;
-  /** The key that signs as it; a node has none. */
+  /** Its signing key; a node has none. */
   readonly key: string | null;
 }
 
@@ -26,21 +26,21 @@ export interface Profile {
   readonly message: string;
 }
 
-/** The identities and their profiles, from the order of the chain alone (docs/protocol.md §4.2, §8.3, §9.6). */
+/** The identities and their profiles, derived only from the order of the chain (docs/protocol.md §4.2, §8.3, §9.6). */
 export interface IdentityOracle {
   /** Processes the next change of the registry. */
   register(log: LogPage['logs'][number]): void;
   /** Judges an update or a claim; undefined for any other message. */
   judge(message: Judged): boolean | undefined;
-  /** Whether the author of a payload is the identity that owns the signer's key by now. */
+  /** Whether the author of a payload is the identity that now owns the signer's key. */
   isAuthor(signer: string, payload: string): boolean;
-  /** Returns the name of the organisation that an identity belongs to, also of one that is registered no more. */
+  /** Returns the name of an identity's organisation, also if the identity is not registered any more. */
   memberOf(did: string): string;
   registered(): readonly Registered[];
   profiles(): readonly Profile[];
   /** Returns the confirmed updates for a namespace in their order, as `<message id>/<hash>`. */
   updates(namespace: string): readonly string[];
-  /** Forgets everything but who belongs to whom: a chain that replaces blocks keeps the registrations. */
+  /** Clears everything but ownership: a chain that replaces blocks keeps the registrations. */
   restart(): void;
 }
 

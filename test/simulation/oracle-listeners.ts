@@ -15,12 +15,12 @@ import { InvariantViolation } from './shadow.js';
 import type { Disk } from './storage.js';
 import { checkListener, countSituations, readTold } from './told.js';
 
-/** Judges the listeners of all nodes by their commits and by the chain alone (docs/api.md §20). */
+/** Judges the listeners of all nodes, using only their commits and the chain (docs/api.md §20). */
 export interface ListenerOracle {
   asked(party: string, wish: ListenerWish): void;
   /** A node has answered that a listener is stored. */
   accepted(party: string, id: string): void;
-  /** A node has refused a wish of this time because of another listener. */
+  /** A node has refused a request made at this time because of another listener. */
   refused(party: string, wish: ListenerWish, askedMs: number): void;
   /** The node has died. */
   died(party: string): void;
@@ -80,8 +80,8 @@ export function createListenerOracle({ simulator, ledger }: ListenerOracleParts)
   }
 
   /**
-   * Whatever is called after the answer must be heard. A node that has read nothing does not get to know that blocks
-   * were replaced since it asked for the newest one.
+   * Every call after the answer must be heard. A node that has read nothing cannot notice that blocks were replaced
+   * since it asked for the newest one.
    */
   function checkStart(party: string, { id, first = 0, headBefore, cursorBefore, firstEvent }: Listener): void {
     if (firstEvent !== 'newest' || first <= headBefore + 1) return;
@@ -89,7 +89,7 @@ export function createListenerOracle({ simulator, ledger }: ListenerOracleParts)
     violated(party, `listener ${id} of block ${headBefore} begins with block ${first} only`);
   }
 
-  /** A node that has read further than the chain goes makes up for it once it knows that blocks were replaced. */
+  /** A node that has read past the chain's end corrects it once it knows that blocks were replaced. */
   function isPlaced({ cursorBefore = -1, headBefore }: Listener): boolean {
     return cursorBefore <= headBefore;
   }
@@ -112,7 +112,7 @@ export function createListenerOracle({ simulator, ledger }: ListenerOracleParts)
     listener.goneMs = scheduler.nowMs();
   }
 
-  /** A rebuild takes back what it was told of later blocks, and nothing replaces it for one that is deleted. */
+  /** A rebuild removes what it received from later blocks, which is not replaced for a deleted listener. */
   function move(ears: Ears, block: number | undefined): void {
     ears.cursor = block;
     for (const listener of ears.listeners.values()) {
@@ -144,7 +144,7 @@ export function createListenerOracle({ simulator, ledger }: ListenerOracleParts)
       for (const row of rows as readonly BlockchainEventRow[]) if (row.listener !== null) hear(party, row);
     }
     if (table !== 'listeners') return;
-    // All listeners for an interface go with it when it takes the id under which it was published.
+    // All listeners for an interface are removed when it takes the id under which it was published.
     if (where !== undefined && 'interface' in where) return;
     if (isNew) for (const row of rows) store(party, row as ListenerFields);
     else if (named === undefined) violated(party, 'a listener that nobody knows is changed');

@@ -5,11 +5,11 @@ import type { ContractLog } from '../../src/ports/blockchain.js';
 import type { Simulator } from './life.js';
 import type { Judged } from './oracle-datatypes.js';
 
-/** The pools that are defined, from the chain and the order of definitions alone (docs/protocol.md §9.3, §13). */
+/** The defined pools, derived only from the chain and the order of definitions (docs/protocol.md §9.3, §13). */
 export interface TokenOracle {
   /** Judges the definition of a pool; undefined for any other message. */
   judge(message: Judged): boolean | undefined;
-  /** Whether the operation that a message belongs to stands before it (docs/protocol.md §8.6), if it belongs to one. */
+  /** Whether the operation that a message belongs to, if any, precedes it (docs/protocol.md §8.6). */
   hasOperation(message: Judged): boolean;
 }
 
@@ -29,7 +29,7 @@ interface Named {
 const contract = new Interface(tokenPoolsAbi);
 const indexMask = (1n << 128n) - 1n;
 
-/** `logs` returns all of the chain as it is, later ones than those judged included. */
+/** `logs` returns all current logs of the chain, including later ones than those judged. */
 export function createTokenOracle(sometimes: Simulator['sometimes'], logs: () => readonly ContractLog[]): TokenOracle {
   const pools: (Definition & { readonly startId: bigint })[] = [];
 
@@ -68,7 +68,7 @@ export function createTokenOracle(sometimes: Simulator['sometimes'], logs: () =>
       const isThere = events.some((event, index) => {
         if (event.name !== 'TransferData') return false;
         const { message, messageHash } = JSON.parse(toUtf8String(String(event.args['data']))) as Named;
-        // The data stands directly behind the event of the transfer.
+        // The data directly follows the transfer's event.
         const moved = BigInt(firstToken(events[index - 1]));
         return message === id && messageHash === hash && pools.some(({ startId }) => startId === (moved & ~indexMask));
       });

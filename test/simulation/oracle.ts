@@ -6,7 +6,7 @@ import { createIdentityOracle, type IdentityOracle } from './oracle-identities.j
 import { createTokenOracle } from './oracle-tokens.js';
 import { createDatatypeOracle, type DatatypeOracle, type Item, type Judged } from './oracle-datatypes.js';
 
-/** The expected fate of a message, derived from pins alone and not from what nodes report. */
+/** The expected result of a message, derived only from pins and not from reports of nodes. */
 export interface Expected {
   readonly key: string;
   readonly id: string;
@@ -22,7 +22,7 @@ export interface Expected {
   /** Id of the first batch that pinned it; undefined if unpinned. */
   readonly batch: string | undefined;
   readonly verdict: 'confirmed' | 'rejected';
-  /** False for a message that waits for ever because a payload is withheld. */
+  /** False for a message that waits permanently because a payload is withheld. */
   readonly isReachable: boolean;
 }
 
@@ -34,28 +34,28 @@ export interface Oracle {
   learnPayload(text: string): void;
   /** Reports a group and its members. */
   learnGroup(hash: string, identities: readonly string[]): void;
-  /** Reports a message that is sent without a pin. */
+  /** Reports a message sent without a pin. */
   learnUnpinned(message: Omit<Expected, 'members' | 'batch' | 'verdict' | 'isReachable'>): void;
   /** Announces the result of a pin by this signer of this batch. A withheld private batch blocks these contexts. */
   plan(batch: BatchName, plan: Plan, contexts?: readonly string[]): void;
-  /** Forgets all pins, before those of a chain with other blocks. */
+  /** Forgets all pins, before the pins of a chain with other blocks. */
   restart(): void;
   /** Processes the next log of the chain. */
   take(log: LogPage['logs'][number]): void;
-  /** Returns the message to be decided at a place of a line, or undefined if none is pinned there yet. */
+  /** Returns the message to be decided at a place of a line; undefined if none is pinned there yet. */
   at(line: string, place: number): Expected | undefined;
   messages(): ReadonlyMap<string, Expected>;
   unpinned(): ReadonlyMap<string, Expected>;
   /** Returns the number of messages that a party can decide. */
   reachableCount(party: string): number;
-  /** Returns the contexts that are blocked for ever. */
+  /** Returns the contexts that are blocked permanently. */
   blockedContexts(): ReadonlySet<string>;
   /** Returns the definitions by the order of the chain. */
   datatypes(): DatatypeOracle;
   contracts(): ContractOracle;
   identities(): IdentityOracle;
   payloads(): ReadonlyMap<string, string>;
-  /** Counts of pins, including those without new effect: repeats, void ones and so on. */
+  /** Counts of pins, including those without new effect, such as repeats and void ones. */
   counts(): Readonly<Record<'pins' | 'repeats' | 'voids' | 'withheld' | 'masked', number>>;
 }
 
@@ -95,7 +95,7 @@ export interface OracleParts {
   readonly onViolation: (invariant: string, sentence: string) => void;
 }
 
-/** Follows the chain by the rules of docs/protocol.md §8, implemented independently and from pins alone. */
+/** Follows the chain by the rules of docs/protocol.md §8, implemented independently and from pins only. */
 export function createOracle({ sometimes, hostileKey, contractLogs, onViolation }: OracleParts): Oracle {
   const payloads = new Map<string, string>();
   const groups = new Map<string, ReadonlySet<string>>();
@@ -128,11 +128,11 @@ export function createOracle({ sometimes, hostileKey, contractLogs, onViolation 
   }
 
   function order(message: Parsed, pin: PinLog): void {
-    // A batch of a namespace that no node has is void: each of its pins is spent in its turn, and waits for no other.
+    // A batch of a namespace that no node has is void: each of its pins is spent in turn, and waits for no other.
     if (!knownNamespaces.has(message.namespace)) return;
     const contexts = message.topics.map((topic) => contextOf(topic, message.group));
     const isReachable = !contexts.some((context) => blocked.has(context));
-    // A message that waits for ever blocks everything later in its contexts.
+    // A message that waits permanently blocks everything later in its contexts.
     if (!isReachable) block(contexts);
     if (messages.has(message.key)) return;
     const verdict = datatypes.judge({ ...message, block: pin.position.block });

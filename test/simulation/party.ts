@@ -30,7 +30,7 @@ export interface PartyParts {
   readonly ledger: MemoryLedger;
   readonly store: SharedStore;
   readonly storage: Storage;
-  /** Private keys beside the organisation's; undefined if its node cannot have any. */
+  /** Private keys besides the organisation's; undefined if its node cannot have any. */
   readonly wallet: string[] | undefined;
   readonly exchange: MemoryExchange;
   readonly chainReach: Reachable;
@@ -39,9 +39,9 @@ export interface PartyParts {
   readonly skewMs: () => number;
   readonly onCommit: (writes: readonly Write[]) => void;
   readonly onStart: (party: Party, pipeline: Pipeline, life: Life) => void;
-  /** Called when its history has been taken back to the blocks that the chain has. */
+  /** Called after a rebuild has reset its history to the current blocks of the chain. */
   readonly onRebuilt: (party: Party) => void;
-  /** The way of a life to the servers that it calls. */
+  /** Returns the connection of a life to the servers that it calls. */
   readonly webhook: (life: Life) => Webhook;
   /** Called with every envelope that leaves the node. */
   readonly onEnvelope: (envelope: string) => void;
@@ -68,11 +68,11 @@ export interface Party {
   start(): void;
   /** Kills the node, as SIGKILL does. */
   kill(): void;
-  /** Tells that the chain has replaced blocks: from now on the node may stop with this reason. */
+  /** Called when the chain has replaced blocks: from now on the node may stop for this reason. */
   disturb(): void;
-  /** Whether it knows the chain as it is; after a reorganisation it does again once it is rebuilt. */
+  /** Whether it knows the current chain; after a reorganisation, once it is rebuilt. */
   isHealed(): boolean;
-  /** Ends the node; its next start rebuilds its history, from this block on or where the chain has replaced blocks. */
+  /** Ends the node. Its next start rebuilds its history, from this block on or from where the chain has changed. */
   rebuild(from?: number): void;
   /** Kills the node at its n-th port call from now. */
   killAtCall(number: number, isAfterEffect: boolean): void;
@@ -104,9 +104,9 @@ export function createParty(parts: PartyParts): Party {
   const address = { publicKeyHash: publicKeyHashOf(key), endpoint: endpointOf(name) };
   const failedJudgements = new Set<string>();
   let lives = 0;
-  /** Number of reorganisations, and the last one that a rebuild has seen. */
+  /** Number of reorganisations, and of the last one that a rebuild has seen. */
   const reorganisations = { met: 0, healed: 0 };
-  /** Number of rebuilds asked for, the number of the last one that is done, and the first block of the next one. */
+  /** Number of requested rebuilds, number of the last finished one, and the first block of the next one. */
   const rebuilds: { asked: number; done: number; from?: number | undefined } = { asked: 0, done: 0 };
   let current: { readonly life: Life; readonly pipeline: Pipeline } | undefined;
   let serving: typeof current;
@@ -157,7 +157,7 @@ export function createParty(parts: PartyParts): Party {
     life.onEnd(() => {
       if (rebuilds.done < asked) sometimes('death during a rebuild');
     });
-    // Chance of its own, so that a rebuild that draws an id changes nothing else of the history.
+    // Separate randomness, so that an id drawn by a rebuild does not change the rest of the history.
     const random = createSeededRandom(Number.parseInt(sha256(`${life.name} ${lives}`).slice(0, 8), 16));
     const environment = {
       clock: simulateClock(simulator, life, skewMs),
@@ -169,7 +169,7 @@ export function createParty(parts: PartyParts): Party {
     rebuilds.done = asked;
     rebuilds.from = undefined;
     reorganisations.healed = met;
-    // Blocks that were replaced meanwhile take another rebuild, which will be asked for.
+    // Blocks replaced in the meantime need another rebuild, which will be requested.
     if (met === reorganisations.met) parts.onRebuilt(party);
     await pipeline.start();
   }

@@ -15,7 +15,7 @@ export interface ExchangeParts extends Reachable {
 export function simulateExchange(simulator: Simulator, life: Life, parts: ExchangeParts): DataExchange {
   const { scheduler, faults, sometimes } = simulator;
   const { random } = scheduler;
-  // Two connections: what was sent arrives even if its sender has died, while a dead node receives nothing.
+  // Two connections: a sent request arrives even if its sender has died, while a dead node receives nothing.
   const sending = parts.connect();
   const listening = parts.connect();
   life.onEnd(() => void listening.close());
@@ -77,7 +77,7 @@ export function simulateExchange(simulator: Simulator, life: Life, parts: Exchan
 
 const never = new Promise<never>(() => undefined);
 
-/** The sender's bytes, broken off at its death, as the system or a time-out would do. */
+/** Yields the sender's bytes until its death, which breaks the stream as the system or a timeout would. */
 async function* untilDeath(
   life: Life,
   bytes: AsyncIterable<Uint8Array>,
@@ -127,7 +127,7 @@ export function simulateFiles(simulator: Simulator, life: Life, inner: Files): F
 
   return {
     async *read(name, range) {
-      // Chunk by chunk, so that a death or a removal can come in between.
+      // Chunk by chunk, so that a death or a removal can occur in between.
       const chunks = inner.read(name, range)[Symbol.asyncIterator]();
       for (;;) {
         const next = await life.call('read file', () => chunks.next(), delay());

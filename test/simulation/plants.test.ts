@@ -10,12 +10,12 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const built = new URL('../../build/simulation/', import.meta.url);
 
 describe('the code that the simulation runs', () => {
-  // Plants are patches of the built code, as `npm run sim` has it.
+  // Plants are patches of the built code, which `npm run sim` loads.
   beforeAll(() => {
     execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'test/simulation'], { cwd: root });
   });
 
-  it('has a place for every plant, and enough of them', () => {
+  it('has exactly one place for every plant, and enough plants', () => {
     expect(new Set(plants.map(({ id }) => id)).size).toBe(plants.length);
     expect(plants.length).toBeGreaterThanOrEqual(20);
     for (const { patches } of plants) {
@@ -28,7 +28,7 @@ describe('the code that the simulation runs', () => {
     }
   });
 
-  it('has a known seed for every plant, or the word "missed"', () => {
+  it('has a known seed, or the word "missed", for every plant', () => {
     const known = readKnownSeeds(new URL('planted/known-seeds.txt', import.meta.url));
     expect([...known.keys()].sort()).toEqual(plants.map(({ id }) => id).sort());
     expect([...known.values()].filter((seed) => seed !== 'missed' && !Number.isInteger(seed))).toEqual([]);

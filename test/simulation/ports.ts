@@ -11,7 +11,7 @@ export interface Write {
   readonly kind: 'insert' | 'put' | 'update' | 'remove';
   readonly table: TableName;
   readonly rows: readonly object[];
-  /** The rows that are changed or removed. */
+  /** Condition for the rows that are changed or removed. */
   readonly where?: object;
 }
 
@@ -20,7 +20,7 @@ export interface DatabaseHooks {
   onCommit(writes: readonly Write[]): void;
 }
 
-/** Thrown to roll back a unit for no reason. */
+/** Thrown to roll back a unit without a reason. */
 class RolledBack extends Error {}
 
 /** The database of one life, on a state that outlives it. */
@@ -77,7 +77,7 @@ export function simulateDatabase(
     return attempt(unit, false);
   }
 
-  /** A death before a read equals a death after the write before it; as events, reads only add interleavings. */
+  /** Makes a read an event. A death before it equals one after the last write; reads only add interleavings. */
   function read<R>(what: string, perform: () => Promise<R>): Promise<R> {
     if (life.isDead) return never;
     return faults().hasSlowReads ? life.call(what, perform, { requestMs: delay() }) : perform();
@@ -157,7 +157,7 @@ function slowUnit(database: Unit, pause: () => Promise<void>): Unit {
   };
 }
 
-/** Whether a service answers at all now. */
+/** Whether a service answers at the moment. */
 export interface Reachable {
   isAway(): boolean;
 }
@@ -170,7 +170,7 @@ export function simulateChain(
   { isAway }: Reachable,
 ): Blockchain {
   const { scheduler, faults, sometimes } = simulator;
-  // Two connections: what was sent arrives even if its sender has died, while a dead node watches nothing.
+  // Two connections: a sent request arrives even if its sender has died, while a dead node watches nothing.
   const inner = connect();
   const watching = connect();
   life.onEnd(() => void watching.close());

@@ -8,12 +8,12 @@ import { InvariantViolation } from './shadow.js';
 const everything = 100_000;
 const canaryPattern = /secret-(\d+)-/g;
 
-/** A text that occurs in one private message only. */
+/** A text that occurs only in one private message. */
 export function canaryOf(number: number): string {
   return `secret-${number}-`;
 }
 
-/** I8: nothing of a private message is in a row or file of a party outside its group. */
+/** I8: no row or file of a party outside its group contains anything of a private message. */
 export async function checkPrivacy(
   party: string,
   disk: Reader,
@@ -33,7 +33,7 @@ export async function checkPrivacy(
   }
 }
 
-/** I8 for public places: nothing of any private message may be there. */
+/** I8 for public places: they contain nothing of any private message. */
 export function checkPublic(place: string, text: string): void {
   const [canary] = text.match(canaryPattern) ?? [];
   if (canary !== undefined) throw new InvariantViolation('I8', `${canary} is in ${place}`);

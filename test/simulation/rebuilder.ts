@@ -9,9 +9,9 @@ export interface RebuilderParts {
   readonly simulator: Simulator;
   readonly ledger: Pick<MemoryLedger, 'head'>;
   readonly parties: readonly Party[];
-  /** Those of the parties, in the same order. */
+  /** The shadows of the parties, in the same order. */
   readonly shadows: readonly Shadow[];
-  /** Those of a rebuilt party are compared no more. */
+  /** Consumers; those of a rebuilt party are not compared any more. */
   readonly consumers: Consumer[];
   readonly deleter: Pick<Deleter, 'removeReceived'>;
   readonly rebuilds: number;
@@ -19,8 +19,8 @@ export interface RebuilderParts {
 }
 
 /**
- * Lets users have parties rebuilt from any block on, as `stack node rebuild PARTY --from BLOCK` does, which may have
- * deleted a moment ago what they need then.
+ * Lets users have parties rebuilt from any block on, as `stack node rebuild PARTY --from BLOCK` does. They may have
+ * deleted something shortly before that the rebuild needs.
  */
 export function planRebuilds({
   simulator,

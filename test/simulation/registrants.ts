@@ -27,7 +27,7 @@ export interface Claim {
   readonly name: string;
 }
 
-/** Users who register identities under few names and with keys that others hold too, and who speak as them. */
+/** Users who register identities under few names and with keys that others also hold, and who send as them. */
 export interface Registrants {
   start(): void;
   /** Whether every request has its answer or will never get one. */
@@ -38,7 +38,7 @@ export interface Registrants {
 
 /** Names for which members compete. */
 export const identityNames = ['desk', 'fleet', 'vault'] as const;
-/** Keys that several nodes hold, since somebody has copied them. */
+/** Keys that several nodes hold, because someone has copied them. */
 export const copiedKeys = ['copied-0', 'copied-1'] as const;
 
 /** Attempts with an identity that the node does not know; it may never be registered. */
@@ -90,14 +90,14 @@ export function createRegistrants(parts: RegistrantParts): Registrants {
       idempotencyKey: `identity-${number}`,
     };
     const place = chance(0.5) ? random.integer(4) : undefined;
-    // The organisation's own key is among those that the node holds.
+    // The organisation's own key is among the keys of the node.
     return ({ own: { keys } }) => {
       const key = place === undefined ? undefined : keys[place];
       return key === undefined ? request : { ...request, key };
     };
   }
 
-  /** Does what a node does for a client of FireFly: a claim that cannot succeed is sent, to be rejected. */
+  /** Does what a node does for a FireFly client: a claim that cannot succeed is sent, and is rejected. */
   function claim(number: number, party: Party): void {
     const requestOf = drawClaim(number, party);
     const act = async (pipeline: Pipeline): Promise<void> => {
@@ -118,7 +118,7 @@ export function createRegistrants(parts: RegistrantParts): Registrants {
     });
   }
 
-  /** Changes the profile of some identity; a node does so for its member alone. */
+  /** Changes the profile of an identity; a node does so only for its own member. */
   function change(_: number, party: Party): void {
     const [name, profile] = [pick([party.name, ...identityNames, ...identityNames]), drawProfile()];
     const act = async (pipeline: Pipeline): Promise<void> => {
@@ -128,7 +128,7 @@ export function createRegistrants(parts: RegistrantParts): Registrants {
     ask(party, 'changes a profile', act, (error) => isOneOf(error, ['not_own', 'field_required']));
   }
 
-  /** Names an author by its name or DID, or by one of the keys that the node holds. */
+  /** Names an author by its name or DID, or by one of the node's keys. */
   function drawAuthor(): (pipeline: Pipeline) => { readonly author: string } | { readonly key: string } {
     const name = pick(identityNames);
     const author = pick([name, `did:parley:${name}`, `did:parley:org/${name}`, `did:firefly:${name}`]);
@@ -146,7 +146,7 @@ export function createRegistrants(parts: RegistrantParts): Registrants {
     return registered.find(({ name }) => name === last)?.did;
   }
 
-  /** Draws some of the identities that are not of the hostile member. */
+  /** Draws some identities, none of them the hostile member's. */
   function drawGroup() {
     const drawn = oracle.identities().registered();
     const own = drawn.filter(({ did, type }) => type !== 'node' && isOfParty(oracle.identities().memberOf(did)));
@@ -205,7 +205,7 @@ export function createRegistrants(parts: RegistrantParts): Registrants {
     }
   }
 
-  /** I10: a node speaks only for identities of its member. */
+  /** I10: a node sends only as identities of its member. */
   function checkAuthor(party: Party, author: string): void {
     if (oracle.identities().memberOf(author) === party.name) return;
     scheduler.fail(new InvariantViolation('I10', `${party.name} has taken a message of ${author}, who is not its own`));

@@ -5,7 +5,7 @@ import type { Simulator } from './life.js';
 export interface ReorganisationParts {
   readonly simulator: Simulator;
   readonly ledger: MemoryLedger;
-  /** A key whose calls are mined again at once, in their order: what they are worth was planned. */
+  /** A key whose calls are mined again at once, in order, because their results were planned. */
   readonly plannedKey: string;
   /** Called between the old blocks and the new ones. */
   readonly onRewind: () => void;
@@ -14,8 +14,8 @@ export interface ReorganisationParts {
 const mostBlocks = 16;
 
 /**
- * Replaces the newest blocks. Registrations stay; of the other calls each key's first few may be mined again by the
- * chain, in another order than before, and their senders must send the rest.
+ * Replaces the newest blocks. Registrations stay; of the other calls the chain may mine each key's first few again, in
+ * another order than before, and their senders must send the rest.
  */
 export function reorganise({ simulator, ledger, plannedKey, onRewind }: ReorganisationParts): void {
   const { scheduler, sometimes } = simulator;
@@ -33,12 +33,12 @@ export function reorganise({ simulator, ledger, plannedKey, onRewind }: Reorgani
     const isPlanned = decodeTransaction(raw).from === plannedKey;
     if (!isPlanned && random.fraction() >= isKept) continue;
     if (!isPlanned) sometimes('transaction mined again by the chain');
-    // One whose predecessor was left out waits for it, as on every chain.
+    // A call whose predecessor was left out waits for it, as on every chain.
     chain.submit(raw).catch(() => undefined);
   }
 }
 
-/** The planned calls first; the others in any order that leaves each key its own. */
+/** Returns the planned calls first; the others in any order that keeps the order of each key. */
 function shuffled(
   gone: readonly string[],
   plannedKey: string,

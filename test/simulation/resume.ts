@@ -13,7 +13,7 @@ export interface Resumption {
   readonly consumers: readonly Pick<Application, 'rebuilt'>[];
 }
 
-/** Compares what a rebuild has left, and then what comes. */
+/** Compares the rows that a rebuild has kept, and then new ones. */
 export function resumeAfter(parts: Resumption): void {
   compareWithKept(parts).catch((error: unknown) => {
     const isViolation = error instanceof InvariantViolation;

@@ -22,7 +22,7 @@ export interface SeedFailure {
   readonly lastEvents: readonly TraceEntry[];
 }
 
-/** From this seed on there are tokens as well. Lower seeds keep the histories that they had without. */
+/** From this seed on there are tokens as well. Lower seeds keep their earlier histories. */
 export const firstTokenSeed = 1_000_000;
 
 /** From this seed on judgements fail. */
@@ -40,22 +40,22 @@ export const firstSqliteSeed = 5_000_000;
 /** From this seed on nodes call webhooks. */
 export const firstWebhookSeed = 6_000_000;
 
-/** From this seed on users share interfaces of contracts, and APIs. */
+/** From this seed on users share contract interfaces and APIs. */
 export const firstContractSeed = 7_000_000;
 
-/** From this seed on members register custom identities and speak as them. */
+/** From this seed on members register custom identities and send as them. */
 export const firstIdentitySeed = 8_000_000;
 
 /** From this seed on users listen for events of contracts. */
 export const firstListenerSeed = 9_000_000;
 
-/** From this seed on several of these come together: each in half of the seeds, in all combinations. */
+/** From this seed on several of these are combined: each in half of the seeds, in all combinations. */
 export const firstMixedSeed = 10_000_000;
 
-/** From this seed on they come together on files of SQLite. */
+/** From this seed on they are combined on files of SQLite. */
 export const firstMixedSqliteSeed = 11_000_000;
 
-/** From this seed on users have parties rebuilt, too. */
+/** From this seed on users also have parties rebuilt. */
 export const firstRebuildSeed = 12_000_000;
 
 export interface SeedOptions {
@@ -118,15 +118,15 @@ function kindOf(seed: number): Kind | undefined {
   return kinds.find(({ from }) => seed >= from);
 }
 
-/** In a third of them the chain replaces blocks, and in a third nodes call webhooks. */
+/** Replaces blocks in a third of the seeds, and calls webhooks in another. */
 function withListeners(faults: Faults, seed: number): Faults {
   const reorganisations = seed % 3 === 1 ? 1 + (seed % 2) : 0;
   return { ...faults, listeners: 4 + (seed % 9), reorganisations, hasWebhooks: seed % 3 === 2 };
 }
 
 /**
- * Reads what a seed has from its bits. Failing judgements stay in seeds of their own, since they bound the crashes. No
- * hostile member is with users who delete where blocks are replaced, since it brings nothing again.
+ * Reads the features of a seed from its bits. Failing judgements have separate seeds, since they limit the crashes. If
+ * users delete items and blocks are replaced there is no hostile member, since it never sends anything again.
  */
 function withSeveral(faults: Faults, seed: number): Faults {
   const has = (bit: number): boolean => (seed & (1 << bit)) !== 0;
@@ -144,20 +144,20 @@ function withSeveral(faults: Faults, seed: number): Faults {
   };
 }
 
-/** No hostile member is with users who delete, as where blocks are replaced. */
+/** Excludes a hostile member if users delete items, as if blocks are replaced. */
 function withRebuilds(faults: Faults, seed: number): Faults {
   const several = withSeveral(faults, seed);
   const hostilePins = several.deletions > 0 ? 0 : several.hostilePins;
   return { ...several, hostilePins, rebuilds: 1 + ((seed >> 7) % 4) };
 }
 
-/** A third of them has tokens, and a third deletions. */
+/** Adds tokens to a third of the seeds, and deletions to another. */
 function onSqlite(faults: Faults, seed: number): Faults {
   if (seed % 3 === 1) return withTokens(faults, seed);
   return seed % 3 === 2 ? withDeletions(faults, seed) : faults;
 }
 
-/** At most one crash: after three attempts without a result a judgement would be held. */
+/** Allows at most one crash: after three attempts without a result a judgement would be held. */
 function withFailedJudgements(faults: Faults): Faults {
   return { ...faults, crashes: Math.min(1, faults.crashes), judgementFailed: 0.4, paceMs: 200 };
 }
@@ -166,7 +166,7 @@ function withDeletions(faults: Faults, seed: number): Faults {
   return { ...faults, deletions: 5 + (seed % 20) };
 }
 
-/** In a third of them the chain replaces blocks, so that profiles are taken back. */
+/** Replaces blocks in a third of the seeds, so that profiles are removed again. */
 function withIdentities(faults: Faults, seed: number): Faults {
   const isReorganised = seed % 3 === 2;
   const reorganisations = isReorganised ? 1 + (seed % 2) : 0;
@@ -177,7 +177,7 @@ function withTokens(faults: Faults, seed: number): Faults {
   return { ...faults, tokens: 3 + (seed % 13) };
 }
 
-/** Describes a failure for people. */
+/** Describes a failure for a person. */
 export function describeFailure({ seed, failure }: SeedResult): string {
   if (failure === undefined) return `seed ${seed} holds`;
   const { invariant, error, lastEvents } = failure;

@@ -36,7 +36,7 @@ interface Scheduled extends TraceEntry {
 /**
  * The only source of order in a simulation: a heap of events, a seeded generator, and virtual time.
  *
- * @param settle waits for what an event has begun outside of the simulation
+ * @param settle waits for the work that an event has begun outside the simulation
  */
 export function createScheduler(seed: number, settle?: () => Promise<void>): Scheduler {
   const random = createSeededRandom(seed);

@@ -18,7 +18,7 @@ describe('a seed', () => {
     }
   });
 
-  it('gives other events than the next', async () => {
+  it('gives other events than the next one', async () => {
     const [first, second] = [await runSeed(1), await runSeed(2)];
     expect(second.traceHash).not.toBe(first.traceHash);
   });

@@ -10,10 +10,10 @@ export interface Report {
   readonly situations: Readonly<Record<string, number>>;
 }
 
-/** How long a suite of seeds may take. It computes and waits for nothing: only a defect takes this long anywhere. */
+/** Time limit of a suite of seeds. It computes and never waits, so only a defect takes this long. */
 export const maxMs = 60 * 60_000;
 
-/** One seed in this many is run twice, and both runs must be equal. */
+/** One in this many seeds is run twice, and both runs must be equal. */
 const twiceEvery = 100;
 
 /** Runs seeds one after the other. Stops after `maxFailures` failures. */
@@ -54,7 +54,7 @@ export function joinReports(reports: readonly Report[]): Report {
   };
 }
 
-/** Returns the situations that no seed has reached; a suite that misses one does not test what it should. */
+/** Returns the situations that no seed has reached; a suite that misses one does not test enough. */
 export function missedSituations(report: Report, wanted: readonly Situation[] = situations): readonly Situation[] {
   return wanted.filter((situation) => (report.situations[situation] ?? 0) === 0);
 }

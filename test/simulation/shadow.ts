@@ -18,7 +18,7 @@ export interface Shadow {
   onCommit(writes: readonly Write[]): void;
   /** Stops the comparison: the chain has other blocks than the node has read. */
   suspend(): void;
-  /** Compares again, beginning with the events that a rebuild has left. */
+  /** Compares again, beginning with the events that a rebuild has kept. */
   resume(events: readonly EventFields[]): void;
   /** Number of messages decided so far; -1 while suspended. */
   decidedCount(): number;
@@ -35,12 +35,12 @@ interface EventFields {
 }
 
 /**
- * Compares each new event with the oracle: I2 (one event per message), I3 and I4 (the next place in each of its
- * topics), I6 (the verdict), I13 (nothing overtakes what blocks it).
+ * Compares each new event with the oracle: I2 (one event per message), I3 and I4 (the next place in each topic), I6
+ * (the verdict), I13 (nothing overtakes what blocks it).
  */
 export function createShadow(party: string, { scheduler, sometimes }: Simulator, oracle: Oracle): Shadow {
   const places = new Map<string, number>();
-  /** By message key: the namespaces with its event. A definition also has one in the namespace that it is for. */
+  /** By message key: the namespaces with its event. A definition also has one in the namespace that it defines for. */
   const decided = new Map<string, Map<string, string>>();
   const visible: string[] = [];
   let isSuspended = false;

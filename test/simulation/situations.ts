@@ -129,7 +129,7 @@ export const listenerSituations = [
   'call refused by the contract',
 ] as const;
 
-/** Situations that seeds in which all of this comes together must reach; a hundred of them seldom reach both. */
+/** Situations that mixed seeds must reach; a hundred of them seldom reach both. */
 const mixedSituations = ['pool is elsewhere than its definition says', 'message without its operation'] as const;
 
 /** Situations that a few thousand seeds must reach. */

@@ -17,11 +17,11 @@ export interface SqliteStorageParts {
 
 interface Opened {
   readonly database: Database;
-  /** Closes the connections in the middle of whatever they do. */
+  /** Closes the connections in the middle of their work. */
   readonly cut: () => Promise<void>;
 }
 
-/** A node's database as it is in production: SQLite in a file, with the rows that it keeps in memory. */
+/** A node's database as in production: SQLite in a file, with the rows that it keeps in memory. */
 export function createSqliteStorage({ calls, onFailure }: SqliteStorageParts): Storage {
   const folder = mkdtempSync(join(tmpdir(), 'simulation-'));
   let last: Promise<Opened> | undefined;
@@ -63,7 +63,7 @@ export function createSqliteStorage({ calls, onFailure }: SqliteStorageParts): S
   };
 }
 
-/** Statements of all connections, of all nodes, run one after the other. */
+/** Runs statements of all connections of all nodes one after the other. */
 function inOrder(sqlite: Sqlite, { inTurn }: DiskCalls): Sqlite {
   const ordered = <C extends Connection>(connection: C): C => ({
     ...connection,
@@ -81,7 +81,7 @@ function inOrder(sqlite: Sqlite, { inTurn }: DiskCalls): Sqlite {
   };
 }
 
-/** A database to which each call finds its way when it is made. */
+/** A database whose calls are forwarded to the database that is open when they are made. */
 function forwarded(find: () => Promise<Database>): Database {
   return {
     first: async (table, where, by) => (await find()).first(table, where, by),

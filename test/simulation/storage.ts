@@ -6,9 +6,9 @@ import type { Database, Reader } from '../../src/ports/database.js';
 /** A committed database to look at, table by table. */
 export type Disk = Reader & Pick<Reads, 'find'>;
 
-/** The place of a node's database, which outlives the node's lives. */
+/** The storage of a node's database, which outlives the node's lives. */
 export interface Storage {
-  /** Opens the database for a life, as the end of the one before has left it: nothing of an open unit is there. */
+  /** Opens the database for a life, in the state that the previous life left: no open unit has had an effect. */
   open(): Database;
   readonly disk: Disk;
   /** Releases the files, if there are any. */

@@ -28,7 +28,7 @@ export interface TokenChecks extends Pick<Simulator, 'sometimes'> {
   readonly isReplaced: boolean;
 }
 
-/** Checks I11, and that operations and their messages agree (docs/architecture.md §9.2), once everything is at rest. */
+/** Checks I11, and that operations and their messages agree (docs/architecture.md §9.2), at rest. */
 export async function checkTokens(
   parties: readonly Holder[],
   ledger: MemoryLedger,
@@ -123,8 +123,8 @@ async function checkOperations(
 }
 
 /**
- * A message of an operation is decided after its transfer or cancelled with it; none is left waiting. Where blocks are
- * replaced, an operation may end otherwise than before, and its message may have been sent or cancelled already.
+ * A message of an operation is decided after its transfer or cancelled with it; none waits at the end. If blocks are
+ * replaced, an operation may end otherwise than before, after its message was sent or cancelled.
  */
 async function checkMessages({ name, disk }: Holder, isReplaced: boolean): Promise<void> {
   const transfers = new Set((await rowsOf(disk, 'transfers')).map((row) => `${row.message}/${row.messageHash}`));

@@ -12,14 +12,14 @@ export interface Told {
   readonly topic: string | null;
   readonly chainName: string | null;
   readonly tx: string | null;
-  /** The transaction of the call, where this node has made it. */
+  /** The transaction of the call, if this node has made it. */
   readonly madeBy: string | null;
 }
 
 const everything = 100_000;
 const oldestFirst = [{ field: 'sequence', descending: false }];
 
-/** Returns what each listener was told, in the order of the node's events. */
+/** Returns the events of each listener, in the order of the node's events. */
 export async function readTold(party: string, disk: Disk): Promise<ReadonlyMap<string, readonly Told[]>> {
   const query = { namespace: 'default', where: [], sort: oldestFirst, limit: everything };
   const rows = (await disk.find('blockchainevents', query)).filter(({ listener }) => listener !== null);
@@ -43,7 +43,7 @@ export async function readTold(party: string, disk: Disk): Promise<ReadonlyMap<s
   return told;
 }
 
-/** I15: it was told each log of its own, from its first block until it was deleted, in the order of the chain. */
+/** I15: a listener received each of its logs, from its first block until it was deleted, in the order of the chain. */
 export function checkListener(
   party: string,
   { id, topic, asks, first = 0, state, until }: Listener,
@@ -72,7 +72,7 @@ export function checkListener(
   );
 }
 
-/** Writes down what was told; an event that differs from its record, or names another call, is like no other. */
+/** Formats an event. One that differs from its record, or names another call, equals no other. */
 function textOfTold({ row, topic, chainName, tx, madeBy }: Told): string {
   const { protocolId, name, output, txid } = row;
   const { address } = JSON.parse(row.info) as { readonly address: string };

@@ -19,7 +19,7 @@ export interface Trade {
   readonly localId: string;
 }
 
-/** Users who create pools, mint, pay and burn, sometimes more than they have, with or without a message. */
+/** Users who create pools, mint, transfer and burn, sometimes more than they have, with or without a message. */
 export interface Traders {
   start(): void;
   /** Whether every request has its answer or will never get one. */
@@ -35,7 +35,7 @@ interface Pool {
 }
 
 const repeatMs = 400;
-/** Attempts in a pool that the node does not know yet; it may never come. */
+/** Attempts in a pool that the node does not know yet; it may never be defined. */
 const maxTries = 20;
 
 export function createTraders({ simulator, parties, topics, operations, spanMs }: TradersParts): Traders {
@@ -50,7 +50,7 @@ export function createTraders({ simulator, parties, topics, operations, spanMs }
     return one;
   }
 
-  /** Repeats until answered, because answers may be lost and nodes dead. The idempotency key keeps it one request. */
+  /** Repeats until answered, because answers are lost and nodes die. The idempotency key makes it one request. */
   function insist(party: Party, what: string, act: () => Promise<void>, tries = 0): void {
     const serving = party.serving();
     const again = (more = 0): void => {

@@ -11,7 +11,7 @@ export interface TroubleParts {
   readonly spanMs: number;
 }
 
-/** Plans when a node is cut off from the others, and when it dies. */
+/** Plans when a node is disconnected from the others, and when it dies. */
 export function planTroubles({ simulator, party, drawn, cutOff, spanMs }: TroubleParts): void {
   const { scheduler, sometimes } = simulator;
   const { random } = scheduler;

@@ -19,7 +19,7 @@ import type { Situation } from './situations.js';
 import { checkTokens } from './tokens.js';
 import type { Traders } from './traders.js';
 
-/** A network that has healed, with all who have used it. */
+/** A network that has healed, with all its users. */
 export interface RestingNetwork {
   readonly parties: readonly Party[];
   readonly ledger: MemoryLedger;
@@ -37,7 +37,7 @@ export interface RestingNetwork {
   readonly sometimes: (situation: Situation) => void;
 }
 
-/** Returns the first invariant that does not hold; what has not come yet is one, too. */
+/** Returns the first invariant that does not hold; something missing is a violation, too. */
 export async function findViolation(network: RestingNetwork): Promise<InvariantViolation | undefined> {
   const { applications, hooks, consumers, client, deleter, oracle, parties, traders, ledger, sometimes } = network;
   const { registrants } = network;

@@ -16,10 +16,10 @@ export interface WorldParts {
 }
 
 const liveMs = 10 * 60_000;
-/** Time between two checks of what is left. */
+/** Time between two checks of the remaining work. */
 const restMs = 6_000;
 
-/** Runs one network from its start until it has come to rest. Rejects with InvariantViolation. */
+/** Runs one network from its start until it is at rest. Rejects with InvariantViolation. */
 export async function runWorld(parts: WorldParts): Promise<void> {
   const { scheduler, sometimes } = parts;
   const { random } = scheduler;
@@ -64,7 +64,7 @@ export async function runWorld(parts: WorldParts): Promise<void> {
     await scheduler.run(() => scheduler.nowMs() >= lookMs);
     const violation = await findViolation(network);
     if (violation === undefined) break;
-    // Missing things may still come until the deadline; wrong ones stay wrong.
+    // Missing things may still arrive until the deadline; wrong ones stay wrong.
     if (scheduler.nowMs() > deadlineMs) throw violation;
   }
   for (const application of network.applications) application.part();

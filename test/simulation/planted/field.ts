@@ -6,7 +6,7 @@ import type { Plant } from './plant.js';
 /** The work of one thread: loads the code with the plant and runs seeds until one fails. */
 export interface Task {
   readonly plant: Plant;
-  /** In the order of trial. */
+  /** In the order in which they are tried. */
   readonly seeds: readonly number[];
 }
 
@@ -27,12 +27,12 @@ register<Planting>('./load-hook.js', {
   data: { patches: plant.patches, port: port2 },
   transferList: [port2],
 });
-// All code that the plant may be in must be loaded from here on, through the hook.
+// From here on all code with plants must be loaded through the hook.
 const { runSeed } = await import('../run-seed.js');
 assertPlanted();
 parentPort?.postMessage(await firstCatch());
 
-/** Checks that all patched files were loaded; otherwise no seed could notice the bug. */
+/** Checks that all patched files were loaded; otherwise no seed could find the bug. */
 function assertPlanted(): void {
   const left = plant.patches.map(({ file }) => file);
   for (let told = receiveMessageOnPort(port1); told !== undefined; told = receiveMessageOnPort(port1)) {

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 const heading =
   '# The first seed that notices each plant, or `missed`. `npm run sim -- --planted --record` writes this file.';
 
-/** The seed that noticed a plant before, or that none did. A change of the simulator may make it stale. */
+/** The seed that found a plant before, or `missed` if none did. A change of the simulator may make it stale. */
 export type KnownSeed = number | 'missed';
 
 /** Returns the known seeds by plant. */

@@ -14,7 +14,7 @@ export interface Plant {
   /** The misbehaviour of the broken code, as a sentence. */
   readonly bug: string;
   readonly patches: readonly Patch[];
-  /** The first seed that can notice it; default 1. */
+  /** The first seed that can find it; default 1. */
   readonly from?: number;
 }
 
