@@ -11,8 +11,8 @@ import { type Output, result } from '../terminal/output.js';
 import { linesOf } from '../terminal/text.js';
 
 /**
- * Prints the help of a command or topic (its words joined by `:`), or an overview for an empty id or `help`. In JSON it is
- * the member `text`.
+ * Prints the help of a command or topic (its words joined by `:`), or an overview for an empty id or `help`. In JSON it
+ * is the member `text`.
  *
  * @throws CliError UNKNOWN_COMMAND
  */
