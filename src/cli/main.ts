@@ -132,7 +132,11 @@ async function runCommand(argv: readonly string[], { config, commands, output }:
   else if (command === undefined || asksForHelp(rest)) await showHelp(config, id, output);
   else {
     const swept = sweepLeftovers(processEnvironment());
-    await config.runCommand(id, rest, lazyCommand(command, config, commands)).finally(() => swept);
+    try {
+      await config.runCommand(id, rest, lazyCommand(command, config, commands));
+    } finally {
+      await swept;
+    }
   }
 }
 

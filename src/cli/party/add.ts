@@ -8,7 +8,7 @@ import type { CommandResult } from '../base.js';
 import { stackAccess } from '../requests/credentials.js';
 import { durationMs } from '../duration.js';
 import { CliError } from '../errors/exit.js';
-import { secondsText, showProgress } from '../terminal/progress.js';
+import { secondsText, withProgress } from '../terminal/progress.js';
 import { databaseSettings } from '../stack/making/database-flag.js';
 import { fundsNote } from '../stack/starting/funds-note.js';
 import { type PartyState, readParty } from '../stack/watching/party-state.js';
@@ -26,11 +26,12 @@ export async function addOne(flags: PartyAddFlags, context: CommandContext): Pro
   const timeoutMs = durationMs(flags.timeout, '--timeout');
   const keyFile = flags.key === undefined ? undefined : keyFileIn(flags.key);
   const located = await findStack(flags, context);
-  const progress = showProgress(output, flags.progress);
   const { name, org: organization, node, port } = flags;
   const database = flags.database === undefined ? undefined : databaseOfParty(flags.database);
-  const request = { name, organization, node, port, keyFile, database, timeoutMs, onProgress: progress.listener };
-  const result = await addParty(located, { ...request, onFunds: fundsNote(output) }).finally(() => progress.end());
+  const request = { name, organization, node, port, keyFile, database, timeoutMs, onFunds: fundsNote(output) };
+  const result = await withProgress(output, flags.progress, (onProgress) =>
+    addParty(located, { ...request, onProgress }),
+  );
   const stack = await loadStack(located.place, located.name);
   const { services, env } = await stackStatus(stack);
   const row = services.find((each) => each.name === name);

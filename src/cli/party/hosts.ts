@@ -7,7 +7,7 @@ import { placeFrom } from '../../stack/layout.js';
 import { loadStack } from '../../stack/places/locate.js';
 import type { CommandResult } from '../base.js';
 import { durationMs } from '../duration.js';
-import { showProgress } from '../terminal/progress.js';
+import { withProgress } from '../terminal/progress.js';
 import { findStack, type CommandContext } from '../requests/target.js';
 import { safe } from '../terminal/text.js';
 
@@ -60,9 +60,9 @@ export async function admitOne(file: string, flags: AdmitFlags, context: Command
   const timeoutMs = durationMs(flags.timeout, '--timeout');
   const located = await findStack(flags, context);
   const stack = await loadStack(located.place, located.name);
-  const progress = showProgress(context.output, flags.progress);
-  const options = { timeoutMs, onProgress: progress.listener };
-  const { guest, outcome } = await admit(stack, file, options).finally(() => progress.end());
+  const { guest, outcome } = await withProgress(context.output, flags.progress, (onProgress) =>
+    admit(stack, file, { timeoutMs, onProgress }),
+  );
   const texts = {
     admitted: `${guest.organization} is now a member of ${stack.name}; its node can start`,
     member: `${guest.organization} is already a member of ${stack.name}`,

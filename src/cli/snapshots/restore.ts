@@ -6,7 +6,7 @@ import { requireOwnEngines } from '../../stack/snapshot/saving/save.js';
 import { textOf } from '../../wire/json/json.js';
 import { durationMs } from '../duration.js';
 import { result } from '../terminal/output.js';
-import { type ProgressKind, showProgress } from '../terminal/progress.js';
+import { type ProgressKind, withProgress } from '../terminal/progress.js';
 import type { ConfirmFlags } from '../terminal/prompt.js';
 import { startedText } from '../stack/watching/view.js';
 import { chooseStackToChange, openStack, type CommandContext } from '../requests/target.js';
@@ -61,9 +61,10 @@ export async function restoreInPlace(
   const timeoutMs = durationMs(flags.timeout, '--timeout');
   await requireOwnEngines(stack);
   if (!(await confirmRestore(stack, name, flags, context))) return;
-  const progress = showProgress(output, flags.progress);
-  const options = { timeoutMs, restart: !flags['no-restart'], onProgress: progress.listener };
-  const { manifest, start, isOlder } = await restoreSnapshot(stack, name, options).finally(() => progress.end());
+  const options = { timeoutMs, restart: !flags['no-restart'] };
+  const { manifest, start, isOlder } = await withProgress(output, flags.progress, (onProgress) =>
+    restoreSnapshot(stack, name, { ...options, onProgress }),
+  );
   const members = { restored: name, ...snapshotMembers(name, manifest), stack: stack.name, running: start !== null };
   const lines = [
     `${output.out.paint('green', '✓')} ${stack.name} is at block ${manifest.chain.block} again, as in ${name}`,

@@ -8,7 +8,7 @@ import { durationMs } from '../duration.js';
 import { startDefaults } from '../flags.js';
 import { result } from '../terminal/output.js';
 import { printProblems } from '../config/problems.js';
-import { type ProgressKind, secondsText, showProgress } from '../terminal/progress.js';
+import { type ProgressKind, secondsText, withProgress } from '../terminal/progress.js';
 import { type Column, printTable, type TableOptions } from '../terminal/table.js';
 import type { CommandContext } from '../requests/target.js';
 import { safe } from '../terminal/text.js';
@@ -108,12 +108,9 @@ async function tryWithProgress(
   kind: ProgressKind,
   { output, environment }: CommandContext,
 ): Promise<number> {
-  const progress = showProgress(output, kind);
-  try {
-    return await tryTemplate(placeFrom(environment), template, { timeoutMs, onProgress: progress.listener });
-  } finally {
-    await progress.end();
-  }
+  return withProgress(output, kind, (onProgress) =>
+    tryTemplate(placeFrom(environment), template, { timeoutMs, onProgress }),
+  );
 }
 
 /** `stack template new`. @throws StackError NAME_INVALID, NAME_EXISTS, TEMPLATE_NOT_FOUND */

@@ -17,6 +17,20 @@ export interface Progress {
 const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 const frameMs = 80;
 
+/** Does work with its progress shown, and resolves or rejects as the work does once the display has ended. */
+export async function withProgress<T>(
+  output: Output,
+  kind: ProgressKind,
+  work: (onProgress: ProgressListener) => Promise<T>,
+): Promise<T> {
+  const progress = showProgress(output, kind);
+  try {
+    return await work(progress.listener);
+  } finally {
+    await progress.end();
+  }
+}
+
 /** Shows the progress of each service until it is healthy. */
 export function showProgress(output: Output, kind: ProgressKind): Progress {
   const isSilent = kind === 'none' || (kind === 'auto' && (output.isJson || output.isQuiet));

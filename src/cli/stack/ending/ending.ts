@@ -10,7 +10,7 @@ import { stopStack } from '../../../stack/running/stop.js';
 import { durationMs } from '../../duration.js';
 import { CliError } from '../../errors/exit.js';
 import { answer } from '../../terminal/answer.js';
-import { showProgress } from '../../terminal/progress.js';
+import { withProgress } from '../../terminal/progress.js';
 import { confirm } from '../../terminal/prompt.js';
 import { afterStart } from '../starting/after-start.js';
 import { fundsNote } from '../starting/funds-note.js';
@@ -104,11 +104,12 @@ export async function resetOne(flags: ResetFlags, context: CommandContext): Prom
   const what = stack.settings.chain.external === null ? 'the chain' : 'the contracts';
   const text = `All messages and ${what} of ${stack.name} will be ${what === 'the chain' ? 'deleted' : 'abandoned'}.`;
   if (!isDry && !(await confirm({ text }, flags, context))) return;
-  const progress = showProgress(output, flags.progress);
-  const onFunds = fundsNote(output);
-  const onProgress = progress.listener;
-  const options = { timeoutMs, restart: !flags['no-restart'], dryRun: isDry, onProgress, onFunds };
-  const { freedBytes, restarted, start: started } = await resetStack(stack, options).finally(() => progress.end());
+  const options = { timeoutMs, restart: !flags['no-restart'], dryRun: isDry, onFunds: fundsNote(output) };
+  const {
+    freedBytes,
+    restarted,
+    start: started,
+  } = await withProgress(output, flags.progress, (onProgress) => resetStack(stack, { ...options, onProgress }));
   if (started !== null) {
     await afterStart({ stack, env: started.env, directory: dirname(stack.definitionFile) }, context);
   }

@@ -5,7 +5,7 @@ import { type UpgradeResult, upgradeStack } from '../../../stack/upgrade/upgrade
 import { textOf } from '../../../wire/json/json.js';
 import { durationMs } from '../../duration.js';
 import { result } from '../../terminal/output.js';
-import { showProgress } from '../../terminal/progress.js';
+import { withProgress } from '../../terminal/progress.js';
 import { openStack, type CommandContext } from '../../requests/target.js';
 import { afterStart } from './after-start.js';
 
@@ -18,16 +18,17 @@ export async function upgradeOne(flags: UpgradeFlags, context: CommandContext): 
   const { output } = context;
   const timeoutMs = durationMs(flags.timeout, '--timeout');
   const stack = await openStack(flags, context);
-  const progress = showProgress(output, flags.progress);
-  const upgraded = await upgradeStack(stack, {
-    timeoutMs,
-    dryRun: flags['dry-run'],
-    snapshot: !flags['no-snapshot'],
-    onProgress: progress.listener,
-    onBegin: async ({ snapshot }) => {
-      if (snapshot !== null) await output.note(`The state before the upgrade is saved in the snapshot ${snapshot}.`);
-    },
-  }).finally(() => progress.end());
+  const upgraded = await withProgress(output, flags.progress, (onProgress) =>
+    upgradeStack(stack, {
+      timeoutMs,
+      dryRun: flags['dry-run'],
+      snapshot: !flags['no-snapshot'],
+      onProgress,
+      onBegin: async ({ snapshot }) => {
+        if (snapshot !== null) await output.note(`The state before the upgrade is saved in the snapshot ${snapshot}.`);
+      },
+    }),
+  );
   const { start, ...members } = upgraded;
   if (start !== null) await afterStart({ stack, env: start.env, directory: dirname(stack.definitionFile) }, context);
   if (output.isJson) await output.json(textOf(result({ ...members, running: start !== null })));
