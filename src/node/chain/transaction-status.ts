@@ -1,10 +1,10 @@
 import { systemNamespace } from '../../domain/network/identity.js';
+import { operationRecord } from '../../pipeline/records/operations.js';
 import type { Database } from '../../ports/database.js';
 import type { BatchRow, OperationRow, TransactionRow } from '../../ports/tables/tables.js';
 import type { BlockchainEventRow } from '../../ports/tables/contract-tables.js';
 import { every } from '../../ports/tables/where.js';
 import { ServiceError } from '../../wire/errors/error.js';
-import { textOf } from '../../wire/json/json.js';
 import type { TransactionStatus } from '../../wire/chain/transaction.js';
 import { readId } from '../lists/id.js';
 import { type Detail, missing, tokenDetails } from '../tokens/transaction-tokens.js';
@@ -69,15 +69,16 @@ function isPart({ batch: id, batchHash: hash, signer }: OperationRow, batch: Bat
   return id === '' || (id === batch?.id && hash === batch.hash && signer === batch.signer);
 }
 
-function operationDetail({ id, type, status, updated, error, output }: OperationRow): Detail {
+function operationDetail(row: OperationRow): Detail {
+  const { id, type, status, updated, error, output } = operationRecord(row, undefined);
   return {
     type: 'Operation',
     subtype: type,
     status: status === 'Initialized' ? 'Pending' : status,
     timestamp: updated,
     id,
-    ...(error !== null && { error }),
-    ...(output !== null && { info: textOf(output) }),
+    ...(error !== undefined && { error }),
+    ...(output !== undefined && { info: output }),
   };
 }
 

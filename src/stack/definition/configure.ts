@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { isErrno } from '../../supervisor/files/json-file.js';
 import { makeDirectory, rewriteFile } from '../../supervisor/files/private-file.js';
-import { defaults, type StackSettings } from './definition.js';
+import { defaultsFor, type StackSettings } from './definition.js';
 import { StackError } from '../error.js';
 import type { Place } from '../layout.js';
 import type { LocatedStack } from '../places/locate.js';
@@ -50,7 +50,7 @@ export async function describeSettings(
   };
   add(own.definition, 'stack.yaml', { file: definitionFile, yaml: own.yaml });
   add(ofStacks, 'config.yaml', { file: place.configFile, yaml: user.yaml });
-  if (all) add(defaults, 'default');
+  if (all) add(defaultsFor(own.definition), 'default');
   return [...rows.values()];
 }
 

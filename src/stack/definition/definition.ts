@@ -141,6 +141,16 @@ export const defaults = {
   logs: { level: 'info', maxBytes: 20_971_520, maxFiles: 5 },
 } as const;
 
+/** On a chain that others run, spare accounts would have no funds. */
+const externalAccounts = { spare: 0 };
+
+/** The defaults that apply to a definition: a chain that others run has no settings of the local one. */
+export function defaultsFor({ chain }: Pick<StackDefinition, 'chain'>): object {
+  const external = externalChainOf(chain);
+  if (external === null) return defaults;
+  return { ...defaults, chain: { confirmations: external.confirmations }, accounts: externalAccounts };
+}
+
 /** The settings of a definition; `user` supplies missing ones. */
 export function settingsOf(definition: StackDefinition, user: UserDefaults = {}): StackSettings {
   const parties = definition.parties.map((party) => partyOf(definition, party));
@@ -173,8 +183,7 @@ export function settingsOf(definition: StackDefinition, user: UserDefaults = {})
       definition.profile,
     ),
     keys: { ...defaults.keys, ...definition.keys },
-    // On a chain that others run, spare accounts would have no funds.
-    accounts: { ...defaults.accounts, ...(external !== null && { spare: 0 }), ...definition.accounts },
+    accounts: { ...(external === null ? defaults.accounts : externalAccounts), ...definition.accounts },
     auth: { ...defaults.auth, ...definition.auth },
     spi: { ...defaults.spi, ...definition.spi },
     webhooks: { ...defaults.webhooks, ...user.webhooks, ...definition.webhooks },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createMemoryDatabase } from '../../../../src/adapters/database/memory/memory.js';
 import { transactionStatus } from '../../../../src/node/chain/transaction-status.js';
+import { operationRecord } from '../../../../src/pipeline/records/operations.js';
 import { newTransaction } from '../../../../src/pipeline/common/rows.js';
 import { newBlockchainEvent } from '../../../../src/pipeline/receive/contracts/blockchain-event.js';
 import { pinEventTopic } from '../../../../src/domain/network/identity.js';
@@ -74,6 +75,14 @@ describe('the status of a transaction', () => {
         { type: 'Operation', subtype: 'blockchain_pin_batch', id: uuid(10), info: '{"cid":"Qm"}' },
       ],
     });
+  });
+
+  it('has the output of an operation as the operation shows it', async () => {
+    const output = { transactionHash: 'ab'.repeat(32), blockNumber: 7, transactionIndex: 1 };
+    const { details } = await statusOf({ operations: [{ status: 'Succeeded', output }] });
+    const operation = operationRecord(anOperation({ id: uuid(10), status: 'Succeeded', output }), undefined);
+    expect(details.find(({ type }) => type === 'Operation')?.info).toBe(operation.output);
+    expect(operation.output).toContain(`"transactionHash":"0x${output.transactionHash}","blockNumber":"7"`);
   });
 
   it('is pending while a part is, and what has no time stands first', async () => {

@@ -41,6 +41,21 @@ describe('The settings of a stack', () => {
     expect((await loadStack(place, 'dev')).settings.logs).toEqual({ level: 'warn', maxBytes: 20_971_520, maxFiles: 9 });
   });
 
+  test('are shown without defaults that do not apply to a chain that others run', async () => {
+    const place = aPlace();
+    const stack = await aStack(place);
+    const chain = 'chain: {provider: url, url: "http://127.0.0.1:8545"}';
+    await writeFile(stack.definitionFile, `apiVersion: stack/v1\nname: dev\nparties: [alice]\n${chain}\n`);
+    const rows = await describeSettings(stack, { all: true });
+    const shown = rows.filter((row) => /^(chain|accounts)\./.test(row.setting)).map((row) => [row.setting, row.value]);
+    expect(shown).toEqual([
+      ['chain.provider', 'url'],
+      ['chain.url', 'http://127.0.0.1:8545'],
+      ['chain.confirmations', 3],
+      ['accounts.spare', 0],
+    ]);
+  });
+
   test('are changed in place, with the comments, the mode of the file, and the link that leads to it', async () => {
     const place = aPlace();
     const stack = await aStack(place);

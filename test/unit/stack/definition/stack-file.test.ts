@@ -217,6 +217,12 @@ describe('A definition', () => {
     expect(error.details['problems']).toContainEqual(expect.objectContaining({ line: atLine, column }));
   });
 
+  test('that says once that the name of the stack makes schemas that PostgreSQL reserves', () => {
+    const database = 'database: {provider: postgres, url: file:/secret}';
+    const { details } = refusal(`apiVersion: stack/v1\nname: pg\nparties: [alice, bob, carol]\n${database}`);
+    expect(details['problems']).toHaveLength(1);
+  });
+
   test.each([
     ['name: dev\nparties: [alice]', 'The key apiVersion is missing'],
     ['apiVersion: stack/v2\nname: dev\nparties: [alice]', 'apiVersion must be "stack/v1", not "stack/v2"'],
