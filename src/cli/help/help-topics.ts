@@ -12,7 +12,7 @@ const topics: Readonly<Record<string, string>> = {
     8  service unhealthy, node failed, or a check failed
     9  a requirement is missing on this machine
    10  conflict: name exists, another command runs, data of another version
-  127  unknown command      130  Ctrl-C      143  SIGTERM`,
+  127  unknown command    129  SIGHUP    130  Ctrl-C    143  SIGTERM`,
   json: `JSON
   --json prints one JSON text on stdout: results of this program as an object
   with "schemaVersion": 1; records of a node as served, with an additional
@@ -81,8 +81,8 @@ const topics: Readonly<Record<string, string>> = {
   A trigger is a YAML file with a description and named steps:
     description: A message to all parties.
     steps:
-      - {name: send, party: '{{first}}', broadcast: {payload: x, tag: '{{run}}'}}
-      - {name: check, expect: 'message {{send.id}} confirmed on all'}
+    - {name: send, party: '{{first}}', broadcast: {payload: x, tag: '{{run}}'}}
+    - {name: check, expect: 'message {{send.id}} confirmed on all'}
   A step is a command as in a seed; fault cut, delay, drop or clear, party or
   chain pause or resume; "expect" with assertions; or "parallel" with steps.
   "fails: 7" expects an exit code, "parties: 3" requires that many, steps under
@@ -119,9 +119,17 @@ const topics: Readonly<Record<string, string>> = {
   STACK_URL        the URL of a node, instead of a stack
   STACK_AUTH_FILE  file with user:password or a token for that node
   STACK_CA_FILE    file with the CA certificate for that node
-  STACK_HOME       directory of all stacks
+  STACK_HOME       directory of all stacks; default: parley in XDG_DATA_HOME
   STACK_NO_INPUT   never ask, like --no-input
+  STACK_COMPLETION_TIMEOUT
+                   time limit of completion in a shell; default: 250ms
   XDG_CONFIG_HOME  directory of parley/config.yaml; default: ~/.config
+  XDG_DATA_HOME    see STACK_HOME; default: ~/.local/share
+  XDG_RUNTIME_DIR  directory of control sockets; default: run in STACK_HOME
+  XDG_CACHE_HOME   directory of parley/engines, where chain.provider: anvil
+                   finds Anvil; default: ~/.cache
+  PARLEY_ENGINES   that directory itself
+  DOCKER_HOST      address of the container engine
   NO_COLOR, FORCE_COLOR, CI, TERM  have their usual meaning
   "env" prints the addresses of a stack as variables.`,
 };
