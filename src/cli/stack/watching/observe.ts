@@ -14,13 +14,13 @@ import { finalHint, type ServiceRow, stackStatus } from '../../../stack/status.j
 import { faultText } from '../../../wire/network/faults.js';
 import { nearestHint } from '../../../wire/lists/query.js';
 import { textOf } from '../../../wire/json/json.js';
-import { quote } from '../../../client/curl.js';
 import { miningMember, miningText, readMining } from '../../chain/mining.js';
 import { chainReaderOf } from '../../chain/open-chain.js';
 import { stackAccess } from '../../requests/credentials.js';
 import { CliError } from '../../errors/exit.js';
 import { faultMember } from '../../fault/faults.js';
 import { result } from '../../terminal/output.js';
+import { assignment } from './assignment.js';
 import { readParties, type PartyState } from './party-state.js';
 import { stateText, statusMembers } from './view.js';
 import { type Column, printTable, type TableOptions } from '../../terminal/table.js';
@@ -224,19 +224,14 @@ export async function showEnvironment(flags: EnvironmentFlags, context: CommandC
       hint: `Start it: ${program} start ${name}`,
     });
   }
-  if (output.isJson || flags.format === 'json') await output.json(textOf(output.isJson ? result({ env }) : env));
+  const { format } = flags;
+  if (output.isJson || format === 'json') await output.json(textOf(output.isJson ? result({ env }) : env));
   else
     await output.out.write(
       Object.entries(env)
-        .map(([key, value]) => `${assignment(flags.format, key, value)}\n`)
+        .map(([name, value]) => `${assignment(format, name, value)}\n`)
         .join(''),
     );
-}
-
-function assignment(format: EnvironmentFlags['format'], key: string, value: string): string {
-  if (format === 'fish') return `set -gx ${key} ${quote(value)};`;
-  if (format === 'powershell') return `$Env:${key} = '${value.replaceAll("'", "''")}'`;
-  return format === 'shell' ? `export ${key}=${quote(value)}` : `${key}=${value}`;
 }
 
 export type ServiceFlags = FlagsOf<typeof stackFlags> & {
