@@ -20,6 +20,7 @@ import { requireEngine } from '../../stack/engines/container-engine.js';
 import { findNewDefinition, loadStack } from '../../stack/places/locate.js';
 import { InvalidFile } from '../../stack/definition/yaml-text.js';
 import { textOf } from '../../wire/json/json.js';
+import { environmentFault } from '../errors/environment-fault.js';
 import { CliError } from '../errors/exit.js';
 import { result } from '../terminal/output.js';
 import { printProblems } from './problems.js';
@@ -162,7 +163,7 @@ export async function setConfig(flags: SetFlags, context: CommandContext): Promi
   const { output, environment } = context;
   const settings = flags.settings.map((text) => readSetting(text, 'SETTING'));
   const { file, changed } = flags.user
-    ? await changeUserSettings(placeFrom(environment), settings, process.cwd())
+    ? await changeUserSettings(placeFrom(environment), settings, process.cwd()).catch(refuseUserFile)
     : await changeSettings(await findStack(flags, context), settings);
   if (output.isJson) await output.json(textOf(result({ configPath: file, changed })));
   else if (!output.isQuiet) {
@@ -170,6 +171,12 @@ export async function setConfig(flags: SetFlags, context: CommandContext): Promi
     const names = changed.map(({ setting, value }) => `${setting} = ${safe(textOf(value))}`);
     await output.line(`${mark} ${names.join(', ')}\n  ${safe(file)}`);
   }
+}
+
+/** `config.yaml` is not in STACK_HOME, so the usual hint would not help. @throws CliError PREREQUISITE; other errors */
+function refuseUserFile(error: unknown): never {
+  const fault = environmentFault(error, 'Choose another directory for it: set XDG_CONFIG_HOME.');
+  throw fault === undefined ? error : new CliError('PREREQUISITE', fault.message, { hint: fault.hint, cause: error });
 }
 
 /** `stack config path`. */

@@ -6,24 +6,25 @@ export interface EnvironmentFault {
 
 interface Known {
   readonly reason: string;
-  readonly hint: string;
+  readonly hint?: string;
+  /** Whether another directory would help. */
+  readonly isPlace?: boolean;
 }
 
-const elsewhere = 'Choose another directory; for stacks, set STACK_HOME.';
-const notAllowed = { reason: 'permission denied', hint: `Change its permissions. ${elsewhere}` };
+const notAllowed = { reason: 'permission denied', hint: 'Change its permissions.', isPlace: true };
 const diskFull = { reason: 'the disk is full', hint: 'Free some space, then repeat the command.' };
-const cannotCreate = { reason: 'a directory cannot be created there', hint: elsewhere };
+const cannotCreate: Known = { reason: 'a directory cannot be created there', isPlace: true };
 const tooManyFiles = { reason: 'too many files are open', hint: 'Raise the limit: ulimit -n 4096' };
 
 const known = new Map<string, Known>([
   ['EACCES', notAllowed],
   ['EPERM', notAllowed],
-  ['EROFS', { reason: 'its file system is read-only', hint: elsewhere }],
+  ['EROFS', { reason: 'its file system is read-only', isPlace: true }],
   ['ENOSPC', diskFull],
   ['EDQUOT', diskFull],
   ['EMFILE', tooManyFiles],
   ['ENFILE', tooManyFiles],
-  ['ENOTDIR', { reason: 'a part of its path is not a directory', hint: elsewhere }],
+  ['ENOTDIR', { reason: 'a part of its path is not a directory', isPlace: true }],
   ['EISDIR', { reason: 'it is a directory', hint: 'Replace it by a file.' }],
   ['EIO', { reason: 'the disk reports an error', hint: 'Check the system log.' }],
 ]);
@@ -31,16 +32,24 @@ const known = new Map<string, Known>([
 /** System calls for connections and processes, whose errors are described elsewhere. */
 const otherCalls = new Set(['connect', 'listen', 'bind', 'getaddrinfo', 'kill']);
 
-/** Describes an error about a file or stream that cannot be used; undefined for other errors. */
-export function environmentFault(error: unknown): EnvironmentFault | undefined {
+/**
+ * Describes an error about a file or stream that cannot be used; undefined for other errors.
+ *
+ * @param elsewhere a hint that says how to choose another directory
+ */
+export function environmentFault(
+  error: unknown,
+  elsewhere = 'Choose another directory; for stacks, set STACK_HOME.',
+): EnvironmentFault | undefined {
   if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) return undefined;
   const call = String(error.syscall);
   if (otherCalls.has(call) || call.startsWith('spawn')) return undefined;
   const isDirectoryFault = call === 'mkdir' && (error.code === 'ENOENT' || error.code === 'EEXIST');
-  const fault = isDirectoryFault ? cannotCreate : known.get(String(error.code));
+  const fault: Known | undefined = isDirectoryFault ? cannotCreate : known.get(String(error.code));
   if (fault === undefined) return undefined;
   const path = 'path' in error ? String(error.path) : undefined;
   const unnamed = call === 'read' ? 'A file cannot be read' : 'The output cannot be written';
   const subject = path === undefined ? unnamed : `Cannot use ${path}`;
-  return { message: `${subject}: ${fault.reason}.`, hint: fault.hint };
+  const hints = [fault.hint, fault.isPlace === true ? elsewhere : undefined];
+  return { message: `${subject}: ${fault.reason}.`, hint: hints.filter((hint) => hint !== undefined).join(' ') };
 }

@@ -11,7 +11,7 @@ import { readTemplate } from '../templates/template.js';
 import { type Setting, setIn, valueIn } from './render.js';
 import { type OpenDefinition, openStackFile, readStackText } from './stack-file.js';
 import { openUserFile, readUserText } from './user-file.js';
-import { InvalidFile, type YamlText } from './yaml-text.js';
+import { InvalidFile, readYaml, type YamlText } from './yaml-text.js';
 
 /** A setting with its origin. */
 export interface SettingRow {
@@ -181,6 +181,8 @@ function tryWith<Checked>(
   check: (text: string) => Checked,
 ): { readonly checked: Checked; write(): Promise<ChangedSettings> } {
   const wanted = settings.map(({ path, value }) => ({ path, value: valueIn(value) }));
+  // A text that is not YAML cannot be changed; the error has its line.
+  readYaml(text, file);
   try {
     const changed = wanted.reduce((whole, { path, value }) => setIn(whole, path, value), text);
     const checked = check(changed);

@@ -102,6 +102,15 @@ describe('The settings of a stack', () => {
     await expect(change('templte', 'ci')).rejects.toThrow('did you mean');
   });
 
+  test('are not changed in a file that is not YAML, and the error has its line', async () => {
+    const place = aPlace();
+    await userFile(place, 'color: true\nlogs: [\n');
+    await expect(changeUserSettings(place, [setting('template', 'ci')], '/')).rejects.toMatchObject({
+      code: 'STACK_FILE_INVALID',
+      message: expect.stringMatching(/config\.yaml:3:1: /) as string,
+    });
+  });
+
   test('are not looked for in a file that is missing', async () => {
     await expect(validateFile('/nowhere/stack.yaml')).rejects.toMatchObject({
       code: 'STACK_NOT_FOUND',
