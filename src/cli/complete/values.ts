@@ -14,12 +14,14 @@ import { safe } from '../terminal/text.js';
 import { findTriggers } from '../trigger/find.js';
 import type { nodeValues } from './node-values.js';
 import type { Source } from './source.js';
-import { type Candidate, startingWith, type Wanted } from './words.js';
+import { type Candidate, stackArgument, startingWith, type Wanted } from './words.js';
 
 const fixed =
   (...values: readonly string[]): Source =>
   () =>
     Promise.resolve(values.map((value) => ({ value })));
+
+const durations = fixed('10s', '30s', '1m', '5m');
 
 const stacks: Source = async (_, { environment }) => {
   const registry = await readRegistry(placeFrom(environment));
@@ -113,14 +115,15 @@ const flagSources: Readonly<Record<string, Source>> = {
   wait: fixed('none', 'local', 'all'),
   since: fixed('newest', 'oldest', '5m', '1h'),
   first: fixed('newest', 'oldest'),
-  timeout: fixed('10s', '30s', '1m', '5m'),
+  timeout: durations,
+  'from-snapshot': snapshots,
   'port-base': fixed('auto'),
   for: fixed('healthy', 'running', 'stopped', 'idle', 'block=', 'event=', 'message='),
 };
 
 /** Sources by the description of an argument, which is the same in all commands. */
 const argumentSources: readonly (readonly [RegExp, Source])[] = [
-  [/^names? of (?:the )?stacks?(?!; default: dev)/, stacks],
+  [stackArgument, stacks],
   [/^id of the message/, nodeSource('messages')],
   [/^id of the data/, nodeSource('dataItems')],
   [/^id of the transfer/, nodeSource('transfers')],
@@ -154,10 +157,24 @@ export async function valuesOf(
   }));
 }
 
-/** The source for a flag. Some flags have another meaning, and so another source or none, in some commands. */
+/** Flags that have another meaning in some commands, and so another source or none. */
+const exceptions: ReadonlyMap<string, Source | undefined> = new Map([
+  ['mint --message', undefined],
+  ['transfer --message', undefined],
+  ['burn --message', undefined],
+  ['init --parties', undefined],
+  ['run --parties', undefined],
+  ['events forward --to', undefined],
+  ['node rebuild --from', undefined],
+  ['template new --from', templates],
+  ['reset --to', snapshots],
+  ['fault cut --for', durations],
+  ['fault delay --for', durations],
+  ['fault drop --for', durations],
+]);
+
 function flagSource({ name, command }: Wanted): Source | undefined {
-  if (name === 'message' && !['logs', 'transfers'].includes(command)) return undefined;
-  if (name === 'parties' && command === 'init') return undefined;
-  if (name === 'for' && command.startsWith('fault')) return fixed('10s', '30s', '1m', '5m');
+  const key = `${command} --${name}`;
+  if (exceptions.has(key)) return exceptions.get(key);
   return Object.hasOwn(flagSources, name) ? flagSources[name] : undefined;
 }

@@ -26,7 +26,7 @@ export interface Wanted {
   readonly typed: string;
   /** The text before it in its word: `--party=`, or `alice,` in a list. */
   readonly head: string;
-  /** The flags typed so far, by name, to select the stack and node. */
+  /** The typed flags that select stack and node, by name. An argument that names the stack counts as `--stack`. */
   readonly given: ReadonlyMap<string, string>;
 }
 
@@ -42,13 +42,14 @@ export function completionOf(words: readonly string[], { commands }: KnownComman
   const visible = commands.filter(({ hidden }) => hidden !== true);
   const { command, rest } = commandIn(before, visible);
   if (command === undefined) return { candidates: startingWith(typed, nextWords(before, visible)) };
-  const { given, position, pending } = readWords(rest, command);
-  const wanted = { command: command.id.replaceAll(':', ' '), given };
+  const { given, typedArguments, pending } = readWords(rest, command);
+  const wanted = { command: command.id.replaceAll(':', ' '), given: withStack(given, typedArguments, command) };
   if (pending !== undefined) return valueOf(command, pending, typed, '', wanted);
   const [, name, value] = /^--([\w-]+)=(.*)$/s.exec(typed) ?? [];
   if (name !== undefined && value !== undefined) return valueOf(command, name, value, `--${name}=`, wanted);
   if (typed.startsWith('-')) return { candidates: startingWith(typed, flagsOf(command, given)) };
   const args = Object.values(command.args);
+  const position = typedArguments.length;
   const argument = args[position] ?? (command.strict === false ? args.at(-1) : undefined);
   // After a command that is also a topic, such as `transfers`, a subcommand may follow.
   const subcommands = position === 0 ? startingWith(typed, nextWords(before, visible)) : [];
@@ -95,17 +96,29 @@ function byValue(one: Candidate, other: Candidate): number {
   return one.value.localeCompare(other.value);
 }
 
+/** An argument that names an existing stack, by its description. */
+export const stackArgument = /^names? of (?:the )?stacks?(?!; default: dev)/;
+
+function withStack(
+  given: ReadonlyMap<string, string>,
+  typedArguments: readonly string[],
+  { args }: KnownCommand,
+): ReadonlyMap<string, string> {
+  const position = Object.values(args).findIndex(({ description }) => stackArgument.test(description ?? ''));
+  const name = typedArguments[position];
+  return name === undefined || given.has('stack') ? given : new Map([...given, ['stack', name]]);
+}
+
 interface ParsedLine {
   readonly given: ReadonlyMap<string, string>;
-  /** Number of arguments so far. */
-  readonly position: number;
+  readonly typedArguments: readonly string[];
   /** The flag whose value comes next. */
   readonly pending: string | undefined;
 }
 
 function readWords(words: readonly string[], { flags }: KnownCommand): ParsedLine {
   const given = new Map<string, string>();
-  let position = 0;
+  const typedArguments: string[] = [];
   let pending: string | undefined;
   for (const word of words) {
     const [, long, short, value] = /^(?:--([\w-]+)|-(\w))(?:=(.*))?$/s.exec(word) ?? [];
@@ -113,11 +126,11 @@ function readWords(words: readonly string[], { flags }: KnownCommand): ParsedLin
     if (pending !== undefined) {
       given.set(pending, word);
       pending = undefined;
-    } else if (name === undefined) position += 1;
+    } else if (name === undefined) typedArguments.push(word);
     else if (value === undefined && flags[name]?.type === 'option') pending = name;
     else given.set(name, value ?? '');
   }
-  return { given, position, pending };
+  return { given, typedArguments, pending };
 }
 
 function flagsOf({ flags }: KnownCommand, given: ReadonlyMap<string, string>): Candidate[] {

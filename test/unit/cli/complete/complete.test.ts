@@ -20,6 +20,14 @@ const known = {
     { ...none, id: 'config:set', args: { SETTING: { name: 'SETTING', description: 'dotted.path=value' } } },
     { ...none, id: 'trigger', args: { NAME: { name: 'NAME', description: 'name or path of a trigger' } } },
     { ...none, id: 'init', flags: { template: { ...option, name: 'template', char: 't' } } },
+    {
+      ...none,
+      id: 'stop',
+      args: { NAME: { name: 'NAME', description: 'names of stacks' } },
+      flags: { party: { ...option, name: 'party' }, stack: { ...option, name: 'stack' } },
+    },
+    { ...none, id: 'template:new', flags: { from: { ...option, name: 'from' } } },
+    { ...none, id: 'node:rebuild', flags: { from: { ...option, name: 'from' } } },
   ],
 } as unknown as KnownCommands & { bin: string };
 
@@ -45,6 +53,22 @@ describe('Completion', () => {
     ['trigger da', ['datatype', 'datatype-race']],
   ])('of %j knows %j without a network that runs', async (line, values) => {
     expect(await completed(line)).toEqual(values);
+  });
+
+  test.each([
+    ['stop other --party ', ['carol']],
+    ['stop other --stack dev --party ', ['alice', 'bob']],
+    ['template new --from t', ['tokens']],
+    ['node rebuild --from ', []],
+  ])('of %j knows %j where two stacks are', async (line, values) => {
+    const place = aPlace();
+    const create = (name: string, parties: readonly string[]) =>
+      createStack(place, { name, template: 'minimal', parties, workingDirectory: '/' });
+    await create('dev', ['alice', 'bob']);
+    await create('other', ['carol']);
+    const environment = { STACK_HOME: place.home, STACK_NAME: 'dev', STACK_COMPLETION_TIMEOUT: '1m' };
+    const text = await complete(line.split(' '), known, environment);
+    expect(text.split('\n').flatMap((each) => (each === '' ? [] : [each.split('\t')[0]]))).toEqual(values);
   });
 
   test('has nothing to say, and no error, of a node that does not answer in time', async () => {
