@@ -22,7 +22,7 @@ export interface Keeper {
   /** Reports the progress of a long start, so that it is not taken for a hang. The text continues "the node has". */
   tellProgress(text: string): void;
   /** Ends the process permanently: the parent gets the reason and does not restart it. */
-  endForGood(error: Error): void;
+  endPermanently(error: Error): void;
 }
 
 export interface ProgramOptions {
@@ -71,7 +71,7 @@ async function startOrExit({ name, log, start }: ProgramOptions, signal: AbortSi
   try {
     return await start(signal, {
       tellProgress: (text) => void tellParent({ type: 'progress', text }),
-      endForGood: (error) => {
+      endPermanently: (error) => {
         log.error('Ended permanently', { program: name, error });
         void tellParent({ type: 'failed', message: error.message }).then(() => process.exit(finalExitCode));
       },

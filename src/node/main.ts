@@ -16,15 +16,15 @@ export async function main(path: string | undefined): Promise<void> {
   await runProgram({
     name: 'node',
     log,
-    start: async (signal, { endForGood, tellProgress }) => {
+    start: async (signal, { endPermanently, tellProgress }) => {
       const config = await reading;
       const onFatal = (error: Error): void => {
-        if (isForeign(error)) endForGood(withRemedy(error, config));
+        if (isForeign(error)) endPermanently(withRemedy(error, config));
         else endProcess(error);
       };
       return startNode({ config, log, signal, onFatal, tellProgress }).catch((error: unknown) => {
         if (!isForeign(error)) throw error;
-        endForGood(withRemedy(error, config));
+        endPermanently(withRemedy(error, config));
         return new Promise<never>(() => undefined);
       });
     },

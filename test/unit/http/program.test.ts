@@ -31,7 +31,7 @@ function startProgram(start: string, options = '', environment: NodeJS.ProcessEn
     await runProgram({
       name: 'test',
       log,
-      start: async (signal, { tellProgress, endForGood }) => { ${start} },
+      start: async (signal, { tellProgress, endPermanently }) => { ${start} },
       ${options}
     });`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
@@ -100,8 +100,8 @@ describe('runProgram', () => {
     expect(await program.message()).toEqual({ type: 'progress', text: 'read half of it' });
   });
 
-  it('ends for good with a code of its own, with the reason for its parent and the log', async () => {
-    const program = startProgram(`endForGood(new Error('This is another chain')); return new Promise(() => {});`);
+  it('ends permanently with its own exit code, and tells its parent and the log the reason', async () => {
+    const program = startProgram(`endPermanently(new Error('This is another chain')); return new Promise(() => {});`);
     expect(await program.message()).toEqual({ type: 'failed', message: 'This is another chain' });
     expect(await program.ended()).toBe(78);
     expect(program.log).toMatchObject([{ msg: 'Ended permanently' }]);

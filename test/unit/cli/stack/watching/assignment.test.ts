@@ -7,7 +7,7 @@ it.each([
   ['a#b', "'a#b'"],
   ['a$HOME', "'a$HOME'"],
   ['say "x"', `'say "x"'`],
-  ["it's $5 `x` \\ \"y\"", '"it\'s \\$5 \\`x\\` \\\\ \\"y\\""'],
+  ['it\'s $5 `x` \\ "y"', '"it\'s \\$5 \\`x\\` \\\\ \\"y\\""'],
   ['', ''],
 ])('a .env file gets the value %s in quotes where it needs them', (value, quoted) => {
   expect(assignment('dotenv', 'NAME', value)).toBe(`NAME=${quoted}`);
