@@ -98,7 +98,6 @@ export abstract class BaseCommand extends Command {
     throw error;
   }
 
-  /** Prints the answer in the requested form. */
   protected async answer({ json, text, primary }: CommandResult): Promise<void> {
     const { output } = this;
     if (output.isJson) await output.json(typeof json === 'string' ? json : textOf(result(json)));

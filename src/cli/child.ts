@@ -74,7 +74,6 @@ export interface JobOptions {
   readonly hasOwnGroup: boolean;
   /** Called with the pid before the command begins; if this process is killed meanwhile, the command never begins. */
   readonly beforeStart?: ((pid: number) => Promise<void>) | undefined;
-  /** Its working directory; default: that of this process. */
   readonly directory?: string;
   /** True: no stdin, and its stdout goes to the stderr of this process. */
   readonly writesToStderr?: boolean;

@@ -3,7 +3,6 @@ import * as Flags from '@oclif/core/flags';
 
 const helpGroup = 'TARGET';
 
-/** Selects the stack. */
 export const stackFlags = {
   stack: Flags.string({
     char: 's',
@@ -12,7 +11,6 @@ export const stackFlags = {
   }),
 };
 
-/** Selects the node and namespace. */
 export const targetFlags = {
   ...stackFlags,
   party: Flags.string({ char: 'p', description: 'party whose node is used; default: the first', helpGroup }),
@@ -22,7 +20,6 @@ export const targetFlags = {
   ca: Flags.string({ description: 'file with the CA certificate for the node of --url', helpGroup }),
 };
 
-/** Selects the form of progress on stderr. */
 export const progressFlags = {
   progress: Flags.option({ options: ['auto', 'plain', 'json', 'none'] as const, default: 'auto' })({
     description: 'how progress is shown on stderr',
@@ -32,7 +29,6 @@ export const progressFlags = {
 
 const several = { multiple: true, multipleNonGreedy: true } as const;
 
-/** Selects what a sending command waits for. */
 export const waitFlags = {
   wait: Flags.option({
     options: ['none', 'local', 'all'] as const,
@@ -42,7 +38,6 @@ export const waitFlags = {
   timeout: timeoutFlag('30s'),
 };
 
-/** Selects the signer. */
 export const authorFlags = {
   author: Flags.string({ description: 'DID, organisation or key of this node' }),
   key: Flags.string({ description: 'signing key of this node, or its owner' }),
@@ -104,7 +99,6 @@ export const tokenFlags = {
   ...progressFlags,
 };
 
-/** Selects a token of a non-fungible pool. */
 export const tokenIndexFlag = {
   'token-index': Flags.string({ description: 'index of the token in a non-fungible pool; AMOUNT is then 1' }),
 };
@@ -139,7 +133,6 @@ export const followFlags = {
   'no-reconnect': Flags.boolean({ description: 'exit with code 4 when the connection is lost' }),
 };
 
-/** Selects the records of a list. */
 export const listFlags = {
   filter: Flags.string({
     ...several,
@@ -151,7 +144,6 @@ export const listFlags = {
   all: Flags.boolean({ description: 'all entries', exclusive: ['limit', 'skip'] }),
 };
 
-/** Selects the stack of a fault, and how long the fault lasts. */
 export const faultFlags = {
   ...stackFlags,
   for: Flags.string({
@@ -159,16 +151,13 @@ export const faultFlags = {
   }),
 };
 
-/** Selects the direction of a link. */
 export const linkFlags = { 'one-way': Flags.boolean({ description: 'affect only the direction from A to B' }) };
 
-/** Flags of tables. */
 export const tableFlags = {
   columns: Flags.string({ description: 'columns to print, comma-separated', helpGroup: 'OUTPUT' }),
   'no-headers': Flags.boolean({ description: 'omit the column names', helpGroup: 'OUTPUT' }),
 };
 
-/** Flags of commands that ask before they destroy. */
 export const confirmFlags = {
   yes: Flags.boolean({ char: 'y', description: 'do not ask' }),
   'no-input': Flags.boolean({ description: 'never ask; fail where an answer is needed' }),
@@ -179,7 +168,6 @@ export function timeoutFlag(initial: string) {
   return Flags.string({ default: initial, description: 'time limit: 500ms, 30s, 2m, 1h; 0 = none' });
 }
 
-/** The defaults of the flags of a start. */
 export const startDefaults = { timeout: '60s', progress: 'auto' } as const;
 
 /** The timeout of a start, which restarts whenever a service reports progress. */

@@ -15,7 +15,7 @@ import { userEnvironment } from './user-environment.js';
 export interface Program {
   /** The name under which it was called. */
   readonly program: string;
-  /** The installed package. */
+  /** The directory of the installed package. */
   readonly root: string;
   /** The modules of the commands by their ids, each loaded when it is called. */
   readonly commands: Readonly<Record<string, () => Promise<{ readonly default: Command.Class }>>>;
@@ -102,7 +102,7 @@ function lazyCommand(command: Command.Loadable, config: Config, commands: Progra
   };
 }
 
-/** The hidden command that shell completion scripts call. */
+/** Called by the completion scripts of shells. */
 const completeWord = '__complete';
 
 interface Running extends Pick<Program, 'commands'> {

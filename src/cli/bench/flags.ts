@@ -3,7 +3,6 @@ import { targetFlags } from '../flags.js';
 
 const outFlag = { out: Flags.string({ description: 'file for the full report as JSON' }) };
 
-/** Flags of every benchmark with a rate. */
 export const rateFlags = {
   ...targetFlags,
   rate: Flags.string({
@@ -23,14 +22,12 @@ export const loadFlags = {
   topics: Flags.integer({ min: 1, max: 10_000, default: 16, description: 'number of topics' }),
 };
 
-/** Flags of the benchmark of one file. */
 export const blobFlags = {
   ...targetFlags,
   size: Flags.string({ default: '1GiB', description: 'size of the file, such as 200MiB' }),
   ...outFlag,
 };
 
-/** Flags of the benchmark that replays events. */
 export const replayFlags = {
   ...targetFlags,
   events: Flags.integer({

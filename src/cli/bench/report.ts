@@ -4,7 +4,6 @@ import type { Output } from '../terminal/output.js';
 import { safe, sizeOf } from '../terminal/text.js';
 
 type RunFacts = Pick<ReplayReport, 'processes' | 'machine' | 'verdict' | 'findings'>;
-/** A row of a report: its name and its text. */
 export type ReportRow = readonly [name: string, text: string];
 
 /** Formats the results of a benchmark, its cost, with `--verbose` the machine, and the verdict. */

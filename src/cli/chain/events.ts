@@ -42,7 +42,6 @@ function topicOf(signature: string): string {
   return `0x${Buffer.from(keccak256(Buffer.from(signature))).toString('hex')}`;
 }
 
-/** Reads an indexed address. */
 function topic({ topics }: RawLog, index: number): string {
   return `0x${(topics[index] ?? '').slice(-40)}`.toLowerCase();
 }

@@ -1,7 +1,6 @@
 import * as Flags from '@oclif/core/flags';
 import { targetFlags, timeoutFlag } from '../flags.js';
 
-/** Flags of `stack chain deploy`. */
 export const deployFlags = {
   ...targetFlags,
   contract: Flags.string({ description: 'contract in the file, as Name or file:Name' }),

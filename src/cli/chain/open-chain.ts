@@ -24,7 +24,6 @@ interface OpenChain {
   readonly stack: Stack;
   readonly status: StackStatus;
   readonly url: string;
-  /** The file of the chain's token. */
   readonly authFile: string | undefined;
   readonly reader: ChainReader;
   /** Undefined for an external chain. */
@@ -93,7 +92,6 @@ export async function openOwnChain(
   );
 }
 
-/** A contract of the stack. */
 interface ContractPlace {
   readonly name: string;
   readonly address: string;

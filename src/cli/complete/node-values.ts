@@ -4,7 +4,6 @@ import { age, shortAuthor } from '../terminal/text.js';
 import type { Source } from './source.js';
 import type { Candidate, Wanted } from './words.js';
 
-/** Maximum number of records that are offered. */
 const maxRecords = 20;
 
 /** A source that queries the selected node. */
@@ -75,7 +74,6 @@ const datatypes = nodeSource(async ({ party: { client } }, _, signal) => {
   return page.entries.map(({ value: { name, version } }) => ({ value: `${name}@${version}` }));
 });
 
-/** Tags and topics of the newest messages. */
 function messageSource(field: 'tag' | 'topics'): Source {
   return nodeSource(async ({ party: { client } }, _, signal) => {
     const { entries } = await readPage(client, 'listMessages', [['limit', '100']], signal);

@@ -10,7 +10,6 @@ export interface KnownCommands {
 
 type KnownCommand = KnownCommands['commands'][number];
 
-/** A possible completion. */
 export interface Candidate {
   readonly value: string;
   readonly description?: string | undefined;
@@ -62,7 +61,6 @@ function plain(value: string): Candidate {
   return { value };
 }
 
-/** The candidates that begin with the typed text. */
 export function startingWith(typed: string, candidates: readonly Candidate[]): Candidate[] {
   return candidates.filter(({ value }) => value.startsWith(typed));
 }

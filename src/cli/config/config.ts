@@ -179,7 +179,6 @@ function refuseUserFile(error: unknown): never {
   throw fault === undefined ? error : new CliError('PREREQUISITE', fault.message, { hint: fault.hint, cause: error });
 }
 
-/** `stack config path`. */
 export async function printConfigPath(
   flags: StackFlags & { readonly user: boolean },
   context: CommandContext,

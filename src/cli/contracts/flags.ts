@@ -1,7 +1,6 @@
 import * as Flags from '@oclif/core/flags';
 import { targetFlags, timeoutFlag, waitFlags } from '../flags.js';
 
-/** Flags of `stack contract listen`. */
 export const listenFlags = {
   ...targetFlags,
   name: Flags.string({ description: 'name of the listener' }),
@@ -9,7 +8,6 @@ export const listenFlags = {
   first: Flags.string({ description: 'oldest, newest, or the number of the first block', default: 'newest' }),
 };
 
-/** Flags of `stack contract call`. */
 export const callFlags = {
   ...targetFlags,
   key: Flags.string({ description: "signing key of this node, or its owner; default: the organisation's" }),
@@ -19,7 +17,6 @@ export const callFlags = {
   timeout: timeoutFlag('30s'),
 };
 
-/** Flags of `stack contract define`. */
 export const defineContractFlags = {
   ...targetFlags,
   name: Flags.string({ description: 'name of the interface and the contract API', required: true }),

@@ -11,7 +11,6 @@ import { keysOfWord, readOwners } from '../requests/owners.js';
 import { openTarget, type CommandContext, type Target } from '../requests/target.js';
 import { callInput } from './input.js';
 
-/** The arguments of a call through a contract API. */
 export type MethodFlags = FlagsOf<typeof targetFlags> & {
   /** The name of the contract API. */
   readonly api: string;

@@ -1,7 +1,6 @@
 import * as Flags from '@oclif/core/flags';
 import { progressFlags, targetFlags } from '../flags.js';
 
-/** Flags of `stack data upload`. */
 export const uploadFlags = {
   ...targetFlags,
   value: Flags.string({ description: 'value, with or without a file: JSON, text, @FILE or - for stdin' }),
@@ -15,7 +14,6 @@ export const uploadFlags = {
   ...progressFlags,
 };
 
-/** Flags of `stack data download`. */
 export const downloadFlags = {
   ...targetFlags,
   output: Flags.string({ char: 'o', description: 'file or directory to write to; - for stdout' }),

@@ -4,7 +4,6 @@ import { recordText } from '../requests/record-text.js';
 import { ageColumn } from '../terminal/table.js';
 import { safe, shortId, sizeOf } from '../terminal/text.js';
 
-/** The list of data items. */
 export function dataCollection(nowMs: number): Collection<'listData'> {
   return {
     route: 'listData',
@@ -21,7 +20,6 @@ export function dataCollection(nowMs: number): Collection<'listData'> {
   };
 }
 
-/** Describes one data item for a person. */
 export function dataText(data: Data): string {
   const { blob } = data;
   return recordText([

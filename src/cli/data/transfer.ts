@@ -6,7 +6,6 @@ import { cut, widthOf } from '../terminal/width.js';
 
 /** The display of one file's progress on stderr. */
 export interface Transfer {
-  /** Adds transferred bytes. */
   advance(bytes: number): void;
   /** Ends and erases the display. Must be called. */
   end(): Promise<void>;

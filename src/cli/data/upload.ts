@@ -48,7 +48,6 @@ const mediaTypes = new Map([
 /** Small enough to buffer, large enough to be fast. */
 const chunkBytes = 256 * 1_024;
 
-/** The media type by a file's name. */
 export function mediaTypeOf(name: string): string {
   return mediaTypes.get(extname(name).toLowerCase()) ?? 'application/octet-stream';
 }
@@ -62,7 +61,6 @@ export function uploadFields({ hasAutometa, metadata, datatype }: FileUpload): R
   };
 }
 
-/** The name with which a file is sent. */
 export function uploadName({ path, name }: FileUpload): string {
   return name ?? (path === '-' ? 'stdin' : basename(path));
 }

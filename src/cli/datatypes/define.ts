@@ -20,7 +20,6 @@ export type DatatypeFlags = FlagsOf<typeof datatypeFlags> & {
   readonly file: string;
 };
 
-/** The definition of a datatype. */
 interface Definition {
   readonly name: string;
   readonly version: string;

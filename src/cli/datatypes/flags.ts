@@ -1,7 +1,6 @@
 import * as Flags from '@oclif/core/flags';
 import { authorFlags, targetFlags, waitFlags } from '../flags.js';
 
-/** Flags of `stack datatype define`. */
 export const datatypeFlags = {
   ...targetFlags,
   name: Flags.string({ description: 'name of the datatype; default: from a file name such as order-1.0.json' }),

@@ -9,7 +9,6 @@ import { ageColumn } from '../terminal/table.js';
 import type { PartyNode } from '../requests/target.js';
 import { safe, shortId } from '../terminal/text.js';
 
-/** The list of datatypes. */
 export function datatypeCollection(nowMs: number): Collection<'listDatatypes'> {
   return {
     route: 'listDatatypes',
@@ -25,7 +24,6 @@ export function datatypeCollection(nowMs: number): Collection<'listDatatypes'> {
   };
 }
 
-/** Describes one datatype for a person. */
 export function datatypeText(datatype: Datatype): string {
   return recordText([
     ['name', datatype.name],

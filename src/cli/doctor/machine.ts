@@ -10,12 +10,10 @@ import { runNode } from '../child.js';
 import { writeProblem } from '../errors/file-problem.js';
 import { safe, sizeOf } from '../terminal/text.js';
 
-/** The result of one check. */
 export interface Check {
   readonly name: string;
   readonly state: 'ok' | 'warn' | 'fail';
   readonly text: string;
-  /** The remedy; undefined if nothing is needed. */
   readonly remedy?: string | undefined;
 }
 
@@ -45,7 +43,6 @@ function checkNode(): Promise<Check> {
   return Promise.resolve(nodeCheck(process.versions.node));
 }
 
-/** Judges a version of Node. */
 export function nodeCheck(version: string): Check {
   const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number);
   const [safeMinor, safePatch] = safeVersions[major] ?? [0, 0];

@@ -1,7 +1,6 @@
 import * as Flags from '@oclif/core/flags';
 import { stackFlags } from '../flags.js';
 
-/** Flags of `stack dump`. */
 export const dumpFlags = {
   ...stackFlags,
   events: Flags.integer({ min: 0, max: 1_000, default: 1_000, description: 'number of newest events of each party' }),

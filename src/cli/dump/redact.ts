@@ -7,7 +7,6 @@ const maxLineCharacters = 1_048_576;
 /** Replaces every secret in a text, also in upper case. */
 export type Redact = (text: string) => string;
 
-/** Creates a function that replaces these secrets. */
 export function createRedact(secrets: readonly string[]): Redact {
   if (secrets.length === 0) return (text) => text;
   const longestFirst = secrets.toSorted((one, other) => other.length - one.length);

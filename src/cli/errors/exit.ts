@@ -29,7 +29,6 @@ export function exitNameOf(code: number | undefined): ExitName {
 const exitNames = Object.keys(exitCodes).filter((name): name is ExitName => name in exitCodes);
 
 export interface CliErrorOptions {
-  /** A next step. */
   readonly hint?: string | undefined;
   readonly details?: Readonly<Record<string, unknown>> | undefined;
   readonly cause?: unknown;

@@ -3,7 +3,6 @@ import type { ServiceRow } from '../../stack/status.js';
 import type { ExitName } from './exit.js';
 import { age } from '../terminal/text.js';
 
-/** A party of a stack. */
 export interface Member {
   readonly stack: string;
   readonly party: string;

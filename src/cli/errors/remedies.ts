@@ -1,6 +1,5 @@
 import type { ClientError } from '../../client/errors.js';
 
-/** The hint for a node that requires a credential. */
 export const credentialHint =
   'Name a file with user:password or a token of this node: --auth-file FILE, or $STACK_AUTH_FILE with --url.';
 

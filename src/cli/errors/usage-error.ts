@@ -5,13 +5,11 @@ import { CliError } from './exit.js';
 
 /** The command whose arguments could not be parsed. */
 export interface TypedCommand {
-  /** The typed name of the program. */
   readonly program: string;
   /** With spaces: `pool create`. */
   readonly id: string;
   /** The words after it. */
   readonly words: readonly string[];
-  /** Names of the arguments that it takes. */
   readonly arguments: readonly string[];
   /** The flags by name, each with what it takes: its options, or its description. */
   readonly flags: Readonly<Record<string, string>>;
@@ -81,7 +79,6 @@ function nearestFlag(typed: string, { flags }: TypedCommand): string | undefined
   return near.startsWith(' — ') ? near : undefined;
 }
 
-/** The hint for unexpected words. */
 function hintForMore(words: readonly string[], { program, id, arguments: names, flags }: TypedCommand) {
   const [first = '', second] = words;
   const takesRecipients = 'to' in flags;
