@@ -39,7 +39,7 @@ export async function commandReference(): Promise<string> {
   const head = [
     '# Commands',
     [
-      'This page is made of what the commands say of themselves; `stack COMMAND --help` shows the same. The program',
+      'This page is generated from the commands; `stack COMMAND --help` shows the same. The program',
       'has two names, `stack` and `parley`. After a change of a command, this writes the page:',
       '`UPDATE_DOCS=1 npx vitest run test/unit/cli/reference.test.ts`',
     ].join('\n'),

@@ -1,6 +1,7 @@
 import type { Command } from '@oclif/core';
 import { commandGroups } from '../../src/cli/help/command-groups.js';
 import { exitCodes } from '../../src/cli/errors/exit.js';
+import { signalCodes } from '../../src/cli/signals.js';
 import { type Loaded, loadCommands } from './command-reference.js';
 
 type Flag = (typeof Command)['flags'][string];
@@ -16,9 +17,11 @@ export async function manPage(): Promise<string> {
       return command === undefined ? [] : commandLines(id, command);
     }),
   ]);
-  const codes = Object.entries(exitCodes).flatMap(([name, code]) => ['.TP', `.B ${code}`, roff(name)]);
+  const codes = Object.entries({ ...exitCodes, HANGUP: signalCodes.SIGHUP })
+    .toSorted(([, one], [, other]) => one - other)
+    .flatMap(([name, code]) => ['.TP', `.B ${code}`, roff(name)]);
   return [
-    '.\\" Made of what the commands say of themselves by test/unit/cli/reference.test.ts.',
+    '.\\" Generated from the commands by test/unit/cli/reference.test.ts.',
     '.TH STACK 1',
     '.SH NAME',
     'stack, parley \\- a whole multi\\-party network on this machine, and its messages from the shell',

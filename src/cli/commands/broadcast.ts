@@ -5,10 +5,10 @@ import { argument, sendFlags } from '../flags.js';
 export default class Broadcast extends BaseCommand {
   static override summary = 'Send a message to all parties and wait for confirmation.';
   static override description = [
-    'PAYLOAD is JSON, or other text as a string; @FILE and - (stdin) work, too. JSON is sent as written, with its key',
-    'order and number spelling. --file sends files of any size. With --count or --expand, {{n}}, {{uuid}}, {{now}}',
-    'and {{rand 1 100}} are replaced in values, tag, topics and idempotency key. Exit codes: 0 confirmed, 5 timeout,',
-    '7 refused or rejected.',
+    'PAYLOAD is JSON, other text (sent as a string), @FILE or - (stdin). JSON is sent as written, with its key order',
+    'and number spelling. --file sends files of any size. With --count or --expand, {{n}}, {{uuid}}, {{now}} and',
+    '{{rand 1 100}} are replaced in values, tag, topics and idempotency key. Exit codes: 0 confirmed, 5 timeout, 7',
+    'refused or rejected.',
   ].join(' ');
   static override examples = [
     `<%= config.bin %> broadcast '{"hello":"world"}' --wait all`,

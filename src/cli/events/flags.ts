@@ -19,7 +19,7 @@ export const forwardFlags = {
   ...followFlags,
   to: Flags.string({ required: true, description: 'target URL, such as http://127.0.0.1:8080/events' }),
   'with-data': Flags.boolean({ description: 'include the values of each message, as stack.data' }),
-  'print-body': Flags.boolean({ description: 'print the responses, too' }),
+  'print-body': Flags.boolean({ description: 'also print the responses' }),
 };
 
 /** Flags of `stack events tail`. */

@@ -6,7 +6,7 @@ export const approveFlags = {
   ...targetFlags,
   pool: Flags.string({ description: 'name or id of the pool; default: the only one' }),
   revoke: Flags.boolean({ description: 'revoke the approval' }),
-  key: Flags.string({ description: "signing key of this node, or whose it is; default: the organisation's" }),
+  key: Flags.string({ description: "signing key of this node, or its owner; default: the organisation's" }),
   'no-wait': Flags.boolean({ description: 'do not wait: return when the node has accepted it' }),
   timeout: timeoutFlag('30s'),
 };
@@ -46,7 +46,7 @@ export const poolFlags = {
     description: 'key=value for the connector; may be repeated',
   }),
   symbol: Flags.string({ description: 'symbol of the token' }),
-  key: Flags.string({ description: 'signing key of this node, or whose it is: the only key that may mint' }),
+  key: Flags.string({ description: 'signing key of this node, or its owner: the only key that may mint' }),
   publish: Flags.boolean({ allowNo: true, default: true, description: 'share it with all parties' }),
   ...waitFlags,
   idempotent: Flags.string({ description: 'idempotency key: the node refuses a repetition' }),

@@ -6,7 +6,7 @@ export default class DatatypeDefine extends BaseCommand {
   static override summary = 'Define a datatype for all parties.';
   static override description = [
     'FILE is a JSON Schema (draft-07, 2019-09 or 2020-12). The first definition of a name and version in chain order',
-    'is final at every party; if another one was first, the exit code is 7.',
+    'is final at every party. Exit code 7 if another definition was first.',
   ].join(' ');
   static override examples = [
     '<%= config.bin %> datatype define order-1.0.json --wait all',

@@ -5,8 +5,8 @@ import { stackFlags } from '../../flags.js';
 export default class ExportCompose extends BaseCommand {
   static override summary = 'Write Docker Compose files for the same network.';
   static override description = [
-    'Members, keys, chain id and contracts stay the same. With --data the history is included; the stack must be',
-    'stopped. The folder has the secrets of all parties, as files of mode 0600, and works without this program.',
+    'Members, keys, chain id and contracts stay the same. With --data, the history is included; the stack must be',
+    'stopped. The directory has the secrets of all parties, as files of mode 0600, and works without this program.',
   ].join(' ');
   static override examples = [
     '<%= config.bin %> export compose -o elsewhere',
@@ -14,10 +14,10 @@ export default class ExportCompose extends BaseCommand {
   ];
   static override flags = {
     ...stackFlags,
-    output: Flags.string({ char: 'o', description: 'folder to write; default: NAME-compose' }),
+    output: Flags.string({ char: 'o', description: 'directory to write; default: NAME-compose' }),
     data: Flags.boolean({
       allowNo: true,
-      description: 'include the history; default: if chain or database are external',
+      description: 'include the history; default: if chain or database is external',
     }),
     advertise: Flags.string({ description: 'name or address for other machines; requires auth' }),
   };

@@ -11,7 +11,7 @@ export default class ExportKubernetes extends BaseCommand {
   static override examples = ['<%= config.bin %> export kubernetes -o manifests'];
   static override flags = {
     ...stackFlags,
-    output: Flags.string({ char: 'o', description: 'folder to write; default: NAME-kubernetes' }),
+    output: Flags.string({ char: 'o', description: 'directory to write; default: NAME-kubernetes' }),
   };
 
   async run(): Promise<void> {

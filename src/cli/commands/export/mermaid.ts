@@ -11,7 +11,7 @@ export default class ExportMermaid extends BaseCommand {
   static override examples = ['<%= config.bin %> export mermaid', '<%= config.bin %> export mermaid -o topology.mmd'];
   static override flags = {
     ...stackFlags,
-    output: Flags.string({ char: 'o', description: 'file to write to; - for stdout, the default' }),
+    output: Flags.string({ char: 'o', description: 'file to write to, or - for stdout; default: stdout' }),
   };
 
   async run(): Promise<void> {

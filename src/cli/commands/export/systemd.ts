@@ -14,7 +14,7 @@ export default class ExportSystemd extends BaseCommand {
   ];
   static override flags = {
     ...stackFlags,
-    output: Flags.string({ char: 'o', description: 'file to write to; - for stdout, the default' }),
+    output: Flags.string({ char: 'o', description: 'file to write to, or - for stdout; default: stdout' }),
   };
 
   async run(): Promise<void> {

@@ -5,8 +5,8 @@ import { requiredArgument } from '../../flags.js';
 export default class PartyAdd extends BaseCommand {
   static override summary = 'Add a party to a stack, also while it runs.';
   static override description = [
-    'The new member reads the whole history except earlier private messages. Repeat the command if it is interrupted.',
-    'A member cannot be removed.',
+    'The new member reads the whole history except earlier private messages. If the command is interrupted, repeat',
+    'it. A member cannot be removed.',
   ].join(' ');
   static override examples = [
     '<%= config.bin %> party add dave',
