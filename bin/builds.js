@@ -1,9 +1,9 @@
-// The builds of a clone, and whether each is stale. It imports nothing but what Node brings, as bin/setup.js.
+// The builds of a clone, and whether each is stale. Like bin/setup.js, it imports only modules of Node.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 
-/** Everything that is built, with the files and folders that decide its outcome. No build needs another. */
+/** All builds, each with the files and folders that its result depends on. They are independent of each other. */
 const builds = [
   {
     name: 'the programs',
@@ -28,7 +28,7 @@ const builds = [
     script: ['node_modules/vite/bin/vite.js', 'build', 'ui', '--logLevel', 'warn'],
   },
   {
-    // Those of the module for tests; made by the compiler, which looks at every type for it.
+    // The types of the module for tests. The compiler writes them, and checks all types for that.
     name: 'the types',
     stamp: join('dist', '.types'),
     sources: ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json', 'src'],
@@ -37,19 +37,19 @@ const builds = [
   },
 ];
 
-/** The builds without which nothing runs. */
+/** The builds that the programs need at run time. */
 export const toRun = ['the programs', 'the explorer'];
 export const all = builds.map(({ name }) => name);
 
 /**
- * Those of the named builds whose outcome is older than their sources, each with what makes it anew. `compile` runs a
- * script with its arguments, in the root.
+ * Returns the named builds whose result is older than their sources, each with the function that repeats it. `compile`
+ * runs a script with its arguments in the root.
  */
 export function staleBuilds({ root, compile, names }) {
-  const wanted = builds.filter(({ name }) => names.includes(name));
-  /** The files that were read: most decide over more than one build. */
+  const named = builds.filter(({ name }) => names.includes(name));
+  /** The files that were read, since most belong to several builds. */
   const read = new Map();
-  return wanted.flatMap(({ name, stamp, sources, script, finish }) => {
+  return named.flatMap(({ name, stamp, sources, script, finish }) => {
     const fingerprint = fingerprintOf(root, sources, read);
     const path = join(root, stamp);
     if (existsSync(path) && readFileSync(path, 'utf8') === fingerprint) return [];
@@ -62,7 +62,7 @@ export function staleBuilds({ root, compile, names }) {
   });
 }
 
-/** The state of files, and of the files of folders. */
+/** Hashes the names and contents of files, and of all files below folders. */
 function fingerprintOf(root, sources, read) {
   const hash = createHash('sha256');
   const paths = sources.flatMap((name) => {
@@ -80,7 +80,7 @@ function fingerprintOf(root, sources, read) {
   return hash.digest('hex');
 }
 
-/** Declarations whose source is gone: the compiler leaves them. Programs that are gone are the bundler's. */
+/** Removes declarations without a source, which the compiler leaves. The bundler removes old programs itself. */
 function removeOrphans(root) {
   const types = join(root, 'dist', 'types');
   for (const path of filesUnder(types)) {

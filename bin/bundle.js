@@ -1,7 +1,7 @@
-// Makes the programs, from the sources to dist/programs: to find and load a thousand modules one by one took two thirds
-// of a start. They are CommonJS, because V8 keeps compiled code of scripts alone (bin/load.js). Outside stay what is
-// compiled for its machine, and the engine of the chain. With --watch it makes them again after each change of a
-// source, beside the compiler, which says what is wrong with it.
+// Bundles the sources into the programs of dist/programs. Without bundles, finding and loading a thousand modules took
+// two thirds of a start. They are CommonJS, because V8 caches compiled code only for scripts (bin/load.js). The native
+// driver and the engine of the chain stay outside. With --watch, it bundles again after each change of a source, and
+// runs the compiler to report errors.
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -13,11 +13,11 @@ import { build, watch } from 'rolldown';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const folder = join(root, 'dist', 'programs');
 const manifest = join(root, 'oclif.manifest.json');
-/** The folders of the packages that are part of a program. */
+/** The folders of the packages whose code is in a program. */
 const packages = new Set();
 
 /**
- * Programs that live long, and the thread of one, each in one file: a build takes nothing away that they would load
+ * Long-running programs, and the thread of one, each in a single file: a rebuild must not remove a file that they load
  * later.
  */
 const services = {
@@ -29,8 +29,8 @@ const services = {
   thread: `import './src/adapters/judge/thread.ts';`,
 };
 
-/** Programs that end soon: what only some of their work needs is in files beside them, and loaded with that work. */
-const others = {
+/** Short-running programs. Code that only some commands need is in separate files, loaded on demand. */
+const shortRunning = {
   cli: `export { main, programName } from './src/cli/main.ts';
     ${loadersOf('src/cli/commands')}`,
   commands: commandsOf('src/cli/commands'),
@@ -40,25 +40,25 @@ const others = {
 };
 
 /**
- * Packages of dockerode for builds by BuildKit and engines over SSH, which no program uses: four times the rest. Those
- * of oclif for commands and plugins that are found by patterns, which it would load for every command.
+ * Packages that no program uses: those of dockerode for BuildKit and for engines over SSH, four times the size of the
+ * rest, and those of oclif for finding commands and plugins by patterns, which it would load for every command.
  */
 const unused = new Set(['@grpc/grpc-js', '@grpc/proto-loader', 'protobufjs', 'ssh2', 'minimatch', 'tinyglobby']);
 
-/** oclif sorts the commands at each start. The first comparison of a process by the rules of a language takes 12 ms. */
-const ordering = {
+/** The code with which oclif sorts the commands at each start. The first locale-aware comparison takes 12 ms. */
+const sorting = {
   file: join('@oclif', 'core', 'lib', 'config', 'plugin.js'),
   code: '.sort((a, b) => a.id.localeCompare(b.id))',
 };
 
-/** The manifest has them in order already. @throws Error when a new version of oclif does this in another way */
-function withoutOrdering(code) {
-  if (!code.includes(ordering.code)) throw new Error(`${ordering.file} has no ${ordering.code}`);
-  // No line moves, so the map stays as it is.
-  return { code: code.replace(ordering.code, ''), map: null };
+/** Removes the sorting, since the manifest is sorted. @throws Error if a new version of oclif sorts in another way */
+function withoutSorting(code) {
+  if (!code.includes(sorting.code)) throw new Error(`${sorting.file} does not contain ${sorting.code}`);
+  // No line moves, so the source map stays valid.
+  return { code: code.replace(sorting.code, ''), map: null };
 }
 
-/** The programs by their names, each written as the module that it begins with. */
+/** The options of a bundle of `programs`: by name, the text of each entry module. */
 function bundleOf(programs, output) {
   const entry = (name) => join(root, `${name}.program.ts`);
   const texts = new Map(Object.entries(programs).map(([name, text]) => [entry(name), text]));
@@ -67,7 +67,7 @@ function bundleOf(programs, output) {
     cwd: root,
     platform: 'node',
     external: ['sqlite3', 'hardhat', 'typescript'],
-    // Packages name others that they use where those are installed.
+    // Packages import optional packages that are not installed.
     checks: { unresolvedImport: false, ineffectiveDynamicImport: false, eval: false },
     logLevel: 'warn',
     plugins: [
@@ -75,11 +75,11 @@ function bundleOf(programs, output) {
         name: 'programs',
         resolveId: (id) => (texts.has(id) || unused.has(id) ? id : null),
         load: (id) => texts.get(id) ?? (unused.has(id) ? 'export default undefined;' : null),
-        transform: (code, id) => (id.endsWith(ordering.file) ? withoutOrdering(code) : null),
+        transform: (code, id) => (id.endsWith(sorting.file) ? withoutSorting(code) : null),
         generateBundle(_, files) {
           for (const file of Object.values(files)) {
-            if (file.type === 'chunk') for (const id of Object.keys(file.modules)) note(id);
-            else if (file.fileName.endsWith('.map')) file.source = ownLines(file.source);
+            if (file.type === 'chunk') for (const id of Object.keys(file.modules)) notePackage(id);
+            else if (file.fileName.endsWith('.map')) file.source = mapOfSources(file.source);
           }
         },
       },
@@ -87,7 +87,7 @@ function bundleOf(programs, output) {
     output: {
       dir: folder,
       format: 'cjs',
-      // Node warns of an import in a script that was compiled before.
+      // Node warns about an import in a script whose compiled code was cached.
       dynamicImportInCjs: false,
       charset: 'ascii',
       comments: false,
@@ -99,8 +99,8 @@ function bundleOf(programs, output) {
   };
 }
 
-/** A source map of the lines of our sources and nothing else: a tenth of the whole. */
-function ownLines(text) {
+/** Reduces a source map to the lines of our own sources, a tenth of its size. */
+function mapOfSources(text) {
   const map = JSON.parse(text);
   const isOurs = map.sources.map((source) => source.startsWith('../../src/'));
   let last = '';
@@ -120,12 +120,12 @@ function ownLines(text) {
   });
 }
 
-function note(id) {
+function notePackage(id) {
   const [, found] = /^(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(id) ?? [];
   if (found !== undefined) packages.add(found);
 }
 
-/** The licences of all packages whose code is in the programs, as these licences ask for. */
+/** Writes the licences of all packages whose code is in the programs, as these licences require. */
 function writeLicences() {
   const texts = [...packages].sort().map((path) => {
     const { name, version, license } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'));
@@ -133,24 +133,24 @@ function writeLicences() {
     const text = file === undefined ? '' : `\n\n${readFileSync(join(path, file), 'utf8').trim()}`;
     return `${name} ${version} (${license})${text}`;
   });
-  const head = 'The programs beside this file contain code of these packages.';
+  const head = 'The programs in this folder contain code of these packages.';
   writeFileSync(join(folder, 'LICENSES.txt'), `${[head, ...texts].join(`\n\n${'-'.repeat(80)}\n\n`)}\n`);
 }
 
-/** The files of a folder of commands by their ids: an id is the path of its file. */
+/** Lists the files of a folder of commands as pairs of id and path; the id is derived from the path. */
 function filesById(folder) {
   const files = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' });
   const sources = files.filter((file) => file.endsWith('.ts'));
   return sources.map((file) => [file.replace(/\.ts$/, '').replaceAll('/', ':'), `./${folder}/${file}`]);
 }
 
-/** Makes the table by which the command line loads the one command that is called. */
+/** Generates the table with which the command line loads only the command that is called. */
 function loadersOf(folder) {
   const entries = filesById(folder).map(([id, file]) => `'${id}': () => import('${file}')`);
   return `export const commands = { ${entries.join(', ')} };`;
 }
 
-/** Makes the table of all commands, of which oclif writes what it knows. */
+/** Generates the table of all commands, from which oclif derives the manifest. */
 function commandsOf(folder) {
   const files = filesById(folder);
   const imports = files.map(([, file], index) => `import c${index} from '${file}';`);
@@ -159,8 +159,8 @@ function commandsOf(folder) {
 }
 
 /**
- * Writes what oclif knows of each command into a file: otherwise each run of the command line gathers it anew from all
- * commands, which is a sixth of the processor time of a short one.
+ * Writes the manifest of oclif, its description of each command. Without it, each run of the command line would derive
+ * it from all commands, a sixth of the processor time of a short command.
  */
 async function writeManifest() {
   const plugin = new Plugin({ root, type: 'core', isRoot: true, ignoreManifest: true, respectNoCacheDefault: true });
@@ -171,11 +171,11 @@ async function writeManifest() {
 
 const bundles = [
   ...Object.entries(services).map(([name, text]) => bundleOf({ [name]: text }, { codeSplitting: false })),
-  bundleOf(others, { chunkFileNames: 'part-[name].cjs' }),
+  bundleOf(shortRunning, { chunkFileNames: 'part-[name].cjs' }),
 ];
 
 if (process.argv.includes('--watch')) {
-  // It would be out of date with the first change of a flag.
+  // The manifest would be out of date after the first change of a flag.
   rmSync(manifest, { force: true });
   watch(bundles).on('event', (event) => {
     if (event.code === 'BUNDLE_END') void event.result.close();
@@ -183,8 +183,8 @@ if (process.argv.includes('--watch')) {
     if (event.code === 'ERROR') process.stderr.write(`${event.error.message}\n`);
   });
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-  const words = ['-p', 'tsconfig.build.json', '--watch', '--preserveWatchOutput'];
-  spawn(process.execPath, [compiler, ...words], { cwd: root, stdio: 'inherit' });
+  const args = ['-p', 'tsconfig.build.json', '--watch', '--preserveWatchOutput'];
+  spawn(process.execPath, [compiler, ...args], { cwd: root, stdio: 'inherit' });
 } else {
   const written = new Set(['LICENSES.txt']);
   for (const bundle of bundles) for (const { fileName } of (await build(bundle)).output) written.add(fileName);

@@ -1,5 +1,5 @@
-// The cache of code that V8 has compiled of the programs, in the user's cache folder: to compile it again was half of a
-// start. Node's own cache (from 22 on) keeps what is compiled while a module loads; this one what its start used, too.
+// The cache of compiled code of the programs, in the user's cache folder. Compiling took half of a start. Node's own
+// cache (since 22) has only code that is compiled while a module loads; this one also has what ran after that.
 import {
   closeSync,
   fstatSync,
@@ -16,26 +16,28 @@ import { basename, dirname, join } from 'node:path';
 import { threadId } from 'node:worker_threads';
 import { crc32 } from 'node:zlib';
 
-/** A shorter program is compiled faster than a second file is read. */
+/** Below this size, compiling a program is faster than reading a second file. */
 const minLengthBytes = 30_000;
-/** By then a service has compiled what it runs on, and its start is over. */
-const keepAfterMs = 5_000;
-/** For about eight builds; more than that is removed, the oldest first. */
+/** When a service is started and has compiled the functions that it uses. */
+const writeAfterMs = 5_000;
+/** Enough for about eight builds; the oldest files beyond it are removed. */
 const maxCacheBytes = 64 * 1024 * 1024;
 const checksumLength = 8;
 const ownFolders = ['parley', 'compiled', `${process.version}-${process.arch}`];
 
-/** The file for the compiled code of a program. Undefined for a user without a home, and for a short program. */
+/** Returns the file for the compiled code of a program; undefined for a user without a home, or a short program. */
 export function cacheFileOf(path, bytes) {
-  // Not in the system's temporary folder, where anybody could have put something for us to run.
+  // Not in the system's temporary folder, where another user could place code for us to run.
   const { HOME, XDG_CACHE_HOME: caches = HOME && join(HOME, '.cache') } = process.env;
   if (!caches || bytes.length < minLengthBytes) return undefined;
-  // Compiled code has the path in it: an equal program elsewhere would name the wrong files in its traces.
+  // Compiled code contains the path, so that of the same program elsewhere would show wrong files in stack traces.
   const name = `${basename(path, '.cjs')}-${checksum(bytes, crc32(path))}.bin`;
   return join(caches, ...ownFolders, name);
 }
 
-/** Returns the code that is kept in the file, if it is whole: V8 would run any bytes, and a power cut can leave any. */
+/**
+ * Reads the cached code; undefined if its checksum is wrong. V8 would run any bytes, and a power cut can leave some.
+ */
 export function readCompiled(file) {
   if (file === undefined) return undefined;
   try {
@@ -47,45 +49,45 @@ export function readCompiled(file) {
   }
 }
 
-/** Reads a file of this user. With sudo the home may be that of another, who must not choose what root runs. */
+/** Reads a file of this user. With sudo, the home may belong to another user, who must not choose what root runs. */
 function readOwn(file) {
   const descriptor = openSync(file, 'r');
   try {
-    if (fstatSync(descriptor).uid !== process.getuid?.()) throw new Error(`${file} is of another user`);
+    if (fstatSync(descriptor).uid !== process.getuid?.()) throw new Error(`${file} belongs to another user`);
     return readFileSync(descriptor);
   } finally {
     closeSync(descriptor);
   }
 }
 
-const unkept = new Map();
+const unwritten = new Map();
 
-/** Keeps, at the end of the process or soon after its start, all that was compiled of a script until then. */
-export function keepCompiled(file, script) {
+/** Writes the compiled code of a script soon after the start of the process, or at its end if that comes first. */
+export function cacheCompiled(file, script) {
   if (file === undefined) return;
-  if (unkept.size === 0) {
-    process.once('exit', keepAll);
-    setTimeout(keepAll, keepAfterMs).unref();
+  if (unwritten.size === 0) {
+    process.once('exit', writeAll);
+    setTimeout(writeAll, writeAfterMs).unref();
   }
-  unkept.set(file, script);
+  unwritten.set(file, script);
 }
 
-function keepAll() {
-  process.off('exit', keepAll);
+function writeAll() {
+  process.off('exit', writeAll);
   try {
-    for (const [file, script] of unkept) {
+    for (const [file, script] of unwritten) {
       const code = script.createCachedData();
-      writeWhole(file, Buffer.concat([Buffer.from(checksum(code)), code]));
+      writeAtomically(file, Buffer.concat([Buffer.from(checksum(code)), code]));
     }
-    const [file] = unkept.keys();
+    const [file] = unwritten.keys();
     if (file !== undefined) removeOldest(dirname(dirname(file)));
   } catch {
-    // On a full disk or in a read-only home the next start is slower, and that is all.
+    // With a full disk or a read-only home, the next start is only slower.
   }
-  unkept.clear();
+  unwritten.clear();
 }
 
-function writeWhole(file, bytes) {
+function writeAtomically(file, bytes) {
   makeFolders(dirname(file));
   const unfinished = `${file}.${process.pid}-${threadId}`;
   try {
@@ -97,7 +99,7 @@ function writeWhole(file, bytes) {
   }
 }
 
-/** Makes our folders and that of all caches, one by one: below /proc the recursive way of Node does not end. */
+/** Creates our folders and the folder of all caches one by one: below /proc, Node's recursive mkdir does not end. */
 function makeFolders(folder) {
   for (let depth = ownFolders.length; depth >= 0; depth -= 1) {
     const path = join(folder, ...ownFolders.slice(0, depth).map(() => '..'));

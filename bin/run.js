@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command line: `stack`, or `parley` where another tool has that name.
+// The command line, `stack`; also installed as `parley`, since other tools may be called stack.
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { load } from './load.js';
@@ -11,10 +11,10 @@ if (major < 20 || (major === 20 && minor < 19)) {
   process.stderr.write(`✗ Node.js 20.19 or newer is needed; this is ${process.versions.node}.\n`);
   process.exitCode = 9;
 } else if (!existsSync(new URL('../dist/programs/cli.cjs', import.meta.url))) {
-  process.stderr.write('✗ The program is not built yet. Build it: npm run build\n');
+  process.stderr.write('✗ The programs are not built. Run: npm run build\n');
   process.exitCode = 9;
 } else {
-  const words = process.argv.slice(2);
+  const args = process.argv.slice(2);
   const { main, programName, commands } = load('cli');
-  await main(words, { program: programName(process.argv[1]), root, commands });
+  await main(args, { program: programName(process.argv[1]), root, commands });
 }

@@ -1,7 +1,6 @@
 #!/usr/bin/env node
-// Stands behind the two commands of a fresh clone, `npm run quickstart` and `npm test`: it installs what is missing,
-// builds what is stale and then does the task. It imports nothing but what Node brings, because node_modules may not be
-// there yet.
+// The tasks of npm scripts in a clone, such as `npm run quickstart` and `npm test`: it installs missing packages,
+// repeats stale builds and then runs the task. It imports only modules of Node, because node_modules may not exist yet.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -13,11 +12,11 @@ const inRoot = (...parts) => join(root, ...parts);
 const oldestNode = [20, 19];
 const quickstart = 'quickstart';
 
-/** Every task, by the word that follows `node bin/setup.js`; each resolves with an exit code. */
+/** The tasks by the first argument of bin/setup.js; each resolves with an exit code. */
 const tasks = {
   /**
-   * Installs, builds, and shows a three-party network: a message that all parties confirm, one that only two of them
-   * ever see, and tokens that all see.
+   * Installs, builds, and shows a network of three parties: a message that all of them confirm, a private message
+   * between two, and tokens that all see.
    */
   async quickstart() {
     await prepare(toRun);
@@ -35,33 +34,29 @@ const tasks = {
       const code = await (typeof step === 'function' ? step() : show(step));
       if (code !== 0) return code;
     }
-    say(nextCommands);
+    print(nextCommands);
     return 0;
   },
-  /**
-   * Installs, builds and runs every test but the long ones, or those that the arguments choose as vitest understands
-   * them.
-   */
-  async test(words) {
+  /** Installs, builds, and runs all tests except the long ones, or those that the arguments select for vitest. */
+  async test(args) {
     await prepare();
-    // A project or file that is named is meant.
-    const isChosen = words.some((word) => word.startsWith('--project') || !word.startsWith('-'));
-    const chosen = isChosen ? words : ['--project=!long*', ...words];
-    return run(process.execPath, [inRoot('node_modules', 'vitest', 'vitest.mjs'), 'run', ...chosen]);
+    const isSelected = args.some((arg) => arg.startsWith('--project') || !arg.startsWith('-'));
+    const selected = isSelected ? args : ['--project=!long*', ...args];
+    return run(process.execPath, [inRoot('node_modules', 'vitest', 'vitest.mjs'), 'run', ...selected]);
   },
-  /** Installs, and builds what runs. */
+  /** Installs, and builds what the programs need at run time. */
   async programs() {
     await prepare(toRun);
     return 0;
   },
-  /** Installs and builds, and leaves what is fresh as it is. */
+  /** Installs and builds whatever is missing or stale. */
   async build() {
     await prepare();
     return 0;
   },
   /**
-   * Makes `npx --no stack` find the program of this clone. npm calls it at the end of every install; of a dependency
-   * from git it packs its own clone right behind that, without another word, so there it builds too.
+   * Makes `npx --no stack` find the program of this clone. npm runs it at the end of every install. npm packs its clone
+   * of a git dependency directly after that, so there it also builds.
    */
   async link() {
     linkPrograms();
@@ -79,33 +74,33 @@ The network keeps running. Try:
   npx --no stack stop ${quickstart}                           # start brings everything back
   npx --no stack remove ${quickstart}`;
 
-/** Whether npm prepares this clone for whoever depends on the repository: it names the ones that it prepares. */
+/** Whether npm prepares this clone as a git dependency; npm sets this variable only then. */
 function isGitDependency() {
   return process.env['_PACOTE_NO_PREPARE_'] !== undefined;
 }
 
-/** Runs a command of ours as if it had been typed. */
-function show(words) {
-  say(`\n$ npx --no stack ${words.map(quoted).join(' ')}`);
-  return run(process.execPath, [inRoot('bin', 'run.js'), ...words]);
+/** Prints a command of the command line, and runs it. */
+function show(args) {
+  print(`\n$ npx --no stack ${args.map(quoted).join(' ')}`);
+  return run(process.execPath, [inRoot('bin', 'run.js'), ...args]);
 }
 
-/** Shows who has the newest private message, and makes sure: the third party's node must say that there is none. */
+/** Shows who has the newest private message, and checks that the node of the third party does not have it. */
 async function showPrivacy(here) {
-  const ask = (...words) => capture(process.execPath, [inRoot('bin', 'run.js'), ...words, ...here]);
+  const ask = (...args) => capture(process.execPath, [inRoot('bin', 'run.js'), ...args, ...here]);
   const newest = await ask('messages', 'list', '--type', 'private', '--limit', '1', '-q');
   const id = newest.output.trim();
   const code = await show(['messages', 'get', id, '--party', 'all', ...here]);
   if (code !== 0) return code;
   const [bob, carol] = await Promise.all(['bob', 'carol'].map((party) => ask('messages', 'get', id, '-p', party)));
   if (bob.code !== 0 || carol.code !== notFound) {
-    throw new Error(`The private message is not where it should be.\n${bob.output}\n${carol.output}`);
+    throw new Error(`The private message should be at bob and not at carol.\n${bob.output}\n${carol.output}`);
   }
-  say("The private message went from alice to bob alone: carol's node has no byte of it, and answers 404: not found.");
+  print('Only alice and bob have the private message. The node of carol answers 404: not found.');
   return 0;
 }
 
-/** Shows a pool, made once, and what is minted of it, which every party records. */
+/** Creates a token pool if there is none, and mints tokens, which every party sees. */
 async function showTokens(here) {
   const known = await capture(process.execPath, [inRoot('bin', 'run.js'), 'pool', 'get', 'coins', '-q', ...here]);
   if (known.code === notFound) {
@@ -119,18 +114,18 @@ async function showTokens(here) {
 /** The exit code of a command whose subject does not exist. */
 const notFound = 3;
 
-/** Installs what is missing and builds what is stale of the named builds, side by side. */
+/** Installs missing packages, and repeats stale ones of the named builds in parallel. */
 async function prepare(names = all) {
   refuseOldNode();
   if (isInstallStale()) await step('Installing packages (once)', install);
   linkPrograms();
-  const builds = staleBuilds({ root, compile: mustEndWell, names });
-  if (!existsSync(inRoot(driver))) builds.unshift({ name: 'the driver of the database', run: compileDriver });
-  if (builds.length > 0) await step(`Building ${listed(builds.map(({ name }) => name))}`, () => allDone(builds));
+  const builds = staleBuilds({ root, compile: runScript, names });
+  if (!existsSync(inRoot(driver))) builds.unshift({ name: 'the database driver', run: compileDriver });
+  if (builds.length > 0) await step(`Building ${listed(builds.map(({ name }) => name))}`, () => runAll(builds));
 }
 
-/** Runs builds at once. @throws the error of the first that fails, when all have ended */
-async function allDone(builds) {
+/** Runs builds in parallel. When all have ended, it throws the error of the first one that failed. */
+async function runAll(builds) {
   const ends = await Promise.allSettled(builds.map(({ run: build }) => build()));
   const failed = ends.find(({ status }) => status === 'rejected');
   if (failed !== undefined) throw failed.reason;
@@ -150,8 +145,8 @@ function refuseOldNode() {
 }
 
 /**
- * Whether a package of the lockfile is absent or of another version. What is optional may be absent: it is for other
- * systems.
+ * Whether a package of the lockfile is missing or has another version. Optional packages may be missing, since some are
+ * for other systems.
  */
 function isInstallStale() {
   const installed = packagesIn(inRoot('node_modules', '.package-lock.json'));
@@ -166,28 +161,29 @@ function packagesIn(lockfile) {
   return existsSync(lockfile) ? JSON.parse(readFileSync(lockfile, 'utf8')).packages : undefined;
 }
 
-/** The scripts of packages wait: that of the driver may compile for a minute, beside which all else is built. */
+/**
+ * Installs packages without their scripts: that of the database driver may compile for a minute, parallel to builds.
+ */
 async function install() {
   const { code, output } = await capture('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund']);
-  if (code !== 0) throw new Error(`npm ci ended with code ${code}.\n${lastLines(output)}`);
+  if (code !== 0) throw new Error(`npm ci failed with exit code ${code}.\n${lastLines(output)}`);
 }
 
 const driver = join('node_modules', 'sqlite3', 'build', 'Release', 'node_sqlite3.node');
 
 /** Runs the script of the one package that needs it (`allowScripts` of package.json). */
 async function compileDriver() {
-  // It compiles where it finds no prebuilt file, on all cores; with the headers that came with Node that needs no
-  // download.
+  // Without a prebuilt file it compiles, here on all cores, and without a download if Node's headers are installed.
   const headers = dirname(dirname(process.execPath));
   const hasHeaders = existsSync(join(headers, 'include', 'node', 'node.h'));
   const env = { JOBS: 'max', ...(hasHeaders && { npm_config_nodedir: headers }), ...process.env };
   const { code, output } = await capture('npm', ['rebuild', 'sqlite3'], env);
   if (code === 0 && existsSync(inRoot(driver))) return;
-  const hint = 'Where there is no prebuilt file of sqlite3, it needs python3, make and a C++ compiler.';
-  throw new Error(`npm rebuild sqlite3 ended with code ${code}.\n${lastLines(output)}\n${hint}`);
+  const hint = 'If there is no prebuilt sqlite3 for this machine, compiling it needs python3, make and a C++ compiler.';
+  throw new Error(`npm rebuild sqlite3 failed with exit code ${code}.\n${lastLines(output)}\n${hint}`);
 }
 
-/** Links in node_modules/.bin: without them npx would install this very package into its cache. */
+/** Creates links in node_modules/.bin: without them, npx would install this package into its cache. */
 function linkPrograms() {
   const folder = inRoot('node_modules', '.bin');
   mkdirSync(folder, { recursive: true });
@@ -198,9 +194,9 @@ function linkPrograms() {
   }
 }
 
-/** Runs a script, whose output is shown when it fails. */
-async function mustEndWell(words) {
-  const { code, output } = await capture(process.execPath, words);
+/** Runs a script. @throws Error with the end of its output if it fails */
+async function runScript(args) {
+  const { code, output } = await capture(process.execPath, args);
   if (code !== 0) throw new Error(`The build failed.\n${lastLines(output)}`);
 }
 
@@ -209,30 +205,30 @@ async function step(title, work) {
   const startedMs = performance.now();
   try {
     await work();
-    say(`${((performance.now() - startedMs) / 1000).toFixed(1)} s`);
+    print(`${((performance.now() - startedMs) / 1000).toFixed(1)} s`);
   } catch (error) {
-    say('failed');
+    print('failed');
     throw error;
   }
 }
 
 /**
- * Runs a program in the foreground; a signal to us ends it first. Resolves with its exit code, 128 + n after a signal.
+ * Runs a program in the foreground and passes signals on to it. Resolves with its exit code, 128 + n after a signal.
  */
-function run(program, words) {
-  return ended(spawn(program, words, { cwd: root, stdio: 'inherit' }));
+function run(program, args) {
+  return exitCodeOf(spawn(program, args, { cwd: root, stdio: 'inherit' }));
 }
 
-async function capture(program, words, env = process.env) {
-  const child = spawn(program, words, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+async function capture(program, args, env = process.env) {
+  const child = spawn(program, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const chunks = [];
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => chunks.push(chunk));
-  const code = await ended(child);
+  const code = await exitCodeOf(child);
   return { code, output: Buffer.concat(chunks).toString('utf8') };
 }
 
-function ended(child) {
-  // A terminal sends Ctrl-C to the child too: it decides how to end, we wait for it.
+function exitCodeOf(child) {
+  // A terminal sends Ctrl-C to the child, too.
   const numbers = { SIGINT: 2, SIGTERM: 15, SIGHUP: 1 };
   const forward = (signal) => signal !== 'SIGINT' && child.kill(signal);
   for (const signal of Object.keys(numbers)) process.on(signal, forward);
@@ -253,17 +249,17 @@ function quoted(word) {
   return /^[\w./:-]+$/.test(word) ? word : `'${word}'`;
 }
 
-function say(text) {
+function print(text) {
   process.stdout.write(`${text}\n`);
 }
 
-const [name, ...words] = process.argv.slice(2);
+const [name, ...args] = process.argv.slice(2);
 if (!Object.hasOwn(tasks, name ?? '')) {
   process.stderr.write(`Usage: node bin/setup.js ${Object.keys(tasks).join('|')}\n`);
   process.exitCode = 2;
 } else {
   try {
-    process.exitCode = await tasks[name](words);
+    process.exitCode = await tasks[name](args);
   } catch (error) {
     process.stderr.write(`${error.message}\n`);
     process.exitCode = 1;

@@ -1,17 +1,17 @@
-// Names the sources in stack traces. Node's own way reads the map of each program with it: a tenth of a start.
+// Shows sources in stack traces. Node's own support reads the source map of each program at once, a tenth of a start.
 import { readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 import { dirname, resolve } from 'node:path';
 
 const maps = new Map();
 
-/** Makes stack traces name sources in place of programs of the folder. Maps are read with the first such trace. */
+/** Makes stack traces show sources instead of the programs of a folder. A map is read when a trace needs it. */
 export function showSources(folder) {
   Error.prepareStackTrace = (error, calls) =>
     [headOf(error), ...calls.map((call) => `    at ${described(call, folder)}`)].join('\n');
 }
 
-/** Returns the first line as V8 writes it. Anything can be given a stack, also what has no text. */
+/** Returns the first line as V8 writes it. A stack can also belong to an object that cannot become a string. */
 function headOf(error) {
   try {
     return Error.prototype.toString.call(error);
@@ -36,7 +36,7 @@ function mapOf(file) {
   return maps.get(file);
 }
 
-/** Returns nothing where there is no map: a trace then names the program's own lines. */
+/** Reads a map; undefined if there is none. Traces then show the lines of the program. */
 function readMap(file) {
   try {
     return new SourceMap(JSON.parse(readFileSync(file, 'utf8')));
