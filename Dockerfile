@@ -1,5 +1,5 @@
-# The image of a stack's services, for those who publish one or have no Linux: stack image build makes the same of an
-# installed package in seconds, without a registry. To use it: docker: {image: parley:mine} in stack.yaml.
+# The image of a stack's services, for publishing or for systems other than Linux. On Linux, `stack image build` makes
+# it from an installed package in seconds, without a registry. To use it: docker: {image: parley:mine} in stack.yaml.
 #
 #   npm pack && docker build -t parley:mine .
 FROM node:22-slim AS package

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The work of action.yml. It uses the program that the project has installed, else this checkout, built on the spot.
+# The script of action.yml. It uses the program that the project has installed, otherwise this checkout, which it
+# builds.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

@@ -1,9 +1,9 @@
-# Functions for an engine for containers, for scripts that are run as root on a machine of their own.
+# Functions that start and stop a container engine, for scripts that run as root on a dedicated machine.
 
 dockerd=
 
-# Starts one with everything of it in a folder, unless one is running. Not every machine lets one start: what it said is
-# in the folder's dockerd.log then.
+# Starts an engine with all its files in a folder, unless an engine is running. It may fail on some machines; its output
+# is in dockerd.log of the folder.
 start_docker() {
   if docker version >/dev/null 2>&1; then return; fi
   export DOCKER_HOST=unix://$1/docker.sock
@@ -13,7 +13,8 @@ start_docker() {
   for _ in $(seq 150); do docker version >/dev/null 2>&1 && break || sleep 0.2; done
 }
 
-# Waits for its end after it was told to. It unmounts what is below its folder, but for the network namespace of the host.
+# Waits until the engine has stopped, after a signal. It unmounts everything below its folder except the network
+# namespace of the host.
 await_docker() {
   if [ -n "$dockerd" ]; then wait "$dockerd" 2>/dev/null || true; fi
   umount "$1/docker-exec/netns/default" 2>/dev/null || true
