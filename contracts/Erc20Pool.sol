@@ -5,10 +5,10 @@ import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 import {ERC165} from "@openzeppelin/contracts/utils/introspection/ERC165.sol";
 import {Erc20WithData, TokenData} from "./TokenData.sol";
 
-/// @title A pool of fungible tokens as an ERC-20 contract of its own
-/// @notice Its creator mints; the owner, or an account with an allowance, transfers and burns.
+/// @title A pool of fungible tokens as a separate ERC-20 contract
+/// @notice The creator mints; the owner of tokens, or an account with an allowance, transfers and burns.
 contract Erc20Pool is ERC20, ERC165, Erc20WithData, TokenData {
-    /// @notice The only one who mints.
+    /// @notice The only account that may mint.
     address public immutable creator;
 
     error NotCreator(address sender);

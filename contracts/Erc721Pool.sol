@@ -5,16 +5,16 @@ import {ERC721} from "@openzeppelin/contracts/token/ERC721/ERC721.sol";
 import {ERC721Utils} from "@openzeppelin/contracts/token/ERC721/utils/ERC721Utils.sol";
 import {Erc721WithData, TokenData} from "./TokenData.sol";
 
-/// @title A pool of non-fungible tokens as an ERC-721 contract of its own
-/// @notice Its creator mints, one token at a time, and the contract numbers them from 1; the owner, or an account that the
-/// owner approved for the token or for all, transfers and burns.
+/// @title A pool of non-fungible tokens as a separate ERC-721 contract
+/// @notice The creator mints one token at a time, and the contract numbers them from 1. The owner of a token, or an
+/// account that the owner approved for it or for all tokens, transfers and burns.
 contract Erc721Pool is ERC721, Erc721WithData, TokenData {
     uint256 public constant maxUriBytes = 1_024;
 
-    /// @notice The only one who mints.
+    /// @notice The only account that may mint.
     address public immutable creator;
 
-    /// @notice How many tokens were ever minted: the id of the latest.
+    /// @notice The number of tokens minted so far, which is the id of the latest.
     uint256 public minted;
 
     mapping(uint256 tokenId => string) private uris;
@@ -54,8 +54,8 @@ contract Erc721Pool is ERC721, Erc721WithData, TokenData {
         emit ApprovalData(data);
     }
 
-    /// @dev The data goes right behind the event of the transfer, so before the recipient is asked: a recipient that is
-    /// a contract may call again, and its events must not come between the two.
+    /// @dev Emits the data directly after the event of the transfer, before the recipient is called: a recipient that
+    /// is a contract may call again, and its events must not come between the two.
     function safeTransferFrom(address from, address to, uint256 tokenId, bytes memory data) public override {
         transferFrom(from, to, tokenId);
         emit TransferData(msg.sender, data, "");

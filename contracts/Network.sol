@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
-/// @title The members of a network and the log of what they have pinned
-/// @notice Both are one sequence of events: whoever reads it from the first block knows, at the place of every pin, who
-/// was a member and which identity each key had. Nothing is ever taken back.
+/// @title The members of a network and the log of their pins
+/// @notice Both are one sequence of events. A reader that begins at the first block knows, for the position of every
+/// pin, who was a member and which identity each key had. Nothing is ever removed.
 contract Network {
     struct Member {
         string org;
@@ -12,27 +12,27 @@ contract Network {
         bytes32 publicKeyHash;
     }
 
-    /// @notice 200 messages of 10 topics: the most that a batch can pin.
+    /// @notice The most contexts that a batch can pin: 200 messages of 10 topics.
     uint256 public constant maxContexts = 2_000;
     uint256 public constant maxNameBytes = 64;
     uint256 public constant maxEndpointBytes = 256;
     uint256 public constant maxPayloadRefBytes = 128;
     uint256 public constant maxLimitsBytes = 4_096;
 
-    /// @notice The only one who adds members: who created the network.
+    /// @notice The account that created the network, the only one that may add members.
     address public immutable operator;
 
-    /// @notice The limits that decide whether something is valid, as JSON text: fixed at creation, the same everywhere.
+    /// @notice The limits that decide validity, as JSON text, fixed at creation.
     string public limits;
 
-    /// @notice The signing key of the member that a key belongs to (of a signing key, itself); zero if not registered.
+    /// @notice The signing key of the member to which a key belongs; for a signing key, itself; zero if not registered.
     mapping(address key => address member) public memberOf;
 
     mapping(address key => Member) private members;
-    /// @dev Organisations and custom identities share one set of names, because an author can be given as either.
+    /// @dev Organisations and custom identities share one set of names, because either can be given as an author.
     mapping(bytes32 nameHash => bool) private identityNames;
     mapping(bytes32 nameHash => bool) private nodeNames;
-    /// @dev A peer is known by this hash alone: whoever could take over another's would be taken for it.
+    /// @dev A peer is identified by this hash alone, so no other member may register the same one.
     mapping(bytes32 publicKeyHash => address member) private publicKeyOwners;
 
     event NetworkCreated(address indexed operator, string limits);
@@ -61,8 +61,8 @@ contract Network {
         emit NetworkCreated(msg.sender, limits_);
     }
 
-    /// @notice Adds an organisation with its signing key and its node. `publicKeyHash` is the SHA-256 of the public key in
-    /// the node's certificate, or zero for a node without one.
+    /// @notice Adds an organisation with its signing key and its node. `publicKeyHash` is the SHA-256 of the public key
+    /// in the node's certificate, or zero for a node without a certificate.
     function addMember(
         string calldata org,
         address key,
@@ -80,28 +80,28 @@ contract Network {
         emit MemberAdded(key, org, node, endpoint, publicKeyHash);
     }
 
-    /// @notice Adds a custom identity of the calling member, with a key of its own.
+    /// @notice Adds a custom identity of the calling member, with a separate key.
     function addKey(string calldata name, address key) external {
         takeIdentity(name, key);
         emit KeyAdded(msg.sender, key, name);
     }
 
-    /// @notice Adds an organisation below the calling member, with a key of its own; it has the member's node.
+    /// @notice Adds an organisation below the calling member, with a separate key. It uses the member's node.
     function addOrganization(string calldata name, address key) external {
         takeIdentity(name, key);
         emit OrganizationAdded(msg.sender, key, name);
     }
 
-    /// @notice Changes where the calling member's node is reached, and the certificate by which it is known.
+    /// @notice Changes the endpoint and the public key of the calling member's node.
     function setNode(string calldata endpoint, bytes32 publicKeyHash) external {
         requireMember();
         placeNode(msg.sender, endpoint, publicKeyHash);
         emit NodeChanged(msg.sender, endpoint, publicKeyHash);
     }
 
-    /// @notice Gives a batch its place in every one of its contexts. `uuids` is the transaction's id followed by the
-    /// batch's, `payloadRef` the name of the payload in the shared store, empty for a private batch.
-    /// @dev The author is whoever sends the transaction, so no contract between can pin in somebody's name.
+    /// @notice Pins a batch: records its position in each of its contexts. `uuids` is the transaction's id followed by
+    /// the batch's, `payloadRef` the name of the payload in the shared store, empty for a private batch.
+    /// @dev The author is the direct caller, so no contract in between can pin on behalf of a member.
     function pinBatch(
         bytes32 uuids,
         bytes32 batchHash,
@@ -115,7 +115,7 @@ contract Network {
         emit BatchPin(msg.sender, uuids, batchHash, payloadRef, contexts);
     }
 
-    /// @notice The member with this signing key, with its node as it is now; empty if there is none.
+    /// @notice The member with this signing key and its current node; empty if there is none.
     function memberWithKey(address key) external view returns (Member memory) {
         return members[key];
     }
@@ -158,8 +158,8 @@ contract Network {
         if (sizeBytes > maxBytes) revert TooLong(sizeBytes, maxBytes);
     }
 
-    /// @dev 1 to 64 of A-Z a-z 0-9 . _ - with a letter or digit at both ends. A member chooses the names of its custom
-    /// identities itself; with a slash in one it could spell another's DID.
+    /// @dev 1 to 64 characters of A-Z a-z 0-9 . _ - with a letter or digit at both ends. Members choose the names of
+    /// their custom identities; a name with a slash could form the DID of another member.
     function isName(bytes calldata name) private pure returns (bool) {
         uint256 length = name.length;
         if (length == 0 || length > maxNameBytes) return false;

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
-/// @title What the token contracts say about the data of an operation
-/// @notice Each of these events stands directly behind the standard event that it belongs to, with the next log index and
-/// from the same contract. So a message is found with its transfer by whoever reads the log alone, also when another
-/// contract made the call.
+/// @title Events of token contracts with the data of an operation
+/// @notice Each of these events follows directly after the standard event that it belongs to, with the next log index
+/// and from the same contract. So a reader of the logs can match a message to its transfer, even when another contract
+/// made the call.
 abstract contract TokenData {
-    /// @notice Who made the transfer, mint or burn one log before, with which data; and the URI of new non-fungible tokens.
+    /// @notice The operator and the data of the transfer, mint or burn in the previous log, and the URI of new
+    /// non-fungible tokens.
     event TransferData(address indexed operator, bytes data, string uri);
 
-    /// @notice The data of the approval one log before.
+    /// @notice The data of the approval in the previous log.
     event ApprovalData(bytes data);
 
-    /// @dev What a contract answers to ERC-165 when it emits these events: the beginning of the first one's topic.
+    /// @dev The ERC-165 id of contracts that emit these events: the first bytes of the topic of `TransferData`.
     bytes4 internal constant emitsData = bytes4(TransferData.selector);
 }
 
-/// @title The data extension of ERC-20, found by its ERC-165 id
+/// @title The data extension of ERC-20, detected by its ERC-165 id
 interface Erc20WithData {
     function mintWithData(address to, uint256 amount, bytes calldata data) external;
 
@@ -27,7 +28,7 @@ interface Erc20WithData {
     function approveWithData(address spender, uint256 amount, bytes calldata data) external;
 }
 
-/// @title The data extension of ERC-721, found by its ERC-165 id
+/// @title The data extension of ERC-721, detected by its ERC-165 id
 /// @notice A transfer with data is `safeTransferFrom` with four arguments, which every ERC-721 contract has, or
 /// `transferWithData`, which does the same.
 interface Erc721WithData {

@@ -5,7 +5,7 @@ import {Erc20Pool} from "./Erc20Pool.sol";
 import {Erc721Pool} from "./Erc721Pool.sol";
 
 /// @title Creates token contracts
-/// @notice One event per pool says what was created, for whom and where, so that reading one address finds them all.
+/// @notice Emits one event per pool, so that the logs of this address list all pools.
 contract TokenFactory {
     uint256 public constant maxNameBytes = 64;
 
@@ -20,7 +20,7 @@ contract TokenFactory {
 
     error TooLong(uint256 sizeBytes, uint256 maxBytes);
 
-    /// @notice Creates an ERC-20 or an ERC-721 contract, whose creator is the caller.
+    /// @notice Creates an ERC-20 or ERC-721 contract, whose creator is the caller.
     function create(
         string calldata name,
         string calldata symbol,

@@ -6,28 +6,28 @@ import {ERC1155Utils} from "@openzeppelin/contracts/token/ERC1155/utils/ERC1155U
 import {TokenData} from "./TokenData.sol";
 
 /// @title Pools of tokens, fungible and non-fungible, in one ERC-1155 contract
-/// @notice Whoever creates a pool mints in it; whoever owns tokens, or an operator that the owner approved, transfers and
-/// burns them. The id of a token is the id of its pool with the token's index in the lower 128 bits: bit 255 says that the
-/// pool is non-fungible, bits 128 to 254 count the pools of this contract from 1. Indexes count from 1; fungible tokens
-/// have index 0.
+/// @notice The creator of a pool mints in it; the owner of tokens, or an operator that the owner approved, transfers
+/// and burns them. The id of a token is the id of its pool with the token's index in the lower 128 bits. Bit 255 is set
+/// if the pool is non-fungible; bits 128 to 254 are the number of the pool in this contract, from 1. Indexes count from
+/// 1; fungible tokens have index 0.
 contract TokenPools is ERC1155, TokenData {
     struct Pool {
         address creator;
-        /// @dev How many tokens of a non-fungible pool were ever minted: the last index.
+        /// @dev The number of tokens of a non-fungible pool minted so far, which is the last index.
         uint96 tokens;
     }
 
-    /// @dev From `firstIndex` on, until the next range begins, tokens of a pool have this URI.
+    /// @dev The URI of the tokens of a pool from `firstIndex` up to the next range.
     struct UriRange {
         uint96 firstIndex;
         string uri;
     }
 
-    /// @notice The most tokens, or recipients, of one mint.
+    /// @notice The most tokens or recipients of one mint.
     uint256 public constant maxMint = 250;
     uint256 public constant maxUriBytes = 1_024;
 
-    /// @notice How many pools there are.
+    /// @notice The number of pools.
     uint256 public pools;
 
     mapping(uint256 poolId => Pool) private poolOf;
@@ -36,7 +36,7 @@ contract TokenPools is ERC1155, TokenData {
     uint256 private constant nonFungibleBit = 1 << 255;
     uint256 private constant indexMask = type(uint128).max;
 
-    /// @notice A pool was created: its tokens have the ids `startId` to `endId`.
+    /// @notice Emitted for a new pool, whose tokens have the ids `startId` to `endId`.
     event PoolCreated(
         address indexed creator,
         uint256 indexed startId,
@@ -66,7 +66,7 @@ contract TokenPools is ERC1155, TokenData {
         emit PoolCreated(msg.sender, startId, isFungible ? startId : startId | indexMask, isFungible, data);
     }
 
-    /// @notice Mints an amount for each recipient. Only the creator of the pool may.
+    /// @notice Mints an amount for each recipient. Only the creator of the pool may call it.
     function mintFungible(
         uint256 poolId,
         address[] calldata to,
@@ -80,12 +80,12 @@ contract TokenPools is ERC1155, TokenData {
         for (uint256 i = 0; i < to.length; i++) _mint(to[i], poolId, amounts[i], data);
     }
 
-    /// @notice Mints one token for each recipient, with consecutive indexes. Only the creator of the pool may.
+    /// @notice Mints one token for each recipient, with consecutive indexes. Only the creator of the pool may call it.
     function mintNonFungible(uint256 poolId, address[] calldata to, bytes calldata data) external {
         mintTokens(poolId, to, data, "");
     }
 
-    /// @notice Like `mintNonFungible`, with one URI for all these tokens; `{id}` in it stands for the id of the token.
+    /// @notice As `mintNonFungible`, with one URI for all these tokens; `{id}` in it stands for the id of the token.
     function mintNonFungibleWithURI(
         uint256 poolId,
         address[] calldata to,
@@ -95,7 +95,7 @@ contract TokenPools is ERC1155, TokenData {
         mintTokens(poolId, to, data, tokenUri);
     }
 
-    /// @notice Burns an amount. Only the owner may, and operators that the owner approved.
+    /// @notice Burns an amount. Only the owner, or an operator that the owner approved, may call it.
     function burn(address from, uint256 id, uint256 amount, bytes calldata data) external {
         if (from != msg.sender && !isApprovedForAll(from, msg.sender)) {
             revert ERC1155MissingApprovalForAll(msg.sender, from);
@@ -106,18 +106,18 @@ contract TokenPools is ERC1155, TokenData {
         move(from, address(0), ids, amounts, data, "");
     }
 
-    /// @notice Lets an operator transfer and burn all that the caller has in this contract, or no longer.
+    /// @notice Allows an operator to transfer and burn all tokens of the caller in this contract, or revokes that.
     function setApprovalForAllWithData(address operator, bool approved, bytes calldata data) external {
         _setApprovalForAll(msg.sender, operator, approved);
         emit ApprovalData(data);
     }
 
-    /// @notice Where a token is described; `{id}` in it stands for the id of the token, as 64 hexadecimal digits.
+    /// @notice The URI of a token's description; `{id}` in it stands for the id of the token, as 64 hexadecimal digits.
     function uri(uint256 id) public view override returns (string memory) {
         UriRange[] storage ranges = uriRanges[id & ~indexMask];
         uint256 index = id & indexMask;
         (uint256 low, uint256 high) = (0, ranges.length);
-        // The number of ranges that begin at or before the index, by halving.
+        // Bisection for the number of ranges that begin at or before the index.
         while (low < high) {
             uint256 middle = (low + high) / 2;
             if (ranges[middle].firstIndex <= index) low = middle + 1;
@@ -127,7 +127,7 @@ contract TokenPools is ERC1155, TokenData {
         return ranges[low - 1].uri;
     }
 
-    /// @notice Who created a pool; zero if there is none with this id.
+    /// @notice The creator of a pool; zero if there is no pool with this id.
     function creatorOf(uint256 poolId) external view returns (address) {
         return poolOf[poolId].creator;
     }
@@ -142,8 +142,8 @@ contract TokenPools is ERC1155, TokenData {
         move(from, to, ids, amounts, data, "");
     }
 
-    /// @dev The data goes right behind the event of the transfer, so before the recipient is asked: a recipient that is
-    /// a contract may call again, and its events must not come between the two.
+    /// @dev Emits the data directly after the event of the transfer, before the recipient is called: a recipient that
+    /// is a contract may call again, and its events must not come between the two.
     function move(
         address from,
         address to,
@@ -173,7 +173,7 @@ contract TokenPools is ERC1155, TokenData {
         poolOf[poolId].tokens += uint96(to.length);
         placeUri(poolId, firstIndex, tokenUri);
         if (bytes(tokenUri).length == 0) tokenUri = plainUri;
-        // Neighbours with the same recipient are one batch: a mint for one account is two events, whatever its size.
+        // Consecutive tokens of one recipient are one batch, so a mint for one account is always two events.
         for (uint256 start = 0; start < to.length; ) {
             uint256 end = start + 1;
             while (end < to.length && to[end] == to[start]) end++;

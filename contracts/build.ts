@@ -14,7 +14,7 @@ export interface Artifact {
   readonly compiler: string;
 }
 
-/** The part of the compiler that we use: its own types say `any`. */
+/** The part of the compiler's API that is used here; its own types are `any`. */
 const compiler: {
   compile(input: string, callbacks: { import: (path: string) => { contents: string } | { error: string } }): string;
   version(): string;
@@ -23,11 +23,14 @@ const compiler: {
 const require = createRequire(import.meta.url);
 const folder = fileURLToPath(new URL('.', import.meta.url));
 const contractNames = ['Network', 'TokenPools', 'TokenFactory', 'Erc20Pool', 'Erc721Pool'];
-/** Sources of a package, by the names under which contracts import them. */
+/** The prefix of imports from a package, and the folder of its sources. */
 const packagePrefix = '@openzeppelin/contracts/';
 const packageFolder = require.resolve('@openzeppelin/contracts/package.json').slice(0, -'package.json'.length);
 
-/** Fixed, so that the same sources give the same bytes anywhere. Chains that are older than Shanghai are rare. */
+/**
+ * Fixed, and without metadata in the code, so that the same sources give the same bytes on every machine. Chains older
+ * than Shanghai are rare.
+ */
 const settings = {
   optimizer: { enabled: true, runs: 10_000 },
   evmVersion: 'shanghai',
@@ -49,9 +52,9 @@ interface CompilerOutput {
 }
 
 /**
- * Compiles every contract of this folder: artifact file name → its text, the same bytes for the same sources.
+ * Compiles all contracts of this folder; resolves with the text of each artifact by file name.
  *
- * @throws Error with the compiler's words, for warnings too
+ * @throws Error with the compiler's messages, also for warnings
  */
 export async function compileContracts(): Promise<Map<string, string>> {
   const sources = Object.fromEntries(
@@ -63,23 +66,24 @@ export async function compileContracts(): Promise<Map<string, string>> {
   return new Map(
     contractNames.map((name) => {
       const artifact = artifacts.get(name);
-      if (artifact === undefined) throw new Error(`The compiler gave no contract ${name}.`);
+      if (artifact === undefined) throw new Error(`The compiler returned no contract ${name}.`);
       return [`${name}.json`, `${JSON.stringify(artifact, null, 2)}\n`];
     }),
   );
 }
 
 /**
- * Compiles sources, file name → text: contract name → artifact, for each contract that these files themselves declare.
+ * Compiles sources, given by file name. Returns the artifacts of the contracts that these files declare, by contract
+ * name.
  *
- * @throws Error with the compiler's words, for warnings too
+ * @throws Error with the compiler's messages, also for warnings
  */
 export function compile(sources: Readonly<Record<string, string>>): Map<string, Artifact> {
   const inputs = Object.fromEntries(Object.entries(sources).map(([file, content]) => [file, { content }]));
   const input = JSON.stringify({ language: 'Solidity', sources: inputs, settings });
   const output = JSON.parse(compiler.compile(input, { import: readSource })) as CompilerOutput;
-  const complaints = output.errors ?? [];
-  if (complaints.length > 0) throw new Error(complaints.map(({ formattedMessage }) => formattedMessage).join('\n'));
+  const messages = output.errors ?? [];
+  if (messages.length > 0) throw new Error(messages.map(({ formattedMessage }) => formattedMessage).join('\n'));
   return new Map(
     Object.keys(sources).flatMap((file) =>
       Object.entries(output.contracts[file] ?? {}).map(
@@ -89,7 +93,7 @@ export function compile(sources: Readonly<Record<string, string>>): Map<string, 
   );
 }
 
-/** The compiler asks for imported files while it works, so they are read at once. */
+/** Reads an imported file, synchronously because the compiler requires that. */
 function readSource(path: string): { contents: string } | { error: string } {
   const file = path.startsWith(packagePrefix)
     ? `${packageFolder}${path.slice(packagePrefix.length)}`
@@ -97,13 +101,13 @@ function readSource(path: string): { contents: string } | { error: string } {
   return { contents: readFileSync(file, 'utf8') };
 }
 
-/** Writes what `compileContracts` gives into `artifacts/`. */
+/** Compiles all contracts and writes their artifacts. */
 export async function writeArtifacts(): Promise<void> {
   await mkdir(`${folder}artifacts`, { recursive: true });
   for (const [file, text] of await compileContracts()) await writeFile(`${folder}artifacts/${file}`, text);
 }
 
-/** The text of a committed artifact. */
+/** Reads the text of a committed artifact. */
 export function readArtifact(file: string): Promise<string> {
   return readFile(`${folder}artifacts/${file}`, 'utf8');
 }
