@@ -1,25 +1,23 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/**
- * One kind of test: its folder below `test/`, and how long one test may take, which is far more than it needs: a test
- * that is stuck must end, and one on a machine that is busy must not. Those of simulation compute and wait for nothing.
- */
+/** A kind of test, which vitest calls a project. */
 interface Kind {
   readonly name: string;
   readonly include: string[];
   readonly exclude?: string[];
+  /** In milliseconds; far more than a test needs, even on a busy machine, so that only a test that hangs exceeds it. */
   readonly testTimeout: number;
-  /** Whether each file has a process of its own, and loads all that it needs again. */
+  /** Whether each file runs in a separate process and loads all its modules again. */
   readonly isolate: boolean;
-  /** Kinds begin in this order, each when those before it have ended; default: at once. */
+  /** Kinds run in this order, and those of equal order together; default: 0. */
   readonly order?: number;
-  /** The number of files at a time; default: `usualWorkers`. */
+  /** How many files run at a time; default: `usualWorkers`. */
   readonly maxWorkers?: number;
 }
 
 const minuteMs = 60_000;
-/** One more than a small machine has cores, since these files wait for half of their time. */
+/** One more than the cores of a small machine, since these files wait for half of their time. */
 const usualWorkers = 3;
 const kinds: readonly Kind[] = [
   { name: 'unit', include: ['test/*.test.ts', 'test/unit/**/*.test.ts'], testTimeout: 3 * minuteMs, isolate: false },
@@ -35,17 +33,17 @@ const kinds: readonly Kind[] = [
     isolate: true,
     order: 1,
   },
-  // A browser drops what is on its way when its machine changes a network, as containers and hosts of others do.
+  // Not together with `long`: a browser drops its requests when a network of the machine changes, as containers do.
   {
     name: 'long-browser',
     include: ['test/long/browser/**/*.test.ts'],
     testTimeout: 3 * minuteMs,
     isolate: true,
-    // As many as a small machine has cores: browsers of a third file made pages wait for longer than a test can.
+    // The cores of a small machine: with the browsers of a third file, pages were slower than the timeouts of tests.
     maxWorkers: 2,
     order: 2,
   },
-  // Ten stacks take the machine, and the ports that they choose are free for others until somebody listens on them.
+  // Ten stacks use the whole machine, and another test could take a port between its choice and its use.
   {
     name: 'long-alone',
     include: ['test/long/alone/**/*.test.ts'],
@@ -56,7 +54,7 @@ const kinds: readonly Kind[] = [
   },
 ];
 
-/** The files that have one core or one network for minutes. The last file to end should not be one of them. */
+/** Folders of files that run for minutes on one core or one network. They start first, so that none ends last. */
 const slowest = ['/long/seeds/', '/long/engines/scenario/', '/long/load/'];
 
 class SlowestFirst extends BaseSequencer {
@@ -72,15 +70,15 @@ export default defineConfig({
     pool: 'forks',
     globalSetup: ['test/support/test-run.ts'],
     sequence: { sequencer: SlowestFirst },
-    // Modules are compiled for one project and run, and kept for all.
+    // Compiled modules are cached for all projects and runs.
     experimental: { fsModuleCache: true, fsModuleCachePath: 'build/modules' },
-    // Interception of the console would hide what child processes and our own captures write.
+    // Interception would hide the output of child processes and of captures in tests.
     disableConsoleIntercept: true,
     projects: kinds.map(({ testTimeout, order = 0, maxWorkers = usualWorkers, ...kind }) => ({
       extends: true as const,
       test: {
         ...{ ...kind, maxWorkers, testTimeout, hookTimeout: testTimeout, sequence: { groupOrder: order } },
-        // What comes by itself takes as long as the machine needs: a wait ends when the test could not go on anyway.
+        // A poll may take half of the test's timeout, since the speed of machines differs.
         expect: { poll: { timeout: testTimeout / 2, interval: 20 } },
       },
     })),

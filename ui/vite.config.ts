@@ -2,9 +2,9 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { finish } from './build/finish.js';
 
-/** The node that `npm run dev:ui` shows. */
+/** The node that the explorer shows under `npm run dev:ui`. */
 const node = process.env['PARLEY_NODE'] ?? 'http://127.0.0.1:16010';
-/** The node takes requests from its own origin only, and that is who the browser's are sent on for. */
+/** A node accepts requests from its own origin only, so the proxy sends that origin. */
 const proxied = { target: node, changeOrigin: true, headers: { origin: node } };
 
 export default defineConfig({
