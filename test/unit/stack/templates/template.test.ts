@@ -70,7 +70,7 @@ describe('A template', () => {
     const template = await readTemplate(place, 'loud', workingDirectory);
     const rendered = renderTemplate(template, { name: 'dev', parties: ['dave'] }, []);
     expect(parseStackFile(rendered, 'f')).toMatchObject({ template: 'loud@1', logs: { level: 'debug' } });
-    expect(rendered).toContain('# each with a node of its own');
+    expect(rendered).toContain('# each with its own node');
     const set = (value: string) => renderTemplate(template, { name: 'dev' }, [{ path: ['level'], value }]);
     expect(parseStackFile(set('info'), 'f').logs.level).toBe('info');
     expect(() => set('loud')).toThrow('The parameter level must be one of "debug", "info", not "loud"');
