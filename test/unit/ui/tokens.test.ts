@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { amountText } from '../../../ui/src/components/text/amount.js';
-import { addUp, heldBy, poolAmount } from '../../../ui/src/pages/tokens/amounts.js';
-import { formatTokenId, parseTokenId } from '../../../ui/src/pages/tokens/token-id.js';
+import { amountText, maxShortCharacters, shortAmountText } from '../../../ui/src/components/text/amount.js';
+import { addUp, heldBy, poolAmount, shortPoolAmount } from '../../../ui/src/pages/tokens/amounts.js';
+import { formatTokenId, parseTokenId, shortIndexText } from '../../../ui/src/pages/tokens/token-id.js';
 import type { TokenBalance } from '../../../src/wire/token.js';
 
 const aBalance = (key: string, balance: string): TokenBalance => ({
@@ -32,6 +32,35 @@ describe('an amount', () => {
   });
 });
 
+describe('an amount in a column of a list', () => {
+  it.each([
+    ['12345678901234567890', undefined, '≈ 1.23 × 10¹⁹'],
+    ['100000000000000000000', undefined, '1 × 10²⁰'],
+    ['1005000000000000000000', undefined, '≈ 1.00 × 10²¹'],
+    ['1234567890', undefined, '1 234 567 890'],
+    ['12345678901234567890123', 18, '≈ 12 345.6789'],
+    ['123456789123456', 6, '≈ 123 456 789'],
+    ['5', 18, '5 × 10⁻¹⁸'],
+    ['1234567890', 18, '≈ 1.23 × 10⁻⁹'],
+    ['12345678901234567', 18, '≈ 0.012345678'],
+  ])('shows the magnitude of %s with %s decimals', (digits, decimals, shown) => {
+    expect(shortAmountText(amountText(digits, decimals)).replaceAll(/\s/g, ' ')).toBe(shown);
+  });
+
+  it('fits into its column, whatever the digits', () => {
+    for (let length = 1; length <= 78; length++)
+      for (const decimals of [0, 6, 18, 77])
+        expect(shortAmountText(amountText('9'.repeat(length), decimals)).length).toBeLessThanOrEqual(
+          maxShortCharacters + 2,
+        );
+  });
+
+  it('loses the noun of a non-fungible pool before its digits', () => {
+    const pool = { type: 'nonfungible' } as const;
+    expect([shortPoolAmount('3', pool), shortPoolAmount('1234567', pool)].map((text) => text.length)).toEqual([8, 9]);
+  });
+});
+
 describe('holdings', () => {
   it('are added up by holder beyond what a float could hold, the largest first', () => {
     const large = '9007199254740993';
@@ -51,5 +80,12 @@ describe('a non-fungible token', () => {
     const token = { pool: 'b7417baf-f576-41b5-b78f-3703ea98612f', index: '340282366920938463463' };
     expect(parseTokenId(formatTokenId(token))).toEqual(token);
     expect(parseTokenId('x')).toEqual({ pool: 'x', index: '' });
+  });
+
+  it('keeps both ends of a large index', () => {
+    expect([shortIndexText('340282366920938463463'), shortIndexText('123456789012')]).toEqual([
+      '340282…63463',
+      '123456789012',
+    ]);
   });
 });

@@ -1,5 +1,5 @@
 import type { TokenBalance, TokenPool } from '../../../../src/wire/token.js';
-import { amountText, sumOf } from '../../components/text/amount.js';
+import { amountText, maxShortCharacters, shortAmountText, sumOf } from '../../components/text/amount.js';
 
 /** The supply of a pool and its holders. */
 export interface Holdings {
@@ -14,6 +14,13 @@ export interface Holdings {
 export function poolAmount(digits: string, pool: Pick<TokenPool, 'type' | 'decimals'> | undefined): string {
   if (pool?.type === 'nonfungible') return `${amountText(digits)} ${digits === '1' ? 'token' : 'tokens'}`;
   return amountText(digits, pool?.decimals);
+}
+
+/** Formats an amount of a pool for a column of a list: in full if it fits, otherwise shortened to its magnitude. */
+export function shortPoolAmount(digits: string, pool: Pick<TokenPool, 'type' | 'decimals'> | undefined): string {
+  const full = poolAmount(digits, pool);
+  if (full.length <= maxShortCharacters) return full;
+  return shortAmountText(pool?.type === 'nonfungible' ? amountText(digits) : amountText(digits, pool?.decimals));
 }
 
 /** Adds up the balances of one pool. */

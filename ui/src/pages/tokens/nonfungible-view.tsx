@@ -8,6 +8,7 @@ import { Text } from '../../components/text/text.js';
 import { Time } from '../../components/text/time.js';
 import { usePools } from './pools.js';
 import { formatTokenId } from './token-id.js';
+import { ShortTokenIndex } from './token-link.js';
 import { TokenRecord } from './token-record.js';
 import { TokenActions } from './forms/token-actions.js';
 
@@ -56,7 +57,12 @@ export function NonFungibleView({ children }: { readonly children: ReactNode }) 
 
 function columnsWith(pools: ReadonlyMap<string, TokenPool>): readonly Column<TokenBalance>[] {
   return [
-    { name: 'index', title: 'Token', width: 104, render: ({ tokenIndex = '' }) => `#${tokenIndex}` },
+    {
+      name: 'index',
+      title: 'Token',
+      width: 136,
+      render: ({ tokenIndex = '' }) => <ShortTokenIndex index={tokenIndex} />,
+    },
     {
       name: 'pool',
       title: 'Pool',

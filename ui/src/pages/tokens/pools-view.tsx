@@ -49,7 +49,8 @@ export function PoolsView({ children }: { readonly children: ReactNode }) {
   );
 }
 
-const amountWidth = 120;
+/** Wide enough for the longest short amount, also with larger text. */
+const amountWidth = 136;
 
 /** The columns, with one for each organisation, this party's first. A narrow table leaves out the last ones. */
 function columnsWith(organizations: readonly Owner[], party: string): readonly Column<TokenPool>[] {
@@ -89,7 +90,7 @@ function columnsWith(organizations: readonly Owner[], party: string): readonly C
 function Balance({ pool, keys }: { readonly pool: TokenPool; readonly keys: readonly string[] }) {
   const { holdings } = useHoldings(pool);
   if (holdings === undefined) return null;
-  return <PoolAmount digits={heldBy(keys, holdings)} pool={pool} />;
+  return <PoolAmount digits={heldBy(keys, holdings)} pool={pool} isShort />;
 }
 
 function Supply({ pool }: { readonly pool: TokenPool }) {
@@ -98,7 +99,7 @@ function Supply({ pool }: { readonly pool: TokenPool }) {
   return (
     <>
       {holdings.isPartial && '≥ '}
-      <PoolAmount digits={holdings.supply} pool={pool} />
+      <PoolAmount digits={holdings.supply} pool={pool} isShort />
     </>
   );
 }

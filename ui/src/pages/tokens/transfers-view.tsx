@@ -57,10 +57,10 @@ function columnsWith(pools: ReadonlyMap<string, TokenPool>): readonly Column<Tok
     {
       name: 'amount',
       title: 'Amount',
-      width: 112,
+      width: 136,
       isNumber: true,
       sort: { field: 'amount' },
-      render: (transfer) => <TransferAmount transfer={transfer} pool={pools.get(transfer.pool)} />,
+      render: (transfer) => <TransferAmount transfer={transfer} pool={pools.get(transfer.pool)} isShort />,
     },
     {
       name: 'from',
