@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { ownerText } from '../../../ui/src/api/owner-text.js';
+import { didText } from '../../../ui/src/components/record/did-text.js';
 import type { Identity } from '../../../src/wire/identities/identity.js';
 import { compact } from '../../../src/wire/json/json-reader.js';
 import {
@@ -48,5 +50,25 @@ describe('the form of an identity', () => {
     expect(judgeIdentityChange(former, { description: '', profile: '' }).profile).toBeDefined();
     expect(judgeIdentityChange(anIdentity(), { description: '', profile: '' })).toEqual({});
     expect(judgeIdentityChange(former, { description: '', profile: '[1]' }).profile).toBeDefined();
+  });
+});
+
+describe('an identity in a list', () => {
+  it('is told apart from an organisation or node of the same name', () => {
+    const dids = ['did:parley:org/shop', 'did:parley:shop', 'did:parley:node/shop', 'did:firefly:shop'];
+    expect(dids.map(didText)).toEqual([
+      { name: 'shop', kind: 'org' },
+      { name: 'shop', kind: 'custom' },
+      { name: 'shop', kind: 'node' },
+      { name: 'shop', kind: 'custom' },
+    ]);
+    expect(didText('did:web:shop')).toEqual({ name: 'did:web:shop', kind: undefined });
+  });
+
+  it('has its type among the options of a form, unless it is an organisation', () => {
+    expect([ownerText({ name: 'shop', type: 'org' }), ownerText({ name: 'shop', type: 'custom' })]).toEqual([
+      'shop',
+      'shop (custom)',
+    ]);
   });
 });

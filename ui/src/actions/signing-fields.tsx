@@ -1,3 +1,4 @@
+import { ownerText } from '../api/owner-text.js';
 import { ChoiceField, TextField } from './fields.js';
 import { shortKey, useHeldKeys } from './keys.js';
 
@@ -9,7 +10,7 @@ interface KeyProps {
 /** A list of the registered keys of this node. */
 export function KeyField({ value, onChange }: KeyProps) {
   const options = useHeldKeys().flatMap(({ key, owner }) =>
-    owner === undefined ? [] : [[key, `${owner.name} · ${shortKey(key)}`] as const],
+    owner === undefined ? [] : [[key, `${ownerText(owner)} · ${shortKey(key)}`] as const],
   );
   const isKnown = value === '' || options.some(([key]) => key === value);
   return (

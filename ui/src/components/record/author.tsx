@@ -1,13 +1,27 @@
 import { Text } from '../text/text.js';
+import styles from './author.module.css';
+import { didText } from './did-text.js';
 
-const prefixes = ['did:parley:org/', 'did:firefly:org/', 'did:parley:', 'did:firefly:'];
+interface Props {
+  readonly did: string;
+}
 
-/** The identity behind a message: its name, with the whole DID as its title. */
-export function Author({ did }: { readonly did: string }) {
-  const prefix = prefixes.find((each) => did.startsWith(each)) ?? '';
+/** The author of a message or another identity, with the full DID as tooltip. */
+export function Author({ did }: Props) {
   return (
     <span title={did}>
-      <Text value={did.slice(prefix.length)} />
+      <IdentityName did={did} />
     </span>
+  );
+}
+
+/** The name of an identity. Unless it is an organisation, its kind is marked. */
+export function IdentityName({ did }: Props) {
+  const { name, kind } = didText(did);
+  if (kind !== 'custom' && kind !== 'node') return <Text value={name} />;
+  return (
+    <>
+      <span className={styles.kind}>{kind}</span> <Text value={name} />
+    </>
   );
 }

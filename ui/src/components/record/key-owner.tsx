@@ -1,6 +1,6 @@
 import { useOwners } from '../../api/owners.js';
+import { IdentityName } from './author.js';
 import { Id } from './id.js';
-import { Text } from '../text/text.js';
 
 /** The name of the owner of an address, or the shortened address if unknown. */
 export function KeyOwner({ value }: { readonly value: string }) {
@@ -8,7 +8,7 @@ export function KeyOwner({ value }: { readonly value: string }) {
   if (owner === undefined) return <Id id={value} what="the address" />;
   return (
     <span title={value}>
-      <Text value={owner.name} />
+      <IdentityName did={owner.did} />
     </span>
   );
 }
@@ -18,7 +18,7 @@ export function KeyAndOwner({ value }: { readonly value: string }) {
   const owner = useOwners().byKey.get(value.toLowerCase());
   return (
     <>
-      {owner !== undefined && <Text value={owner.name} />} <Id id={value} what="the address" />
+      {owner !== undefined && <IdentityName did={owner.did} />} <Id id={value} what="the address" />
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { CheckField, ChoiceField, TextField } from '../../actions/fields.js';
 import { shortKey, useHeldKeys } from '../../actions/keys.js';
+import { ownerText } from '../../api/owner-text.js';
 import styles from './compose.module.css';
 import type { DraftMessage } from './draft-message.js';
 import type { Problems } from './problems.js';
@@ -75,7 +76,7 @@ interface AuthorProps {
 function AuthorField({ value, onChange }: AuthorProps) {
   const options = useHeldKeys().flatMap(({ key, owner }) => {
     if (owner === undefined) return [];
-    return [[owner.parent === undefined ? '' : owner.did, `${owner.name} · ${shortKey(key)}`] as const];
+    return [[owner.parent === undefined ? '' : owner.did, `${ownerText(owner)} · ${shortKey(key)}`] as const];
   });
   const isKnown = options.some(([did]) => did === value);
   return (

@@ -1,5 +1,6 @@
 import { AreaField, ChoiceField, TextField } from '../../../actions/fields.js';
 import { SuggestField } from '../../../actions/suggest-field.js';
+import { ownerText } from '../../../api/owner-text.js';
 import { useOwners } from '../../../api/owners.js';
 import styles from '../contracts.module.css';
 import { type Entered, exampleOf, pathOfMember, readEntry } from '../entries.js';
@@ -64,7 +65,7 @@ function ValueField({ parameter, path, entered, onChange, isTried }: FieldProps)
     );
   if (entry === 'json') return <AreaField {...field} rows={2} placeholder={exampleOf(parameter)} />;
   if (entry === 'address') {
-    const keys = owners.flatMap(({ name, keys: own }) => own.map((key) => ({ value: key, label: name })));
+    const keys = owners.flatMap((owner) => owner.keys.map((key) => ({ value: key, label: ownerText(owner) })));
     return <SuggestField {...field} placeholder="0x…" suggestions={keys} />;
   }
   return <TextField {...field} {...(entry === 'bytes' && { placeholder: '0x…' })} />;
