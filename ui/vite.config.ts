@@ -18,6 +18,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     reportCompressedSize: false,
+    // Regular expressions are needed on two pages only, and have a size budget of their own.
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 're2', test: /node_modules\/re2js/ }] } } },
   },
   server: {
     host: '127.0.0.1',

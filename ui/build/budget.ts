@@ -12,8 +12,7 @@ const firstScriptBytes = 170 * kilobyte;
 const firstStyleBytes = 15 * kilobyte;
 /** Parts with a higher limit. */
 const largeParts: readonly { readonly name: RegExp; readonly bytes: number }[] = [
-  { name: /(^|\/)editor-/, bytes: 130 * kilobyte },
-  { name: /(^|\/)diagrams-/, bytes: 70 * kilobyte },
+  { name: /(^|\/)re2-/, bytes: 50 * kilobyte },
 ];
 const lazyBytes = 30 * kilobyte;
 

@@ -149,9 +149,11 @@ const matrix: Readonly<Record<string, Row>> = {
     ],
     npm: {},
   },
+  // Filters of events are limited by the same code as in nodes.
   ui: {
-    src: ['wire', 'client'],
+    src: ['wire', 'client', 'domain/schema/pattern.ts'],
     npm: {
+      re2js: ['src/pages/events/filter.ts'],
       react: [],
       'react-dom': ['src/main.tsx'],
       '@tanstack/react-query': [],

@@ -221,6 +221,6 @@ describe('the size of the explorer', () => {
     const entry = part('assets/index.js', 100, { isEntry: true, imports: ['assets/shared.js'] });
     expect(overBudget([entry, part('assets/shared.js', 60), part('assets/page.js', 30)])).toEqual([]);
     expect(overBudget([entry, part('assets/shared.js', 80)])).toHaveLength(1);
-    expect(overBudget([entry, part('assets/page.js', 31), part('assets/editor-1.js', 100)])).toHaveLength(1);
+    expect(overBudget([entry, part('assets/page.js', 31), part('assets/re2-1.js', 45)])).toHaveLength(1);
   });
 });

@@ -1,3 +1,5 @@
+import { RE2JS } from 're2js';
+import { sizeOfPattern } from '../../../../src/domain/schema/pattern.js';
 import type { Event } from '../../../../src/wire/events/event-record.js';
 import { parameterOf } from '../../api/filter.js';
 
@@ -17,36 +19,63 @@ const reads: Readonly<Record<string, Read>> = {
 };
 
 export const eventFields = Object.keys(reads);
-/** Regular expressions of the browser can take long over a long text; nothing longer is searched. */
+/** The maximum length of an expression, as in a node. */
+const maxExpressionCharacters = 1_024;
+/** The maximum number of states, a tenth of a node's, since a filter is applied to thousands of events. */
+const maxStates = 1_000;
+/** The maximum number of characters of a text that are searched. */
 const maxSearched = 1_024;
 
-/** Why events cannot be filtered like this; undefined when they can. */
+/** The reason why a filter does not apply to events; undefined if it does. */
 export function judgeEventFilter(filter: string): string | undefined {
   const [name, expression] = parameterOf(filter) ?? [];
-  if (name === undefined || expression === undefined) return 'Write a filter as field=regular expression.';
-  if (!Object.hasOwn(reads, name)) return `There is no field "${name}". There are: ${eventFields.join(', ')}.`;
-  return expressionOf(expression) === undefined ? `"${expression}" is no regular expression.` : undefined;
+  if (name === undefined || expression === undefined) return 'Write a filter as field=regular expression (RE2).';
+  if (!Object.hasOwn(reads, name)) return `No field named "${name}". Fields: ${eventFields.join(', ')}.`;
+  const compiled = compile(expression);
+  return 'problem' in compiled ? compiled.problem : undefined;
 }
 
-/** Whether an event passes all filters; those that mean nothing let everything pass. */
+/** Tests whether an event passes all filters. Invalid filters are ignored. */
 export function passes(filters: readonly string[]): (event: Event) => boolean {
   const tests = filters.flatMap((filter) => {
     const [name = '', text = ''] = parameterOf(filter) ?? [];
-    const [read, expression] = [Object.hasOwn(reads, name) ? reads[name] : undefined, expressionOf(text)];
-    if (read === undefined || expression === undefined) return [];
-    return [(event: Event) => read(event).some((each) => expression.test((each ?? '').slice(0, maxSearched)))];
+    const [read, compiled] = [Object.hasOwn(reads, name) ? reads[name] : undefined, compile(text)];
+    if (read === undefined || 'problem' in compiled) return [];
+    return [(event: Event) => read(event).some((each) => compiled.occursIn((each ?? '').slice(0, maxSearched)))];
   });
   return (event) => tests.every((test) => test(event));
 }
 
-/** Expressions of nodes (RE2) may begin with their flags, such as `(?i)`; those of browsers have them elsewhere. */
-const leadingFlags = /^\(\?([ims]+)\)/;
+type Compiled = { readonly occursIn: (text: string) => boolean } | { readonly problem: string };
 
-function expressionOf(text: string): RegExp | undefined {
-  const [prefix = '', flags = ''] = leadingFlags.exec(text) ?? [];
+/**
+ * Compiles an expression with RE2, as nodes do: its time is linear in the text, so that no expression, which may come
+ * from a link, can freeze the page. The browser's own expressions have no such limit.
+ */
+function compile(expression: string): Compiled {
+  if (expression.length > maxExpressionCharacters)
+    return { problem: `The expression has more than ${maxExpressionCharacters} characters.` };
+  if (sizeOfPattern(expression) > maxStates)
+    return { problem: `"${expression}" is too large to apply here: use fewer or smaller repetitions.` };
   try {
-    return new RegExp(text.slice(prefix.length), flags);
+    const compiled = RE2JS.compile(expression);
+    return { occursIn: remembering((text) => compiled.matcher(text).find()) };
   } catch {
-    return undefined;
+    return { problem: `"${expression}" is not a valid regular expression (RE2).` };
   }
 }
+
+/** Caches the results for texts, since most events repeat types, tags and topics. */
+function remembering(test: (text: string) => boolean): (text: string) => boolean {
+  const results = new Map<string, boolean>();
+  return (text) => {
+    const known = results.get(text);
+    if (known !== undefined) return known;
+    if (results.size >= maxRemembered) results.clear();
+    const result = test(text);
+    results.set(text, result);
+    return result;
+  };
+}
+
+const maxRemembered = 1_000;
