@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hasNoBrowser } from './fixtures/chromium.js';
-import { useScene } from './fixtures/explorer.js';
+import { failedAnswers, useScene } from './fixtures/explorer.js';
 import { pages } from './fixtures/pages.js';
 
 const scene = useScene();
@@ -26,7 +26,33 @@ const makers: readonly (readonly [path: string, command: string, action?: string
   ['contracts/operations', 'stack chain deploy Escrow.json', 'Deploy'],
 ];
 
+/** The elements that scroll sideways and are no tables or charts, which are regions of their own. */
+const sidewaysScrollers = `[...document.querySelectorAll('html, body *')]
+  .filter((each) => each.scrollWidth > each.clientWidth + 1)
+  .filter((each) => each === document.documentElement || getComputedStyle(each).overflowX === 'auto')
+  .filter((each) => each.getAttribute('role') !== 'region' && each.querySelector(':scope > table') === null)
+  .map((each) => each.tagName + '.' + each.className)`;
+
 describe.skipIf(hasNoBrowser)('every page of the explorer', () => {
+  it('does not scroll sideways at 320 pixels, with long names in its URL or in an error either', async () => {
+    const page = await scene.open('overview', { viewport: { width: 320, height: 800 } });
+    const long = 'x'.repeat(64);
+    const wide: [path: string, found: unknown][] = [];
+    const look = async (path: string) => {
+      await scene.turn(page, path);
+      const found = await page.evaluate<readonly string[]>(sidewaysScrollers);
+      if (found.length > 0) wide.push([path, found]);
+    };
+    for (const path of pages) await look(path);
+    for (const path of pages) await look(`${path}?sort=${long}&cols=${long}&f=${long}&from=${long}`);
+    scene.allowFaults(failedAnswers);
+    const body = JSON.stringify({ error: `PY0500: ${long}` });
+    await page.route('**/api/v1/**', (route) => route.fulfill({ status: 500, body }));
+    await page.reload();
+    for (const path of pages) await look(path);
+    expect(wide).toEqual([]);
+  });
+
   it('says what would be here, with the command and the button that make it', async () => {
     const page = await scene.open('overview');
     const main = page.getByRole('main');

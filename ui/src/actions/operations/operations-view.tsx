@@ -22,6 +22,7 @@ const columns: readonly Column<Operation>[] = [
     title: 'Age',
     width: 104,
     isNumber: true,
+    from: 380,
     sort: { field: 'created' },
     render: ({ created }) => <Time iso={created} />,
   },

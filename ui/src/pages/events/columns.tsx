@@ -17,6 +17,7 @@ export const eventColumns: readonly Column<Event>[] = [
     name: 'time',
     title: 'Time',
     width: 116,
+    from: 400,
     sort: { field: 'created', keyOf: ({ created }) => created },
     render: ({ created }) => <ClockTime iso={created} />,
   },

@@ -145,6 +145,7 @@ function columnsWith(organizations: ReadonlyMap<string, string>): readonly Colum
       title: 'Age',
       width: 96,
       isNumber: true,
+      from: 400,
       sort: { field: 'created', keyOf: ({ created }) => created },
       render: ({ created }) => <Time iso={created} />,
     },

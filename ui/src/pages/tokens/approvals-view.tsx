@@ -48,8 +48,8 @@ export function ApprovalsView({ children }: { readonly children: ReactNode }) {
 
 function columnsWith(pools: ReadonlyMap<string, TokenPool>): readonly Column<TokenApproval>[] {
   return [
-    { name: 'owner', title: 'Owner', width: 112, render: ({ key }) => <KeyOwner value={key} /> },
-    { name: 'operator', title: 'Operator', width: 112, render: ({ operator }) => <KeyOwner value={operator} /> },
+    { name: 'owner', title: 'Owner', render: ({ key }) => <KeyOwner value={key} /> },
+    { name: 'operator', title: 'Operator', render: ({ operator }) => <KeyOwner value={operator} /> },
     {
       name: 'pool',
       title: 'Pool',

@@ -1,0 +1,73 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { describe, expect, it } from 'vitest';
+
+const root = join(import.meta.dirname, '../../../ui/src');
+/** The width of a list on a screen of 320 pixels, beside its scroll bar. */
+const listPx = 305;
+const chooserPx = 32;
+
+function filesBelow(folder: string, end: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith(end))
+    .map((path) => join(folder, path));
+}
+
+/** The columns in a file: object literals with a title and a name, whose width is a number. */
+function columnsIn(path: string): readonly { readonly width: number; readonly from: number }[] {
+  const found: { width: number; from: number }[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isObjectLiteralExpression(node)) {
+      const values = new Map(
+        node.properties.flatMap((each) =>
+          ts.isPropertyAssignment(each) ? [[each.name.getText(), each.initializer.getText()] as const] : [],
+        ),
+      );
+      const number = (name: string) => Number(values.get(name)?.replaceAll('_', '') ?? 0);
+      if (values.has('name') && values.has('title') && values.has('render'))
+        found.push({ width: number('width') || 0, from: number('from') || 0 });
+    }
+    node.forEachChild(visit);
+  };
+  ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX).forEachChild(
+    visit,
+  );
+  return found;
+}
+
+function ruleOf(path: string, selector: string): string {
+  const css = readFileSync(join(root, path), 'utf8');
+  const at = css.indexOf(`${selector} {`);
+  return at < 0 ? '' : css.slice(at, css.indexOf('}', at));
+}
+
+describe('on a screen of 320 pixels', () => {
+  it('every list fits with the columns that it shows there', () => {
+    const lists = filesBelow(root, '.tsx')
+      .map((path) => ({ path, columns: columnsIn(path) }))
+      .filter(({ columns }) => columns.length > 1);
+    expect(lists.length).toBeGreaterThan(8);
+    const tooWide = lists.filter(({ columns }) => {
+      const shown = columns.filter(({ from }) => from <= listPx);
+      return shown.reduce((sum, { width }) => sum + width, chooserPx) > listPx;
+    });
+    expect(tooWide.map(({ path }) => path)).toEqual([]);
+  });
+
+  it.each([
+    ['components/page/failure.module.css', '.words'],
+    ['components/page/section.module.css', '.header h3'],
+    ['components/page/list.module.css', '.notice'],
+    ['components/table/filters.module.css', '.problem'],
+    ['components/text/text.module.css', '.text'],
+    ['shell/shell.module.css', '.notices'],
+  ])('long words without a space break: %s %s', (path, selector) => {
+    expect(ruleOf(path, selector)).toContain('overflow-wrap: anywhere');
+  });
+
+  it('a long option does not widen its form', () => {
+    expect(ruleOf('actions/actions.module.css', '.field')).toContain('minmax(0, 1fr)');
+    expect(ruleOf('actions/actions.module.css', '.field select')).toContain('max-width: 100%');
+  });
+});
