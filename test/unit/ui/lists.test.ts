@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { nextAsked } from '../../../ui/src/api/asked.js';
 import { judgeFilter, parameterOf, parametersOf, rangeOf } from '../../../ui/src/api/filter.js';
 import { maxRows, withNextPage } from '../../../ui/src/api/loaded-rows.js';
 import { mergeHead, mergeTail } from '../../../ui/src/api/merge-rows.js';
@@ -10,6 +11,7 @@ import {
   shownColumns,
   sortingOf,
 } from '../../../ui/src/components/table/columns.js';
+import { rangeNow } from '../../../ui/src/components/range-now.js';
 import { lostAt } from '../../../ui/src/live/live-state.js';
 import { createRing } from '../../../ui/src/live/ring.js';
 import { judgeEventFilter, passes } from '../../../ui/src/pages/events/filter.js';
@@ -72,8 +74,8 @@ describe('a list that is full', () => {
     Array.from({ length: count }, (_, index) => row(String(first + index), first + index));
 
   it('lets its first rows go for the next page, and counts them', () => {
-    const held = { key: 'list', rows: rowsOf(0, maxRows), isComplete: false, skipped: 0 };
-    const next = withNextPage(held, rowsOf(maxRows, 100), keyOf);
+    const loaded = { key: 'list', query: '', rows: rowsOf(0, maxRows), isComplete: false, skipped: 0 };
+    const next = withNextPage(loaded, rowsOf(maxRows, 100), keyOf);
     expect([next.rows.length, next.rows[0]?.at, next.rows.at(-1)?.at]).toEqual([4_100, 1_000, maxRows + 99]);
     expect([next.skipped, next.isComplete]).toEqual([1_000, false]);
     expect(withNextPage(next, rowsOf(maxRows + 100, 7), keyOf)).toMatchObject({ skipped: 1_000, isComplete: true });
@@ -220,6 +222,24 @@ describe('the filters of a list', () => {
     ]);
   });
 
+  it('move with the time where the range is relative, in steps, and not where it is fixed', () => {
+    const openedMs = Date.parse('2026-01-31T12:00:30Z');
+    const startAt = (from: string, nowMs: number) =>
+      rangeOf({ from, to: undefined }, rangeNow(from, undefined, nowMs))[0]?.[1];
+    expect(startAt('-1h', openedMs)).toBe('[>=2026-01-31T11:00:00.000Z');
+    expect(startAt('-1h', openedMs + 20_000)).toBe('[>=2026-01-31T11:00:00.000Z');
+    expect(startAt('-1h', openedMs + 3_600_000)).toBe('[>=2026-01-31T12:00:00.000Z');
+    expect([rangeNow('-1s', undefined, 19_999), rangeNow(undefined, '-15m', 29_999)]).toEqual([10_000, 15_000]);
+    expect(rangeNow('2026-01-31T12:00:00Z', undefined, openedMs)).toBe(rangeNow(undefined, undefined, 1));
+  });
+
+  it('keep their range while the list is scrolled, and take the next one at its top or with other filters', () => {
+    const asked = (key: string, at: string) => ({ key, parameters: [['created', at]] as const });
+    expect(nextAsked(asked('a', '1'), asked('a', '2'), true)).toEqual(asked('a', '1'));
+    expect(nextAsked(asked('a', '1'), asked('a', '2'), false)).toEqual(asked('a', '2'));
+    expect(nextAsked(asked('a', '1'), asked('b', '2'), true)).toEqual(asked('b', '2'));
+  });
+
   it('hold a range of time to both of its ends', () => {
     const range = { from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z' };
     const values = rangeOf(range, 0).map(([, value]) => value);
@@ -249,6 +269,16 @@ describe('the filters of events', () => {
     expect(passes(['events=(?i)^TRANSACTION_'])(event)).toBe(true);
     expect(passes(['events=^TRANSACTION_'])(event)).toBe(false);
     expect(judgeEventFilter('events=(?i)^TRANSACTION_')).toBeUndefined();
+  });
+
+  it('are those of nodes, whose time is linear: others are refused with the reason', () => {
+    const tagged = anEvent({ message: { header: { tag: `${'a'.repeat(40)}!` } } as NonNullable<Event['message']> });
+    expect(passes(['message.tag=^(a+)+$'])(tagged)).toBe(false);
+    expect(passes(['message.tag=^(a|aa)+!$'])(tagged)).toBe(true);
+    for (const expression of ['(?=a)a', '(a)\\1', '(?<!a)b'])
+      expect(judgeEventFilter(`message.tag=${expression}`)).toMatch(/not a valid regular expression/);
+    expect(judgeEventFilter('message.tag=(?:a{100}){100}')).toMatch(/too large/);
+    expect(judgeEventFilter(`message.tag=${'a'.repeat(1_025)}`)).toMatch(/more than 1024/);
   });
 
   it('have a command that follows the same', () => {

@@ -2,7 +2,10 @@ import { mergeTail } from './merge-rows.js';
 
 /** The rows of a list that are in memory. */
 export interface LoadedRows<Row> {
+  /** Identifies the list, filters, time range and order. */
   readonly key: string;
+  /** The parameters that the rows were read with. With a relative time range they change while the key stays. */
+  readonly query: string;
   readonly rows: readonly Row[];
   /** Whether the last row of the list is here. */
   readonly isComplete: boolean;
@@ -25,7 +28,7 @@ export function withNextPage<Row>(
   const rows = mergeTail(loaded.rows, next, keyOf);
   const dropped = rows.length > maxRows ? droppedRows : 0;
   return {
-    key: loaded.key,
+    ...loaded,
     rows: rows.slice(dropped),
     isComplete: next.length < pageRows,
     skipped: loaded.skipped + dropped,

@@ -1,7 +1,8 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { type ListName, type Parameters, readPage, type RecordOf } from '../../../src/client/page.js';
 import { textOf } from '../../../src/wire/json/json.js';
 import { maxSkip } from '../../../src/wire/lists/query.js';
+import { type Asked, nextAsked } from './asked.js';
 import { useExplorer } from './explorer.js';
 import { type LoadedRows, pageRows, withNextPage } from './loaded-rows.js';
 import { mergeHead } from './merge-rows.js';
@@ -10,7 +11,7 @@ import { lastKey, pageBehind, type Sorting, sortParameters } from './sorting.js'
 
 export interface Rows<Row> {
   readonly rows: readonly Row[];
-  /** Identifies the list, filters and order of the rows. */
+  /** Identifies the list, filters, time range and order of the rows. */
   readonly question: string | undefined;
   readonly isLoading: boolean;
   /** Whether newer rows, or those of another question, are loading. */
@@ -36,6 +37,8 @@ export interface RowsOptions<Name extends ListName> {
   readonly subject: string;
   readonly list: Name;
   readonly parameters: Parameters;
+  /** Identifies the parameters if they change with the time, as with a relative time range; default: the parameters. */
+  readonly question?: readonly unknown[];
   readonly keyOf: (row: RecordOf<Name>) => string;
   /** The order of the list; undefined if unknown. */
   readonly sorting?: Sorting<RecordOf<Name>> | undefined;
@@ -48,8 +51,9 @@ export interface RowsOptions<Name extends ListName> {
 export function useRows<Name extends ListName>(options: RowsOptions<Name>): Rows<RecordOf<Name>> {
   const { subject, list, sorting, keyOf } = options;
   const { client } = useExplorer();
-  const parameters: Parameters = [...options.parameters, ...sortParameters(sorting)];
-  const key = textOf([list, parameters]);
+  const isScrolled = useRef(false);
+  const { key, parameters } = useAsked(options, isScrolled);
+  const query = textOf(parameters);
   const page = (where: Parameters, signal?: AbortSignal) =>
     readPage(client, list, [...parameters, ...where, ['limit', String(pageRows)]], signal).then(({ entries }) =>
       entries.map(({ value }) => value),
@@ -59,21 +63,22 @@ export function useRows<Name extends ListName>(options: RowsOptions<Name>): Rows
   const [isBehind, setBehind] = useState(false);
   const [lastTail, setTail] = useState<Tail>(noTail);
   const tail = lastTail.key === key ? lastTail : noTail;
-  const isScrolled = useRef(false);
   const latest = useRef(keyOf);
   latest.current = keyOf;
   const { data, isPlaceholderData } = head;
   useEffect(() => {
     if (data === undefined || isPlaceholderData) return;
-    const former = loaded?.key === key ? loaded : undefined;
+    // Rows of an earlier time range may be outside of this one; a scrolled list keeps them.
+    const isCurrent = loaded?.query === query || isScrolled.current;
+    const former = loaded?.key === key && isCurrent ? loaded : undefined;
     // The first rows were dropped, so the first page cannot overlap the rest.
     const isAway = former !== undefined && former.skipped > 0;
-    const next = isAway ? undefined : withHead(former, { key, head: data, keyOf: latest.current });
+    const next = isAway ? undefined : withHead(former, { key, query, head: data, keyOf: latest.current });
     const stays = next === undefined && isScrolled.current;
     setBehind(stays);
-    if (!stays) setLoaded(next ?? firstPage(key, data));
+    if (!stays) setLoaded(next ?? firstPage(key, query, data));
     // `loaded` is left out: only a new first page is merged.
-  }, [data, isPlaceholderData, key]);
+  }, [data, isPlaceholderData, key, query]);
   const rows = loaded?.rows ?? [];
   const skipped = loaded?.skipped ?? 0;
   const canGoOn = skipped + rows.length <= maxSkip || lastKey(rows, sorting, parameters) !== undefined;
@@ -105,9 +110,9 @@ export function useRows<Name extends ListName>(options: RowsOptions<Name>): Rows
     isBehind,
     skipped,
     catchUp: useCallback(() => {
-      if (data !== undefined) setLoaded(firstPage(key, data));
+      if (data !== undefined) setLoaded(firstPage(key, query, data));
       setBehind(false);
-    }, [data, key]),
+    }, [data, key, query]),
     onScrolled: useCallback((is: boolean) => {
       isScrolled.current = is;
     }, []),
@@ -124,12 +129,24 @@ interface Tail {
 
 const noTail: Tail = { key: '', error: undefined, isLoading: false };
 
-function firstPage<Row>(key: string, rows: readonly Row[]): LoadedRows<Row> {
-  return { key, rows, isComplete: rows.length < pageRows, skipped: 0 };
+function useAsked<Name extends ListName>(
+  { list, parameters, question = parameters, sorting }: RowsOptions<Name>,
+  isScrolled: RefObject<boolean>,
+): Asked {
+  const order = sortParameters(sorting);
+  const wanted = { key: textOf([list, question, order]), parameters: [...parameters, ...order] };
+  const asked = useRef<Asked>(wanted);
+  asked.current = nextAsked(asked.current, wanted, isScrolled.current);
+  return asked.current;
+}
+
+function firstPage<Row>(key: string, query: string, rows: readonly Row[]): LoadedRows<Row> {
+  return { key, query, rows, isComplete: rows.length < pageRows, skipped: 0 };
 }
 
 interface NewHead<Row> {
   readonly key: string;
+  readonly query: string;
   readonly head: readonly Row[];
   readonly keyOf: (row: Row) => string;
 }
@@ -137,9 +154,9 @@ interface NewHead<Row> {
 /** Replaces the first page of the loaded rows; undefined if rows may be missing behind it. */
 function withHead<Row>(
   before: LoadedRows<Row> | undefined,
-  { key, head, keyOf }: NewHead<Row>,
+  { key, query, head, keyOf }: NewHead<Row>,
 ): LoadedRows<Row> | undefined {
-  if (before === undefined || head.length < pageRows) return firstPage(key, head);
+  if (before === undefined || head.length < pageRows) return firstPage(key, query, head);
   const rows = mergeHead(before.rows, head, keyOf);
-  return rows && { key, rows, isComplete: before.isComplete && rows.length > head.length, skipped: 0 };
+  return rows && { key, query, rows, isComplete: before.isComplete && rows.length > head.length, skipped: 0 };
 }

@@ -4,6 +4,7 @@ import { type CollectionName, fieldsOf } from '../../../../src/wire/lists/fields
 import { usePlace } from '../../api/explorer.js';
 import { judgeFilter, parametersOf } from '../../api/filter.js';
 import { useRows } from '../../api/rows.js';
+import { useRangeNow } from '../use-range-now.js';
 import { Filters } from './filters.js';
 import { List } from '../page/list.js';
 import { Page, Scroll } from '../page/page.js';
@@ -45,21 +46,23 @@ export function Browse<Name extends ListName>(props: Props<Name>) {
   const { title, collection, list, fixed = nothing, time = 'created', view } = props;
   const place = usePlace();
   const { open, from, to, filters } = place;
+  const nowMs = useRangeNow();
   const parameters = useMemo(
     () => [
       ...parametersOf(
         collection,
         time === null ? { ...place, from: undefined, to: undefined } : place,
-        Date.now(),
+        nowMs,
         time ?? '',
       ),
       ...fixed,
     ],
     // Other parts of the place do not affect the query.
-    [collection, from, to, filters, fixed, time],
+    [collection, from, to, filters, fixed, time, nowMs],
   );
+  const question = [from, to, filters, fixed];
   const { sorting } = sortingOf(props.columns, place.sort);
-  const rows = useRows({ subject: props.subject, list, parameters, keyOf: props.keyOf, sorting });
+  const rows = useRows({ subject: props.subject, list, parameters, question, keyOf: props.keyOf, sorting });
   const record = open === undefined ? undefined : <div key={open}>{props.record(open)}</div>;
   return (
     <Split panelTitle={props.recordTitle} panel={record} {...(view === undefined ? {} : { view })}>

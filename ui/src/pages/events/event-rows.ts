@@ -5,6 +5,7 @@ import { rangeOf } from '../../api/filter.js';
 import { pageRows } from '../../api/loaded-rows.js';
 import { type Rows, useRows } from '../../api/rows.js';
 import type { Sorting } from '../../api/sorting.js';
+import { useRangeNow } from '../../components/use-range-now.js';
 import { sortingOf } from '../../components/table/columns.js';
 import { maxLiveEvents } from '../../live/live.js';
 import { eventColumns } from './columns.js';
@@ -29,6 +30,7 @@ export function useEventRows(): EventRows {
   const { from, to, filters, sort } = usePlace();
   // Part of the subject, so that a list that is opened again is read again: the socket keeps only recent events.
   const [openedMs] = useState(() => Date.now());
+  const nowMs = useRangeNow();
   const [paused, setPaused] = useState<readonly Event[] | undefined>(undefined);
   const isLive = from === undefined && to === undefined;
   const { sorting = newestFirst } = sortingOf(eventColumns, sort);
@@ -37,7 +39,8 @@ export function useEventRows(): EventRows {
   const listed = useRows({
     subject: isTail ? `events ${openedMs}` : 'status',
     list: 'listEvents',
-    parameters: [['fetchreferences', 'true'], ...rangeOf({ from, to }, openedMs)],
+    parameters: [['fetchreferences', 'true'], ...rangeOf({ from, to }, nowMs)],
+    question: [from, to],
     keyOf: ({ id }) => id,
     sorting,
   });

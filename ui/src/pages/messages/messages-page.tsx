@@ -12,6 +12,7 @@ import { Filters } from '../../components/table/filters.js';
 import { List } from '../../components/page/list.js';
 import { MessageHistogram } from '../../components/chart/message-histogram.js';
 import { Page, Scroll } from '../../components/page/page.js';
+import { useRangeNow } from '../../components/use-range-now.js';
 import { Split } from '../../components/page/split.js';
 import { pagePlace } from '../../url/place.js';
 import { messageColumns, undecidedFirst } from './columns.js';
@@ -37,14 +38,16 @@ function MessageList() {
   const { client } = useExplorer();
   const place = usePlace();
   const { open, from, to, filters, sort } = place;
+  const nowMs = useRangeNow();
   const parameters = useMemo(
-    () => parametersOf('messages', place, Date.now()),
+    () => parametersOf('messages', place, nowMs),
     // Other parts of the place do not affect the query.
-    [from, to, filters],
+    [from, to, filters, nowMs],
   );
   const list = {
     list: 'listMessages' as const,
     parameters,
+    question: [from, to, filters],
     keyOf: ({ header }: Message) => header.id,
     sorting: sortingOf(messageColumns, sort).sorting ?? undecidedFirst,
   };

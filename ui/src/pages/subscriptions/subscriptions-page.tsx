@@ -11,6 +11,7 @@ import { Icon } from '../../components/icon.js';
 import { List } from '../../components/page/list.js';
 import { Page, Scroll } from '../../components/page/page.js';
 import { Split } from '../../components/page/split.js';
+import { useRangeNow } from '../../components/use-range-now.js';
 import { subscriptionColumns } from './columns.js';
 import { CreateDialog } from './create-dialog.js';
 import { Sockets } from './sockets.js';
@@ -36,15 +37,17 @@ export function SubscriptionsPage() {
 function SubscriptionList() {
   const place = usePlace();
   const { open, from, to, filters, sort } = place;
+  const nowMs = useRangeNow();
   const parameters = useMemo(
-    () => [...parametersOf('subscriptions', place, Date.now()), ['fetchstatus', 'true'] as const],
+    () => [...parametersOf('subscriptions', place, nowMs), ['fetchstatus', 'true'] as const],
     // Other parts of the place do not affect the query.
-    [from, to, filters],
+    [from, to, filters, nowMs],
   );
   const rows = useRows({
     subject: 'subscriptions',
     list: 'listSubscriptions',
     parameters,
+    question: [from, to, filters],
     keyOf: ({ id }) => id,
     sorting: sortingOf(subscriptionColumns, sort).sorting,
   });
