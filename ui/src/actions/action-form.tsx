@@ -60,7 +60,6 @@ interface DialogProps {
   readonly children: ReactNode;
 }
 
-/** A dialog with an action. */
 export function ActionDialog({ title, isOpen, onClose, children }: DialogProps) {
   return (
     <Dialog title={title} isOpen={isOpen} onClose={onClose} isWide>

@@ -4,7 +4,6 @@ import { textOf, valueOf } from '../../../src/wire/json/json.js';
 import { compact } from '../../../src/wire/json/json-reader.js';
 import { type Action, targetOf } from './action.js';
 
-/** The node that an action is for. */
 export interface ActionTarget {
   /** Such as `http://127.0.0.1:16010`. */
   readonly url: string;
@@ -13,13 +12,11 @@ export interface ActionTarget {
   readonly party: string | undefined;
 }
 
-/** The HTTP request. */
 export function requestText(action: Action, { namespace }: ActionTarget): string {
   const line = `${action.method} /api/v1/namespaces/${encodeURIComponent(namespace)}/${targetOf(action)}`;
   return action.body === undefined ? line : `${line}\nContent-Type: application/json\n\n${action.body}`;
 }
 
-/** The request as a curl command for a POSIX shell. */
 export function curlText(action: Action, { url, namespace }: ActionTarget): string {
   const address = `${url}/api/v1/namespaces/${encodeURIComponent(namespace)}/${targetOf(action)}`;
   return curlCommand({ method: action.method, url: address, body: action.body });

@@ -14,7 +14,6 @@ export interface Action {
   readonly sdk?: SdkCall;
 }
 
-/** A call of `@hyperledger/firefly-sdk`. */
 export interface SdkCall {
   /** Such as `sendBroadcast`. */
   readonly method: string;
@@ -22,12 +21,10 @@ export interface SdkCall {
   readonly arguments?: readonly string[];
 }
 
-/** Encodes and joins the parts of an API path. */
 export function pathOf(...parts: readonly string[]): string {
   return parts.map(encodeURIComponent).join('/');
 }
 
-/** The path of an action, with its query. */
 export function targetOf({ path, query = {} }: Action): string {
   const parameters = new URLSearchParams(query);
   return parameters.size === 0 ? path : `${path}?${parameters.toString()}`;

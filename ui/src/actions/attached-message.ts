@@ -24,7 +24,6 @@ export const noMessage: AttachedMessage = { message: '', dataId: '', tag: '', to
 /** The types of private messages that can be attached to operations. */
 export type PrivateType = 'private' | 'transfer_private' | 'approval_private';
 
-/** Whether there is a message to send. */
 export function hasMessage({ message, dataId }: AttachedMessage): boolean {
   return message.trim() !== '' || dataId !== '';
 }

@@ -16,7 +16,6 @@ interface FieldProps {
   readonly children: (control: ControlProps) => ReactNode;
 }
 
-/** A control with its label, hint and error. */
 export function Field({ label, hint, error, children }: FieldProps) {
   const id = useId();
   const described = [hint !== undefined ? `${id}-hint` : '', error !== undefined ? `${id}-error` : ''];
@@ -49,7 +48,6 @@ interface TextFieldProps extends Omit<FieldProps, 'children'> {
   readonly hasFocus?: boolean;
 }
 
-/** A one-line text field. */
 export function TextField({ value, onChange, placeholder, hasFocus = false, ...field }: TextFieldProps) {
   return (
     <Field {...field}>
@@ -101,7 +99,6 @@ interface ChoiceFieldProps extends Omit<FieldProps, 'children'> {
   readonly options: readonly (readonly [value: string, label: string])[];
 }
 
-/** A drop-down list. */
 export function ChoiceField({ value, onChange, options, ...field }: ChoiceFieldProps) {
   return (
     <Field {...field}>
@@ -131,7 +128,6 @@ interface CheckFieldProps {
   readonly hint?: string;
 }
 
-/** A checkbox. */
 export function CheckField({ label, isChecked, onChange, hint }: CheckFieldProps) {
   return (
     <label className={styles.check}>

@@ -17,7 +17,6 @@ export function useHeldKeys(): readonly HeldKey[] {
   return keys.map((key) => ({ key, owner: byKey.get(key) }));
 }
 
-/** Shortens a key for display. */
 export function shortKey(key: string): string {
   return `${key.slice(0, 8)}…${key.slice(-4)}`;
 }

@@ -29,7 +29,6 @@ interface Props {
   readonly set: (field: 'key' | 'idempotencyKey') => (value: string) => void;
 }
 
-/** The fields of every signed request. */
 export function SigningFields({ values, set }: Props) {
   return (
     <>

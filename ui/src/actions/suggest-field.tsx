@@ -12,7 +12,6 @@ interface Props {
   readonly suggestions: readonly { readonly value: string; readonly label?: string }[];
 }
 
-/** A one-line text field with suggestions. */
 export function SuggestField({ label, hint, error, value, onChange, placeholder, suggestions }: Props) {
   const list = useId();
   return (

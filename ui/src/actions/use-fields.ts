@@ -2,7 +2,6 @@ import { useCallback, useMemo } from 'react';
 import { useDraft } from './draft.js';
 import { textsOf } from './stored-texts.js';
 
-/** The content of a form, by field. */
 export interface Fields<Name extends string> {
   readonly values: Readonly<Record<Name, string>>;
   /** Returns a setter for a field. */

@@ -32,7 +32,6 @@ export function usePlace(): Place {
   return useSyncExternalStore(places.subscribe, places.current).place;
 }
 
-/** The state of the connection to the node. */
 export function useConnection(): LiveState {
   const { live } = useExplorer();
   return useSyncExternalStore(live.subscribe, live.state);

@@ -12,7 +12,6 @@ export const limitedTransport: Transport = (request) => {
   return overFetch({ ...request, signal: request.signal ? AbortSignal.any([request.signal, limit]) : limit });
 };
 
-/** Whether a request timed out. */
 export function isTimedOut(error: unknown): boolean {
   return error instanceof Error && error.cause instanceof DOMException && error.cause.name === 'TimeoutError';
 }

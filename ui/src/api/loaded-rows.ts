@@ -14,12 +14,10 @@ export interface LoadedRows<Row> {
 }
 
 export const pageRows = 100;
-/** The maximum number of rows in memory. */
 export const maxRows = 5_000;
 /** The number of rows that a full list drops from its start to make room for the next page. */
 const droppedRows = 1_000;
 
-/** Appends the next page. */
 export function withNextPage<Row>(
   loaded: LoadedRows<Row>,
   next: readonly Row[],

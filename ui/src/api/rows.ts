@@ -119,7 +119,6 @@ export function useRows<Name extends ListName>(options: RowsOptions<Name>): Rows
   };
 }
 
-/** The state of reading the next page. */
 interface Tail {
   /** The question that it belongs to. */
   readonly key: string;

@@ -11,7 +11,6 @@ export interface Sorting<Row> {
   readonly keyOf?: (row: Row) => string | number | undefined;
 }
 
-/** The order as query parameters. */
 export function sortParameters<Row>(sorting: Sorting<Row> | undefined): Parameters {
   if (sorting === undefined || sorting.isOwn === true) return [];
   return [['sort', `${sorting.isDescending ? '-' : ''}${sorting.field}`]];

@@ -1,4 +1,3 @@
-/** The state of the connection to the node. */
 export interface LiveState {
   readonly connection: 'connecting' | 'live' | 'lost';
   /** The time of the last contact; milliseconds of `Date.now()`. */

@@ -9,7 +9,6 @@ import { type LiveState, lostAt } from './live-state.js';
 import { createRing } from './ring.js';
 import { touchedByChange } from './touched.js';
 
-/** The live events of the namespace. */
 export interface Live {
   state(): LiveState;
   subscribe(listener: () => void): () => void;

@@ -34,7 +34,6 @@ export function touchedByChange(collection: string): readonly string[] {
   return collection === 'pools' ? tokens : [collection];
 }
 
-/** The subjects that an event of a type touches. */
 export function touchedBy(type: EventType): readonly string[] {
   return [...subjects[type], 'status', 'subscriptions'];
 }

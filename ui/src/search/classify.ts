@@ -38,7 +38,6 @@ export function classify(given: string): readonly Reading[] {
   return isPrefix(text) ? [{ is: 'prefix', text: text.toLowerCase() }, asName] : [asName];
 }
 
-/** Whether a UUID may begin with this text. */
 function isPrefix(text: string): boolean {
   const parts = text.split('-');
   if (text.length < minPrefixCharacters || parts.length > uuidShape.length) return false;

@@ -4,7 +4,6 @@ import { pages } from '../pages.js';
 import type { Place } from '../url/place.js';
 import type { Form, Reading } from './classify.js';
 
-/** One result of a search. */
 export interface Hit {
   readonly key: string;
   readonly label: string;
@@ -15,7 +14,6 @@ export interface Hit {
   readonly isExact: boolean;
 }
 
-/** A kind of record that can be searched. */
 export interface Kind {
   readonly title: string;
   /** Starts the search; undefined if no reading of the text fits this kind. */

@@ -4,7 +4,6 @@ import { classify, type Reading } from './classify.js';
 import { searchKinds } from './kinds.js';
 import type { Hit } from './lookup.js';
 
-/** The results for one kind of record. */
 export interface Group {
   readonly title: string;
   /** Undefined while loading. */

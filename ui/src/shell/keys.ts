@@ -6,7 +6,6 @@ export type Keys = Readonly<Record<string, (event: KeyboardEvent) => void>>;
 const sequenceMs = 1_000;
 const switchName = 'single-keys';
 
-/** Whether single-key shortcuts are on. */
 export function hasSingleKeys(): boolean {
   return localStorage.getItem(switchName) !== 'off';
 }

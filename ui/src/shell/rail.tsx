@@ -11,7 +11,6 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** The navigation. */
 export function Rail({ isOpen, onClose }: Props) {
   const place = usePlace();
   return (

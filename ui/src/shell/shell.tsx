@@ -76,7 +76,6 @@ function useCodeAhead(): void {
   }, [isLive]);
 }
 
-/** Notices about invalid parts of the URL. */
 function Notices() {
   const { places } = useExplorer();
   const { notices } = useSyncExternalStore(places.subscribe, places.current);

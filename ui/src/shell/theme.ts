@@ -5,13 +5,11 @@ export type Theme = (typeof themes)[number];
 export const densities = ['compact', 'comfortable'] as const;
 export type Density = (typeof densities)[number];
 
-/** The theme stored in this browser. */
 export function storedTheme(): Theme {
   const stored = localStorage.getItem('theme');
   return themes.find((theme) => theme === stored) ?? 'auto';
 }
 
-/** Applies and stores a theme. */
 export function applyTheme(theme: Theme): void {
   store('theme', theme, 'auto');
 }
@@ -20,13 +18,11 @@ export function storedDensity(): Density {
   return localStorage.getItem('density') === 'comfortable' ? 'comfortable' : 'compact';
 }
 
-/** Applies and stores a density. */
 export function applyDensity(density: Density): void {
   store('density', density, 'compact');
   for (const listener of densityListeners) listener();
 }
 
-/** The current density. */
 export function useDensity(): Density {
   return useSyncExternalStore(subscribeDensity, storedDensity);
 }

@@ -78,7 +78,6 @@ function isReversedRange(from: string | undefined, to: string | undefined): bool
   return momentOf(from, nowMs) >= momentOf(to, nowMs);
 }
 
-/** Formats the URL of a place. */
 export function formatPlace(place: Place): string {
   const path = [place.ns, place.page, ...(place.id?.split('/') ?? [])].map(encodeURIComponent).join('/');
   const parameters = new URLSearchParams();

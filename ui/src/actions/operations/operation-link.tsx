@@ -7,7 +7,6 @@ interface Props {
   readonly namespace?: string;
 }
 
-/** A link to an operation. */
 export function OperationLink({ id, namespace }: Props) {
   const { ns } = usePlace();
   return (

@@ -8,7 +8,6 @@ const looks = {
   Failed: { tone: 'rejected', icon: 'cross' },
 } as const;
 
-/** The status of an operation. */
 export function OperationState({ status }: Pick<Operation, 'status'>) {
   return <Tone {...looks[status]} word={status} />;
 }

@@ -1,7 +1,6 @@
 import { textOf } from '../../../../src/wire/json/json.js';
 import { type Action, pathOf } from '../action.js';
 
-/** The request that retries a failed operation. */
 export function retryAction(id: string): Action {
   return {
     method: 'POST',
@@ -10,7 +9,6 @@ export function retryAction(id: string): Action {
   };
 }
 
-/** The request that cancels a batch whose pin has failed. */
 export function cancelBatchAction(batch: string): Action {
   return { method: 'POST', path: pathOf('batches', batch, 'cancel') };
 }

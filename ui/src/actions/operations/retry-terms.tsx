@@ -1,4 +1,3 @@
-/** The consequences of a retry. */
 export function RetryTerms() {
   return (
     <p>

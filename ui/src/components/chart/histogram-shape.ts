@@ -80,7 +80,6 @@ export function axisTop(bars: readonly Bar[]): number {
   return [1, 2, 5, 10].map(tens).find((top) => top >= highest) ?? highest;
 }
 
-/** A sentence about the messages of a chart. */
 export function messageSummary(bars: readonly Bar[], minutes: number): string {
   const sum = (of: (bar: Bar) => number) => bars.reduce((total, bar) => total + of(bar), 0);
   const total = sum((bar) => bar.total);

@@ -9,7 +9,6 @@ interface Props {
   readonly children?: ReactNode;
 }
 
-/** The empty state of a list. */
 export function Empty({ sentence, command, children }: Props) {
   return (
     <div className={styles.empty}>
@@ -20,7 +19,6 @@ export function Empty({ sentence, command, children }: Props) {
   );
 }
 
-/** A command with a copy button. */
 export function Command({ text }: { readonly text: string }) {
   return (
     <div className={styles.command}>

@@ -84,7 +84,6 @@ function useClosed(): RefObject<string | undefined> {
   return closed;
 }
 
-/** Notices about unknown columns and orders in the URL. */
 function Notices<Row>({ columns }: { readonly columns: readonly Column<Row>[] }) {
   const place = usePlace();
   const notices = [chosenColumns(columns, place.columns).notice, sortingOf(columns, place.sort).notice];

@@ -20,7 +20,6 @@ interface Props {
   readonly isPlain?: boolean;
 }
 
-/** A button that opens a menu. */
 export function Menu({ label, name, icon, items, isPlain = false }: Props) {
   const id = useId();
   const popover = useRef<HTMLDivElement>(null);

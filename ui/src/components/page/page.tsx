@@ -9,7 +9,6 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** A page with heading and actions. */
 export function Page({ title, actions, children }: Props) {
   return (
     <>

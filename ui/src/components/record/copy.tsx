@@ -12,7 +12,6 @@ interface Props {
   readonly label?: string;
 }
 
-/** A button that copies a text to the clipboard unchanged. */
 export function CopyButton({ text, what, label }: Props) {
   const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle');
   useEffect(() => {

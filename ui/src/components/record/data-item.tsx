@@ -6,7 +6,6 @@ import { Id } from './id.js';
 import { Json } from '../text/json.js';
 import { Text } from '../text/text.js';
 
-/** A data item: its value or file, and its datatype. */
 export function DataItem({ item }: { readonly item: Data }) {
   const { id, datatype, value, blob } = item;
   return (

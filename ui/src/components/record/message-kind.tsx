@@ -2,7 +2,6 @@ import type { MessageType } from '../../../../src/wire/messages/message.js';
 import { kindOf } from './kinds.js';
 import styles from './message-kind.module.css';
 
-/** The type of a message in the colour of its kind. */
 export function MessageKind({ type }: { readonly type: MessageType }) {
   return (
     <span className={styles.kind} data-kind={kindOf(type)}>

@@ -10,7 +10,6 @@ const looks: Readonly<Record<MessageState, { readonly icon: IconName; readonly t
   cancelled: { icon: 'cancelled', tone: 'rejected' },
 };
 
-/** The state of a message, with colour and icon. */
 export function State({ state }: { readonly state: MessageState }) {
   const { icon, tone } = looks[state];
   return <Tone tone={tone} icon={icon} word={state} />;
@@ -22,7 +21,6 @@ interface ToneProps {
   readonly word: string;
 }
 
-/** A word with colour and icon. */
 export function Tone({ tone, icon, word }: ToneProps) {
   return (
     <span className={styles.state} data-tone={tone}>

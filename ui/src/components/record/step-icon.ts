@@ -5,7 +5,6 @@ interface StepState {
   readonly isCancelled: boolean;
 }
 
-/** The icon of a step in the progress of a message. */
 export function stepIcon({ isDone, isNext, isCancelled }: StepState) {
   if (isDone) return 'check';
   if (isCancelled) return 'cancelled';

@@ -87,7 +87,6 @@ export function Browse<Name extends ListName>(props: Props<Name>) {
   );
 }
 
-/** A page that shows a single record. */
 export function Alone({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <Page title={title}>

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Sorting } from '../../api/sorting.js';
 
-/** A column of a list. */
 export interface Column<Row> {
   readonly name: string;
   readonly title: string;

@@ -12,7 +12,6 @@ interface Props {
   readonly example: string;
 }
 
-/** The filters of a list, which are stored in the URL. */
 export function Filters({ fields, judge, example }: Props) {
   const { places } = useExplorer();
   const { filters } = usePlace();

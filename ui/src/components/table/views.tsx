@@ -9,7 +9,6 @@ export interface View {
   readonly title: string;
 }
 
-/** The navigation between the parts of a page. */
 export function Views({ label, of }: { readonly label: string; readonly of: readonly View[] }) {
   const place = usePlace();
   return (

@@ -1,7 +1,6 @@
 /** The maximum number of decimals. An amount has no more digits; a pool may claim any number of decimals. */
 const maxDecimals = 77;
 
-/** Sums amounts given in decimal digits. */
 export function sumOf(amounts: readonly string[]): string {
   return amounts.reduce((sum, amount) => sum + BigInt(amount), 0n).toString();
 }

@@ -1,6 +1,5 @@
 const units = ['bytes', 'KB', 'MB', 'GB', 'TB'];
 
-/** Formats a size in bytes in its largest unit. */
 export function sizeText(bytes: number): string {
   let [size, unit] = [bytes, 0];
   while (size >= 1_024 && unit < units.length - 1) {

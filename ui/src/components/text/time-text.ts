@@ -3,14 +3,12 @@ const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** Formats the time since a moment in its largest unit. */
 export function agoText(thenMs: number, nowMs: number): string {
   const passed = nowMs - thenMs;
   if (passed < 2 * second) return 'now';
   return `${spanText(passed)} ago`;
 }
 
-/** Formats a duration in its largest unit. */
 export function spanText(ms: number): string {
   if (ms < second) return `${Math.max(0, Math.round(ms))} ms`;
   if (ms < minute) return `${Math.floor(ms / second)} s`;

@@ -1,6 +1,5 @@
 import { textsOf } from '../../actions/stored-texts.js';
 
-/** An item of a draft. */
 export interface DraftItem {
   /** Identifies the item within the draft. */
   readonly key: string;
@@ -49,7 +48,6 @@ export function anItem(item: Partial<DraftItem> & Pick<DraftItem, 'kind'>): Draf
   };
 }
 
-/** Creates a draft with one empty value. */
 export function emptyDraft(): DraftMessage {
   return {
     kind: 'broadcast',
@@ -67,7 +65,6 @@ export function emptyDraft(): DraftMessage {
   };
 }
 
-/** Whether nothing was entered. */
 export function isEmpty(draft: DraftMessage): boolean {
   const { items, recipients, others, group, topics, tag, idempotencyKey, cid, author } = draft;
   const hasItem = items.some(({ kind, text, id }) => kind === 'file' || text !== '' || id !== '');

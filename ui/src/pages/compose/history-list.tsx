@@ -14,7 +14,6 @@ interface Props {
   readonly onUse: (draft: DraftMessage) => void;
 }
 
-/** The messages that were written in this tab, newest first. */
 export function HistoryList({ list, onUse }: Props) {
   const { open } = usePlace();
   return (

@@ -29,7 +29,6 @@ const buttons = [
   ['data', 'Add existing data'],
 ] as const;
 
-/** The data items of a message. */
 export function ItemsField({ items, problems, onChange }: Props) {
   const datatypes = useRead('datatypes', ['names'], (client, signal) =>
     readPage(client, 'listDatatypes', [['limit', String(maxDatatypes)]], signal),

@@ -55,7 +55,6 @@ function inputOf({ kind, text, datatype, id }: DraftItem): DataInput {
   return datatype === '' ? { value } : { datatype: { name, version }, value };
 }
 
-/** Splits `name@version`. */
 export function splitDatatype(datatype: string): readonly [name: string, version: string] {
   const at = datatype.lastIndexOf('@');
   return [datatype.slice(0, at), datatype.slice(at + 1)];

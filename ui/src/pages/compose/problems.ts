@@ -4,7 +4,6 @@ import { namesIn } from '../../actions/names-in.js';
 import type { DraftItem, DraftMessage } from './draft-message.js';
 import { recipientsOf } from './recipients.js';
 
-/** The problems of a draft, by field. */
 export interface Problems {
   readonly recipients: string | undefined;
   readonly topics: string | undefined;

@@ -13,7 +13,6 @@ export interface Compose {
   readonly use: (draft: DraftMessage) => void;
 }
 
-/** The draft and the history of this tab. */
 export function useCompose(): Compose {
   const [draft, setDraft] = useDraft('draft', emptyDraft(), readDraft);
   const [written, setWritten] = useDraft<readonly Written[]>('written', [], readWritten);

@@ -15,7 +15,6 @@ import { addressOf, Location } from './location.js';
 import { Members } from './members.js';
 import { Published } from './published.js';
 
-/** A contract API: methods can be called, events listened for. */
 export function ApiRecord({ name }: { readonly name: string }) {
   const found = useRead('apis', ['one', name], (client, signal) => client.getContractApi({ path: { name }, signal }));
   if (found.data === undefined || isMissing(found.error)) {

@@ -35,7 +35,6 @@ const columns: readonly Column<ContractApi>[] = [
   },
 ];
 
-/** The list of contract APIs. */
 export function ApisView({ children }: { readonly children: ReactNode }) {
   return (
     <Browse

@@ -8,7 +8,6 @@ const types = [
   ['type', 'blockchain_invoke'],
 ] as const;
 
-/** The list of deployments and calls. */
 export function CallsView({ children }: { readonly children: ReactNode }) {
   return (
     <OperationsView

@@ -9,7 +9,6 @@ import { Text } from '../../components/text/text.js';
 import { Time } from '../../components/text/time.js';
 import { recordSubject } from '../../live/invalidator.js';
 
-/** An event of a contract. */
 export function ContractEventRecord({ id }: { readonly id: string }) {
   const found = useRead(recordSubject(id), ['blockchain event'], (client, signal) =>
     client.getBlockchainEvent({ path: { eventid: id }, signal }),

@@ -44,7 +44,6 @@ export function readParameter(parameter: Parameter, entered: Entered, path = par
   return { json: `{${parameter.members.map(({ name }, at) => `${textOf(name)}:${values[at]}`).join(',')}}` };
 }
 
-/** The path of a member of a tuple. */
 export function pathOfMember(path: string, { name }: Parameter): string {
   return `${path}.${name}`;
 }
@@ -61,7 +60,6 @@ export function readEntries(
   return { object: `{${members.join(',')}}`, list: `[${read.join(',')}]` };
 }
 
-/** An example of a value, in JSON. */
 export function exampleOf(parameter: Parameter, type = parameter.type): string {
   if (type.endsWith(']')) return `[${exampleOf(parameter, elementTypeOf(type))}]`;
   if (type === 'tuple')

@@ -28,7 +28,6 @@ const columns: readonly Column<ContractInterface>[] = [
   },
 ];
 
-/** The list of interfaces. */
 export function InterfacesView({ children }: { readonly children: ReactNode }) {
   return (
     <Browse

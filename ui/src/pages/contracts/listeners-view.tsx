@@ -27,7 +27,6 @@ const columns: readonly Column<ContractListener>[] = [
   },
 ];
 
-/** The list of listeners. */
 export function ListenersView({ children }: { readonly children: ReactNode }) {
   return (
     <Browse

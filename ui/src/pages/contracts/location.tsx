@@ -15,7 +15,6 @@ interface Props {
   readonly isWhole?: boolean;
 }
 
-/** The location of a contract. */
 export function Location({ of, isWhole = false }: Props) {
   if (of === undefined) return <span className="muted">any address</span>;
   const address = addressOf(of);

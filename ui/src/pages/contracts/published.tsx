@@ -1,4 +1,3 @@
-/** The visibility of a definition. */
 export function Published({ isPublished }: { readonly isPublished: boolean | undefined }) {
   return isPublished === true ? 'all parties' : 'this node only';
 }

@@ -9,7 +9,6 @@ import { Section } from '../../components/page/section.js';
 import { publishDataAction } from './data-action.js';
 import styles from './data.module.css';
 
-/** The buttons that publish or delete a data item. */
 export function DataActions({ item }: { readonly item: Data }) {
   const { id, value, blob } = item;
   return (

@@ -11,7 +11,6 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** The dialog that uploads a file to this node. */
 export function UploadDialog({ isOpen, onClose }: Props) {
   return (
     <Dialog title="Upload a file" isOpen={isOpen} onClose={onClose}>

@@ -6,7 +6,6 @@ import { option } from '../../actions/action-texts.js';
 import { jsonOf, jsonProblem } from '../../actions/json-text.js';
 import type { Problems } from '../../actions/problems.js';
 
-/** The fields of the form that defines a datatype. */
 export interface DefineValues {
   readonly name: string;
   readonly version: string;

@@ -11,7 +11,6 @@ import { DefinitionResult } from './definition-result.js';
 
 const initial = { name: '', version: '', schema: '' };
 
-/** The form that defines a version of a datatype. */
 export function DefineForm({ onClose }: { readonly onClose: () => void }) {
   const { places, live } = useExplorer();
   const { values, set, reset } = useFields('define datatype', initial);

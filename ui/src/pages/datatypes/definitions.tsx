@@ -19,7 +19,6 @@ const maxDefinitions = 1_000;
 /** The polling interval of undecided definitions. Their events are in another namespace. */
 const stepMs = 1_000;
 
-/** A message that defines a datatype. */
 interface Definition {
   readonly message: Message;
   readonly name: string;

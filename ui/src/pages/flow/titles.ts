@@ -1,6 +1,5 @@
 import type { ProgressStep } from '../../../../src/wire/messages/progress.js';
 
-/** Short titles of the steps. */
 export const shortTitles: Readonly<Record<ProgressStep, string>> = {
   accepted: 'Accepted',
   sealed: 'Sealed',

@@ -14,7 +14,6 @@ import styles from './messages.module.css';
 
 const maxListed = 50;
 
-/** The batch of a message. */
 export function BatchFacts({ message: { batch: id, header, state } }: { readonly message: Message }) {
   const named = useNodeNames();
   // The batch is in the namespace of the message, which for a definition differs from the selected one.

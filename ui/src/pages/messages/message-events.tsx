@@ -4,7 +4,6 @@ import { Failure } from '../../components/page/failure.js';
 import { Section } from '../../components/page/section.js';
 import { recordSubject } from '../../live/invalidator.js';
 
-/** The events of this node that refer to a message. */
 export function MessageEvents({ id }: { readonly id: string }) {
   const events = useRead(recordSubject(id), ['events'], (client, signal) =>
     client.listMessageEvents({ path: { msgid: id }, signal }),

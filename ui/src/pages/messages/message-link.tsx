@@ -1,6 +1,5 @@
 import { Link } from '../../components/link.js';
 
-/** A link to a message. */
 export function MessageLink({ id }: { readonly id: string }) {
   return (
     <Link to={{ page: 'messages', id: undefined, open: id }}>

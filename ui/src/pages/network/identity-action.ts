@@ -6,7 +6,6 @@ import { type Action, pathOf } from '../../actions/action.js';
 import { jsonOf, jsonProblem } from '../../actions/json-text.js';
 import type { Problems } from '../../actions/problems.js';
 
-/** The fields of the form that registers an identity. */
 export interface IdentityValues {
   readonly name: string;
   readonly description: string;
@@ -51,13 +50,11 @@ export function identityAction(values: IdentityValues): Action | undefined {
   };
 }
 
-/** The fields of the form that changes an identity. */
 export interface IdentityChangeValues {
   readonly description: string;
   readonly profile: string;
 }
 
-/** The current values of the fields. */
 export function changeValuesOf({ description = '', profile }: Identity): IdentityChangeValues {
   return { description, profile: profile === undefined ? '' : indentJson(profile) };
 }

@@ -11,7 +11,6 @@ import { Time } from '../../components/text/time.js';
 import { recordSubject } from '../../live/invalidator.js';
 import { IdentityChangeButton } from './identity-change.js';
 
-/** An identity with its keys. */
 export function IdentityRecord({ id }: { readonly id: string }) {
   const own = useOwnOrganization();
   const identity = useRead(recordSubject(id), ['identity'], (client, signal) =>

@@ -88,7 +88,6 @@ function CreateIdentity() {
   );
 }
 
-/** Reads the names of organisations by id. */
 function useOrganizationNames(): ReadonlyMap<string, string> {
   const orgs = useRead('identities', ['orgs'], (client, signal) =>
     readPage(client, 'listOrganizations', [['limit', '200']], signal),

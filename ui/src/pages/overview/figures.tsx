@@ -10,7 +10,6 @@ import { spreadText } from './latency.js';
 import { useThroughput } from './throughput.js';
 import styles from './overview.module.css';
 
-/** Key figures of the node. */
 export function Figures({ status }: { readonly status: Status }) {
   const rejected = useRead('messages', ['rejected'], (client, signal) =>
     countOf(client, 'messages?state=rejected', signal),

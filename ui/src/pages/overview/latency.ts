@@ -1,6 +1,5 @@
 import type { Message } from '../../../../src/wire/messages/message.js';
 
-/** The quantile of sorted values, such as 0.5 for the median. */
 export function quantile(sorted: readonly number[], share: number): number | undefined {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
 }

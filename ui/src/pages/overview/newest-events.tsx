@@ -9,7 +9,6 @@ import { Skeleton } from '../../components/page/skeleton.js';
 import { pagePlace } from '../../url/place.js';
 import { usePlace } from '../../api/explorer.js';
 
-/** The newest events of the node. */
 export function NewestEvents() {
   const place = usePlace();
   // Every event touches the status.

@@ -11,7 +11,6 @@ import styles from './overview.module.css';
 
 const maxBalances = 1_000;
 
-/** The supply of each pool. */
 export function Supply() {
   const pools = useRead('pools', ['supply'], async (client, signal) => {
     const { entries } = await readPage(client, 'listTokenPools', [['limit', '20']], signal);

@@ -12,7 +12,6 @@ import { latencies, ratePerSecond } from './latency.js';
 const sampleSize = 200;
 const rateWindowMs = 10_000;
 
-/** How fast this node confirms messages. */
 interface Throughput {
   /** Times from creation to confirmation, sorted, in milliseconds. */
   readonly times: readonly number[];

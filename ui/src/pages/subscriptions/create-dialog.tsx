@@ -15,7 +15,6 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** The dialog that creates a subscription. */
 export function CreateDialog({ isOpen, onClose }: Props) {
   return (
     <ActionDialog title="New subscription" isOpen={isOpen} onClose={onClose}>

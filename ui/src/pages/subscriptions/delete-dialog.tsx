@@ -12,7 +12,6 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** The dialog that deletes a subscription. */
 export function DeleteDialog({ subscription, isOpen, onClose }: Props) {
   const { places } = useExplorer();
   const run = useAction(Type.Unknown(), 'subscriptions');

@@ -6,7 +6,6 @@ import { compact } from '../../../../src/wire/json/json-reader.js';
 import { textOf } from '../../../../src/wire/json/json.js';
 import type { Subscription } from '../../../../src/wire/events/subscription.js';
 
-/** The fields of the form that creates a subscription. */
 export interface SubscriptionDraft {
   readonly name: string;
   readonly events: string;

@@ -1,7 +1,6 @@
 import type { TokenBalance, TokenPool } from '../../../../src/wire/token.js';
 import { amountText, maxShortCharacters, shortAmountText, sumOf } from '../../components/text/amount.js';
 
-/** The supply of a pool and its holders. */
 export interface Holdings {
   /** Balances by key in lower case, largest first. In a non-fungible pool they are numbers of tokens. */
   readonly holders: ReadonlyMap<string, string>;
@@ -23,7 +22,6 @@ export function shortPoolAmount(digits: string, pool: Pick<TokenPool, 'type' | '
   return shortAmountText(pool?.type === 'nonfungible' ? amountText(digits) : amountText(digits, pool?.decimals));
 }
 
-/** Adds up the balances of one pool. */
 export function addUp(balances: readonly TokenBalance[], isPartial: boolean): Holdings {
   const totals = new Map<string, string>();
   for (const { key, balance } of balances) {
@@ -34,7 +32,6 @@ export function addUp(balances: readonly TokenBalance[], isPartial: boolean): Ho
   return { holders: new Map(largestFirst), supply: sumOf(balances.map(({ balance }) => balance)), isPartial };
 }
 
-/** The total balance of some keys. */
 export function heldBy(keys: readonly string[], { holders }: Holdings): string {
   return sumOf(keys.flatMap((key) => holders.get(key) ?? []));
 }

@@ -13,7 +13,6 @@ import { TokenActions } from './forms/token-actions.js';
 
 const keyOf = ({ localId }: TokenApproval) => localId;
 
-/** The list of approvals. */
 export function ApprovalsView({ children }: { readonly children: ReactNode }) {
   const pools = usePools();
   const columns = useMemo(() => columnsWith(pools), [pools]);

@@ -20,7 +20,6 @@ const fixed = [
   ['sort', '-updated'],
 ] as const;
 
-/** The list of non-fungible tokens. */
 export function NonFungibleView({ children }: { readonly children: ReactNode }) {
   const pools = usePools();
   const columns = useMemo(() => columnsWith(pools), [pools]);

@@ -2,7 +2,6 @@ import { Link } from '../../components/link.js';
 import { Text } from '../../components/text/text.js';
 import { usePools } from './pools.js';
 
-/** A link to a pool, with its name. */
 export function PoolLink({ id }: { readonly id: string }) {
   const pool = usePools().get(id);
   return (

@@ -1,7 +1,6 @@
 import type { TokenPool } from '../../../../src/wire/token.js';
 import { Tone } from '../../components/record/state.js';
 
-/** The state of a pool. */
 export function PoolState({ pool: { active } }: { readonly pool: Pick<TokenPool, 'active'> }) {
   return active ? (
     <Tone tone="confirmed" icon="check" word="active" />

@@ -5,7 +5,6 @@ import { useRead } from '../../api/read.js';
 
 const maxPools = '1000';
 
-/** Reads the pools of the namespace, by id. */
 export function usePools(): ReadonlyMap<string, TokenPool> {
   const pools = useRead('pools', ['all'], (client, signal) =>
     readPage(client, 'listTokenPools', [['limit', maxPools]], signal),

@@ -10,7 +10,6 @@ const types = [
   ['type', 'token_approval'],
 ] as const;
 
-/** The list of this node's operations on tokens. */
 export function TokenOperationsView({ children }: { readonly children: ReactNode }) {
   return (
     <OperationsView

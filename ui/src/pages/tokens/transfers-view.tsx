@@ -14,7 +14,6 @@ import { TokenActions } from './forms/token-actions.js';
 
 const keyOf = ({ localId }: TokenTransfer) => localId;
 
-/** The list of mints, transfers and burns. */
 export function TransfersView({ children }: { readonly children: ReactNode }) {
   const pools = usePools();
   const columns = useMemo(() => columnsWith(pools), [pools]);

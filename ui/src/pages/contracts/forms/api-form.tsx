@@ -18,7 +18,6 @@ interface Props {
   readonly onDone: () => void;
 }
 
-/** The form that creates a contract API. */
 export function ApiForm({ interfaceId, onDone }: Props) {
   const { places } = useExplorer();
   const { values, set, reset } = useFields('contract api', initial);

@@ -27,7 +27,6 @@ interface Props {
   readonly interfaceId?: string;
 }
 
-/** Buttons that open the forms for contracts. */
 export function ContractActions({ only, interfaceId = '' }: Props) {
   const [open, setOpen] = useState<Name | undefined>(undefined);
   const offered = labels.filter(([name]) => only === undefined || only.includes(name));

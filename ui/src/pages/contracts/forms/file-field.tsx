@@ -7,7 +7,6 @@ interface Props {
   readonly onChoose: (file: File | undefined) => void;
 }
 
-/** A field for a JSON file. */
 export function FileField({ label, hint, error, onChoose }: Props) {
   return (
     <Field label={label} hint={hint} {...(error !== undefined && { error })}>

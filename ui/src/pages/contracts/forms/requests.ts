@@ -30,7 +30,6 @@ export interface Call extends AttachedMessage {
 export const addressPattern = /^0x[0-9a-f]{40}$/i;
 export const addressProblem = 'Enter 0x and 40 hex digits.';
 
-/** The request that calls a method. */
 export function callAction(call: Call): Action {
   const { kind, target, method, address, input, value, key, idempotencyKey } = call;
   const location = address === '' ? undefined : textOf({ address });
@@ -94,7 +93,6 @@ function wordOf(json: string): string {
   return typeof value === 'string' ? value : json;
 }
 
-/** The request that defines an interface. */
 export function interfaceAction(body: string, isPublished: boolean): Action {
   return {
     method: 'POST',
@@ -145,7 +143,6 @@ export interface ListenerFields {
   readonly address: string;
 }
 
-/** The request that listens for an event. */
 export function listenerAction({ target, event, name, topic, firstEvent, address }: ListenerFields): Action {
   const common = [
     ['name', given(name)],
@@ -166,7 +163,6 @@ export function listenerAction({ target, event, name, topic, firstEvent, address
   };
 }
 
-/** The request that deletes a listener. */
 export function deleteListenerAction(id: string): Action {
   return {
     method: 'DELETE',

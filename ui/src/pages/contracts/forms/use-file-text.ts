@@ -7,7 +7,6 @@ export interface FileText {
   readonly text: string;
 }
 
-/** The text of a selected file. */
 export function useFileText() {
   const [file, setFile] = useState<FileText | undefined>(undefined);
   const [problem, setProblem] = useState<string | undefined>(undefined);

@@ -26,7 +26,6 @@ const initial: PoolFields = {
   idempotencyKey: '',
 };
 
-/** The form that creates a pool. */
 export function PoolForm() {
   const { values, set, reset } = useFields<keyof PoolFields>('token pool', initial);
   const run = useAction(TokenPool, 'pools');

@@ -42,7 +42,6 @@ function objectProblem(text: string): string | undefined {
   return jsonProblem(text) ?? (text.trim().startsWith('{') ? undefined : 'Enter a JSON object.');
 }
 
-/** The request that creates a pool. */
 export function poolAction(fields: PoolFields): Action {
   const { name, type, symbol, connector, address, interfaceId, methods, publish, networkName, key } = fields;
   const isPublished = publish !== 'no';

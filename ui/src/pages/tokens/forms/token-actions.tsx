@@ -28,7 +28,6 @@ interface Props {
   readonly only?: readonly Name[];
 }
 
-/** Buttons that open the forms for tokens. */
 export function TokenActions({ pool = '', only }: Props) {
   const [open, setOpen] = useState<Name | undefined>(undefined);
   const offered = labels.filter(([name]) => only === undefined || only.includes(name));
