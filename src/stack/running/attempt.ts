@@ -38,10 +38,10 @@ export interface Attempt {
   readonly started: 'everything' | readonly string[];
 }
 
-/** The start of a stack that does not run, which holds the claims of its ports. */
+/** The options of a start of a stopped stack, with the claims of its ports. */
 type Beginning = StartOptions & { readonly claims: PortClaims };
 
-/** Starts the supervisor of a stack that does not run. Its process loads while its plan is made and written. */
+/** Starts the supervisor of a stopped stack. Its process loads while its plan is being written. */
 export async function begin(stack: Stack, options: Beginning, smoke: boolean): Promise<Attempt> {
   const { place, layout } = stack;
   await requireSocketPlace(layout);
@@ -62,11 +62,11 @@ export async function begin(stack: Stack, options: Beginning, smoke: boolean): P
   return { control, status: await control.status(), isDone: false, started: 'everything' };
 }
 
-/** Writes the plan of a stack, and makes everything that it names: keys, accounts, ports, containers. */
+/** Writes the plan of a stack, and creates everything that it names: keys, accounts, ports, containers. */
 async function writePlan(stack: Stack, options: Beginning, smoke: boolean): Promise<void> {
   const { reassignPorts = false, owner, external = [], claims } = options;
   const { place, layout, settings, name } = stack;
-  const { engine, accounts, containers } = await prepareMeans(stack, options, { isStopped: external.length === 0 });
+  const { engine, accounts, containers } = await prepareResources(stack, options, { isStopped: external.length === 0 });
   await forgetFaults(layout);
   await forgetJoins(layout);
   await forgetLaterParties(layout);
@@ -80,13 +80,13 @@ async function writePlan(stack: Stack, options: Beginning, smoke: boolean): Prom
 }
 
 /**
- * Makes sure of all that a start needs beside room and ports: the engine, keys, and what others run. Of a network that
- * is about to be begun anew nothing is known yet.
+ * Prepares everything that a start needs besides disk space and ports: the engine, keys, and what others run. With
+ * `isAnew`, the contracts of earlier starts are ignored.
  *
  * @throws StackError as `findEngine`, `createKeys`, `checkKeys`, `inspectStore`, `prepareChain`, `inspectDatabases`,
  * `prepareContainers`
  */
-async function prepareMeans(
+async function prepareResources(
   stack: Stack,
   { timeoutMs = defaultStartMs, onFunds }: StartOptions,
   { isStopped, isAnew = false }: { readonly isStopped: boolean; readonly isAnew?: boolean },
@@ -103,9 +103,9 @@ async function prepareMeans(
   return { engine, accounts, containers };
 }
 
-/** The state in which a later start will find the stack. */
+/** The state of the stack at a later start. */
 export interface Startable {
-  /** Whether it runs until then, so that the ports are its own. */
+  /** Whether the stack itself runs until then and has the ports. */
   readonly isRunning: boolean;
   /** Bytes on its disk that will be free by then. */
   readonly freedBytes?: number;
@@ -114,8 +114,8 @@ export interface Startable {
 }
 
 /**
- * Checks all that a start will check, so that a start that is certain to fail does so before anything is stopped or
- * erased for it.
+ * Checks everything that a start will check, so that a start that is certain to fail does so before anything is stopped
+ * or deleted for it.
  *
  * @throws StackError as `startStack`
  */
@@ -130,14 +130,14 @@ export async function requireStartable(
   await loadSqlite();
   await requireSocketPlace(layout);
   await requireRoom(stack, freedBytes);
-  await prepareMeans(stack, options, { isStopped: false, isAnew });
+  await prepareResources(stack, options, { isStopped: false, isAnew });
   if (isRunning || options.reassignPorts === true) return;
-  // Processes that a dead supervisor has left may have its ports.
+  // Ends the processes of a dead supervisor, which may have the ports.
   await findSupervisor(stack, true);
   await checkPorts(layout, settings, external);
 }
 
-/** Starts what is down in a running stack: everything, or the named services. */
+/** Starts the services of a running stack that are down: all, or the named ones. */
 export async function heal(control: Control, smoke: boolean, only?: readonly string[]): Promise<Attempt> {
   const status = await control.status();
   const scope = scopeOf(status, only);
@@ -159,8 +159,8 @@ export async function waitFor(
   const { timeoutMs = defaultStartMs } = options;
   const onProgress = onlyChanges(options.onProgress ?? (() => undefined));
   const scope = { tasks: tasksOf(false), only: options.only };
-  const works = await waitUntilReady(control, scope, timeoutMs, onProgress);
-  if (works.outcome !== 'ready' || !smoke) return works;
+  const readiness = await waitUntilReady(control, scope, timeoutMs, onProgress);
+  if (readiness.outcome !== 'ready' || !smoke) return readiness;
   if (started !== 'everything') await control.service(taskNames.smoke, 'start');
   return waitUntilReady(control, { tasks: tasksOf(true) }, timeoutMs, onProgress);
 }

@@ -38,7 +38,7 @@ export interface Signer {
   sign(transaction: Unsigned): Signed;
 }
 
-/** Fixed, as for nodes on a local chain: it charges its base fee, not the maximum. */
+/** Fixed, as for nodes on a local chain, which charges its base fee and not the maximum. */
 const localFees: ChainFees = { maxFeePerGas: 100_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n };
 
 /** Signs transfers of one key, such as a funder's. */

@@ -100,7 +100,7 @@ export function nodeConfig(
     hosts: hostsOf(settings),
     cors: settings.cors,
     spi: settings.spi,
-    // A newer program that is installed while the stack runs must not migrate what it restarts.
+    // If a newer version is installed while the stack runs, a restarted node must not migrate its database.
     databaseForm,
     ...(party.database !== undefined && {
       postgres: { ...party.database, owner: databaseOwner(settings, party.name) },
@@ -116,7 +116,7 @@ export function nodeConfig(
   };
 }
 
-/** A port that the system chooses is known to nobody yet, and then the node's own address stands for it. */
+/** Without `advertise`, which needs a known port, the node uses the address on which it listens. */
 function tlsConfig(settings: StackSettings, { name, tls }: PartySettings, ports: Ports | undefined) {
   const advertise = ports === undefined ? {} : { advertise: publicUrlOf(settings, name, ports.parties[name]) };
   return { tls, ...advertise };
@@ -157,7 +157,7 @@ export function laterParty(settings: StackSettings, name: string, ports: Ports |
   return { name, url: publicUrlOf(settings, name, api), ports: [api, peer] };
 }
 
-/** The ports that the stack listens on, as far as they are known before its start. */
+/** The ports of the stack that are known before its start. */
 function portsOf(ports: Ports | undefined): number[] {
   if (ports === undefined) return [];
   return [ports.chain, ports.store, ...Object.values(ports.parties), ...Object.values(ports.peers)];

@@ -36,15 +36,15 @@ export interface PlanOptions {
   readonly external?: readonly string[];
   /** A party joining the running network; its node starts once it is registered. */
   readonly joining?: string;
-  /** The program of the chain's engine, where it is not ours. */
+  /** The program of the chain's engine; undefined for the built-in one. */
   readonly engine?: string | undefined;
-  /** The engine and images; undefined if no service is in a container. */
+  /** The engine and images; undefined if no service runs in a container. */
   readonly containers?: Containers | undefined;
   /** Members whose nodes are on other machines. */
   readonly guests?: readonly Guest[];
   /** The owner process of a temporary stack. */
   readonly owner?: Identity | undefined;
-  /** Whether tasks are in the network of the containers, too. */
+  /** Whether tasks run in the network of the containers, too. */
   readonly tasksWithin?: boolean;
 }
 
@@ -144,7 +144,7 @@ function nodeService(
   const after: Spec['after'] = [
     ...(isExternal ? [] : [{ name: 'chain', condition } as const]),
     ...(settings.store.external === null ? [{ name: 'store', condition } as const] : []),
-    // Contracts on a chain that others run may take longer than a node waits, and containers are given their file.
+    // On a chain that others run, contracts may take longer than a node waits; containers mount the contracts' file.
     ...(isJoining || isExternal || settings.docker !== null
       ? [{ name: taskNames.contracts, condition: 'completed' } as const]
       : []),
@@ -222,7 +222,7 @@ function poolsTask(layout: Layout, settings: StackSettings, ports: Ports | undef
     namespace: settings.namespaces[0],
     parties: callersOf(layout, settings, ports, options),
     pools: settings.tokens.pools,
-    // Elsewhere nothing compares a definition with it.
+    // An exported network has no definition to compare with the record.
     ...(options.tasksWithin !== true && { recordFile: layout.pools }),
   });
 }
@@ -232,7 +232,7 @@ function afterNodes(settings: StackSettings): Spec['after'] {
   return [{ name: taskNames.contracts, condition: 'completed' } as const, ...nodes];
 }
 
-/** The data by which a task calls the nodes. */
+/** The addresses and credentials with which a task calls the nodes. */
 function callersOf(layout: Layout, settings: StackSettings, ports: Ports | undefined, options: PlanOptions) {
   return settings.parties.map(({ name, organization, tls }) => ({
     name,

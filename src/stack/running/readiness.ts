@@ -49,7 +49,7 @@ export async function waitUntilReady(
 ): Promise<Readiness> {
   const ended = new AbortController();
   const progressTimeout = createProgressTimeout(timeoutMs);
-  const renewed = onlyChanges(({ progress }) => {
+  const restartTimeout = onlyChanges(({ progress }) => {
     if (typeof progress === 'string') progressTimeout.restart();
   });
   let last: SupervisorStatus | undefined;
@@ -58,7 +58,7 @@ export async function waitUntilReady(
       const status = scopeOf(whole, only);
       last = status;
       for (const view of status.services) {
-        renewed(view);
+        restartTimeout(view);
         onProgress(view);
       }
       const failed = status.services.find((view) => view.state === 'failed');
@@ -76,8 +76,8 @@ export async function waitUntilReady(
 }
 
 /**
- * The service to report: one that has ended before explains more than a slow one, and one that has not begun waits for
- * another.
+ * The service to report: first one that has been restarted, then one that is starting, since pending ones wait for
+ * others.
  */
 function slowestOf({ services }: SupervisorStatus, missing: readonly string[]): ServiceView | undefined {
   const open = services.filter(({ name }) => missing.includes(name));

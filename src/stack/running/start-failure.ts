@@ -8,7 +8,7 @@ import { portHint, portInUse } from '../ports/port-owner.js';
 import type { Readiness } from './readiness.js';
 import { finalHint } from '../status.js';
 
-/** The log record of a chain that has cut off the end of its journal. */
+/** The log record of a chain that has truncated its journal. */
 const cutJournal = 'Cut an unfinished entry off the journal';
 
 type NotReady = Exclude<Readiness, { outcome: 'ready' }>;
@@ -37,16 +37,16 @@ export async function startFailure(
   if (readiness.outcome === 'late') {
     const missing = readiness.missing.join(', ');
     const why = message === null ? '' : ` ${service} ended last with: ${message}`;
-    return new StackError('START_TIMEOUT', `The stack did not work in time: ${missing} did not become ready.${why}`, {
-      hint: `Look into ${crash}, or allow more time with --timeout.`,
+    return new StackError('START_TIMEOUT', `The stack was not ready in time: ${missing} did not become ready.${why}`, {
+      hint: `See ${crash}, or allow more time with --timeout.`,
       details: { missing: readiness.missing, ...evidence, message },
     });
   }
   const inUse = view === undefined ? undefined : await portError(view, evidence.message, name);
   if (inUse !== undefined) return inUse;
   const found = view?.kind === 'node' ? shortenedJournal(layout, begunAt) : '';
-  const said = found === '' || /[.!?]$/.test(evidence.message) ? evidence.message : `${evidence.message}.`;
-  return new StackError('START_FAILED', `${service} failed to start: ${said}${found}`, {
+  const reason = found === '' || /[.!?]$/.test(evidence.message) ? evidence.message : `${evidence.message}.`;
+  return new StackError('START_FAILED', `${service} failed to start: ${reason}${found}`, {
     hint: hintFor({ stack: name, service, message: evidence.message, isFinal: view?.isFinal === true }, crash),
     details: evidence,
   });
@@ -67,19 +67,19 @@ async function portError(view: ServiceView, message: string, stack: string): Pro
 }
 
 /**
- * Adds a hint if the chain has cut off its journal: it drops an unreadable last entry, as a killed process leaves one,
- * and only the nodes notice if more is missing.
+ * A note if the chain has truncated its journal at this start. It drops an unreadable last entry, which a killed
+ * process may leave; only the nodes notice if more is missing.
  */
 function shortenedJournal(layout: Layout, begunAt: string): string {
   const records = lastLines(layout, { name: 'chain', startedAt: null }, begunAt, maxChainRecords);
   if (!records.some((record) => record.includes(cutJournal))) return '';
-  return ' In this start the chain found the end of its journal missing: the file is shorter than it was.';
+  return ' At this start, the chain found that the end of its journal is missing.';
 }
 
 const maxChainRecords = 200;
 
-/** Remedies by the message of the service; NAME is that of the stack. */
-const remedies: readonly (readonly [said: RegExp, remedy: string])[] = [
+/** Remedies by the message of the service; NAME stands for the stack. */
+const remedies: readonly (readonly [message: RegExp, remedy: string])[] = [
   [/ENOSPC|EDQUOT|SQLITE_FULL|disk is (?:almost )?full/, 'Free some space on its disk, then: stack start NAME'],
   [/EACCES|EPERM|EROFS/, 'Let this user read and write that file or directory, then: stack start NAME'],
   [/in stack\.yaml/, 'Then: stack start NAME'],
@@ -94,9 +94,9 @@ interface Failed {
 }
 
 function hintFor({ stack, service, message, isFinal }: Failed, crash: string): string {
-  const known = remedies.find(([said]) => said.test(message))?.[1];
-  if (known !== undefined) return `${known.replace('NAME', stack)}. The whole story is in ${crash}.`;
+  const known = remedies.find(([pattern]) => pattern.test(message))?.[1];
+  if (known !== undefined) return `${known.replace('NAME', stack)}. Plan, state and logs are in ${crash}.`;
   if (isFinal) return finalHint(message);
-  const again = `stack logs -s ${stack} ${service}, then stack start ${stack}: it continues where this one ended.`;
-  return `${again} The whole story is in ${crash}.`;
+  const again = `See stack logs -s ${stack} ${service}, then stack start ${stack}: it continues where this one ended.`;
+  return `${again} Plan, state and logs are in ${crash}.`;
 }

@@ -30,7 +30,7 @@ export interface StartOptions {
   readonly onWait?: (holder: LockHolder) => void;
   /** Start and wait for only these services of a running stack; default: all. */
   readonly only?: readonly string[];
-  /** Called while keys have nothing to pay with on a chain that others run, with what to send. */
+  /** Called while keys lack funds on a chain that others run, with the amounts to send. */
   readonly onFunds?: FundsListener;
   /** Called before a changed definition is applied, for which a running stack is restarted. */
   readonly onChanges?: (changes: readonly SettingChange[], stack: { readonly isRunning: boolean }) => Promise<void>;

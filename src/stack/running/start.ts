@@ -75,10 +75,10 @@ export async function startStack(asked: Stack, options: StartOptions = {}): Prom
 
 /** The limit for another holder: another start may take as long as this one; other commands are short. */
 function limitFor({ timeoutMs = defaultStartMs, onWait }: StartOptions): LockLimit {
-  let isTold = false;
+  let isReported = false;
   return (holder) => {
-    if (!isTold) onWait?.(holder);
-    isTold = true;
+    if (!isReported) onWait?.(holder);
+    isReported = true;
     return holder.purpose === 'start' ? timeoutMs : defaultLimitMs;
   };
 }
@@ -149,7 +149,7 @@ async function startUnlocked(
   return result;
 }
 
-/** The last step: whoever sees a start fail can still go back to the old state, or go on with an upgrade. */
+/** The last step of a start, so that after a failure the old state can be restored or an upgrade continued. */
 async function forgetOlder({ layout }: Stack): Promise<void> {
   await forgetFormer(layout);
   await forgetUpgrade(layout);

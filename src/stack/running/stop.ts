@@ -51,7 +51,7 @@ export async function stopUnlocked(stack: LocatedStack, options: StopOptions = {
   return result;
 }
 
-/** The result for a stack that was killed as a whole, if it was, since its supervisor did not answer. */
+/** The result if there is no supervisor, or a `silent` one was killed with all its services. */
 function killedOf(silent: SupervisorStatus | undefined): StopResult {
   if (silent === undefined) return alreadyStopped;
   const killed = namesOfRunning(silent.services);
@@ -73,6 +73,7 @@ async function stopAll(stack: LocatedStack, control: Control, timeoutMs: number)
   const leftovers = await killStack(stack);
   if (leftovers.length > 0) {
     throw new StackError('LEFTOVERS', `These processes did not end: ${leftovers.join(', ')}.`, {
+      hint: 'End them by hand, then repeat the command.',
       details: { leftovers },
     });
   }

@@ -88,7 +88,7 @@ describe('A start that cannot be', () => {
     const { size } = await stat(journal);
     await truncate(journal, Math.floor((size * 2) / 3));
     const last = await lastLineOf(await failureOf(startStack(stack, { smoke: false })));
-    expect(last).toMatch(/^✗ (?:alice|bob) failed to start: .*the end of its journal missing.* stack reset\./);
+    expect(last).toMatch(/^✗ (?:alice|bob) failed to start: .*the end of its journal is missing.* stack reset\./);
   });
 
   test('for a disk with too little room says so at once, and starts nothing', async () => {
