@@ -4,10 +4,10 @@ import { loadSqlite, type Sqlite } from '../engines/sqlite.js';
 
 type Database = InstanceType<Sqlite['Database']>;
 
-/** For reading, a file may be named by a URL. */
+/** With `read`, the file may also be given as a URL. */
 type Mode = 'read' | 'write';
 
-/** A message as a node's database has it. */
+/** A message in a node's database. */
 export interface SavedMessage {
   readonly namespace: string;
   readonly id: string;
@@ -16,7 +16,7 @@ export interface SavedMessage {
   readonly hash: string;
 }
 
-/** A balance as a node's database has it. */
+/** A balance in a node's database. */
 export interface SavedBalance {
   readonly namespace: string;
   readonly pool: string;
@@ -26,10 +26,10 @@ export interface SavedBalance {
 }
 
 /**
- * Writes the log beside a copy of a node's database back into it, as SQLite does after a process that was killed, so
- * that the one file has everything.
+ * Writes the write-ahead log of a copied database back into its file, as SQLite does after a crash, and checks the
+ * result.
  *
- * @throws Error when the copy is no sound database; as `loadSqlite`
+ * @throws Error if the database is damaged; as `loadSqlite`
  */
 export async function settleDatabase(file: string): Promise<void> {
   await withDatabase(file, 'write', async (database) => {
@@ -41,10 +41,10 @@ export async function settleDatabase(file: string): Promise<void> {
 }
 
 /**
- * The form of a node's database: the number of its last migration; 0 before the first. Leaves no trace beside the
- * file, since a node compares what it finds there with what it left.
+ * The form of a node's database: the number of its last migration; 0 before the first. Creates no file beside it, since
+ * a node checks that these files are as it left them.
  *
- * @throws Error when it cannot be read; as `loadSqlite`
+ * @throws Error if the database cannot be read; as `loadSqlite`
  */
 export async function readForm(file: string): Promise<number> {
   const sql = `select 1 from sqlite_master where "type" = 'table' and "name" = 'migrations'`;
@@ -54,7 +54,7 @@ export async function readForm(file: string): Promise<number> {
     const [row] = await query(database, newest);
     return Number(row?.['form']);
   };
-  // With a log beside it, the file alone is not the database.
+  // If there is a write-ahead log, the file alone is incomplete.
   if (await exists(`${file}-wal`)) return withDatabase(file, 'read', read);
   return withDatabase(immutableUrl(file), 'read', read);
 }
@@ -72,7 +72,7 @@ export async function readMessages(file: string): Promise<readonly SavedMessage[
   }));
 }
 
-/** Balances in the order of pools, tokens and keys, those of zero left out. */
+/** Balances other than zero, in the order of pools, tokens and keys. */
 export async function readBalances(file: string): Promise<readonly SavedBalance[]> {
   const columns = ['namespace', 'pool', 'tokenIndex', 'key'].map((name) => `b."${name}"`).join(', ');
   const rows = await readRows(
@@ -91,7 +91,7 @@ export async function readBalances(file: string): Promise<readonly SavedBalance[
 
 type Rows = readonly Readonly<Record<string, unknown>>[];
 
-/** Reads without making any file beside the database: nobody writes to a snapshot. */
+/** Reads without creating files beside the database; no process writes to a snapshot. */
 function readRows(file: string, sql: string): Promise<Rows> {
   return withDatabase(immutableUrl(file), 'read', (database) => query(database, sql));
 }

@@ -4,14 +4,14 @@ import { readBalances, readMessages, type SavedBalance, type SavedMessage } from
 import { type Manifest, readManifest, requireKnownForm } from './manifest.js';
 import { requireSnapshot } from './places.js';
 
-/** A message that both snapshots have, differently. */
+/** A message with different states in two snapshots. */
 export interface ChangedMessage {
   readonly id: string;
   readonly before: string;
   readonly after: string;
 }
 
-/** A balance that differs; `0` where there is none. */
+/** A balance that differs; `0` if a snapshot has none. */
 export interface ChangedBalance {
   readonly pool: string;
   readonly tokenIndex: string;
@@ -20,7 +20,7 @@ export interface ChangedBalance {
   readonly after: string;
 }
 
-/** How the data of a party differs. */
+/** The differences in the data of a party. */
 export interface PartyDifference {
   readonly party: string;
   /** Messages that only the second snapshot has, in the order of their ids. */
@@ -37,7 +37,7 @@ export interface SnapshotDifference {
   readonly parties: readonly PartyDifference[];
 }
 
-/** How one snapshot differs from another. @throws StackError SNAPSHOT_NOT_FOUND, SNAPSHOT_INVALID */
+/** Compares two snapshots. @throws StackError SNAPSHOT_NOT_FOUND, SNAPSHOT_INVALID */
 export async function compareSnapshots(
   { layout }: LocatedStack,
   first: string,
@@ -85,7 +85,7 @@ function compareMessages(before: readonly SavedMessage[], after: readonly SavedM
   };
 }
 
-/** Ids alone tell nothing apart: anybody may use one again. */
+/** Includes the hash, since anybody may use an id again. */
 function messageKey({ namespace, id, hash }: SavedMessage): string {
   return `${namespace} ${id} ${hash}`;
 }

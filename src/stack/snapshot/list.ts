@@ -12,12 +12,12 @@ import { removeUnfinished, requireSnapshot, snapshotDirectory, snapshotNames, un
 export interface ListedSnapshot {
   readonly name: string;
   readonly directory: string;
-  /** Undefined for one whose manifest cannot be read; `problem` says why. */
+  /** Undefined if it cannot be read; `problem` says why. */
   readonly manifest: Manifest | undefined;
   readonly problem: string | undefined;
 }
 
-/** The snapshots of a stack, the oldest first, then those that cannot be read. One that is being saved is not there. */
+/** The snapshots of a stack, oldest first, then those that cannot be read. Unfinished ones are not listed. */
 export async function listSnapshots({ layout }: LocatedStack): Promise<readonly ListedSnapshot[]> {
   const names = await snapshotNames(layout);
   const listed = await Promise.all(names.map((name) => describe(name, snapshotDirectory(layout, name))));
@@ -34,12 +34,12 @@ async function describe(name: string, directory: string): Promise<ListedSnapshot
   }
 }
 
-/** How many bytes the files of a snapshot have, those included that it shares with the stack. */
+/** The size of a snapshot's files in bytes, including files that it shares with the stack. */
 export function sizeOf({ files }: Manifest): number {
   return Object.values(files).reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
 }
 
-/** Removes a snapshot: at once for whoever lists them. @throws StackError SNAPSHOT_NOT_FOUND, NAME_INVALID, LOCKED */
+/** Removes a snapshot, by a rename first. @throws StackError SNAPSHOT_NOT_FOUND, NAME_INVALID, LOCKED */
 export async function removeSnapshot({ layout }: LocatedStack, name: string): Promise<void> {
   await withLock(layout.lock, 'snapshot remove', async () => {
     const directory = await requireSnapshot(layout, name);

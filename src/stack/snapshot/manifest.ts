@@ -10,13 +10,13 @@ import { StackError } from '../error.js';
 const Hash = Type.String({ pattern: '^[0-9a-f]{64}$' });
 const Address = Type.String({ pattern: '^0x[0-9a-f]{40}$' });
 
-/** A description of a snapshot: which network, at which moment, in which files. */
+/** The description of a snapshot: its network, time and files. */
 export const Manifest = Type.Object({
   version: Type.Literal(1),
-  /** The stack that it was made of. */
+  /** The stack that was saved. */
   stack: Type.String(),
   savedAt: Type.String(),
-  /** The version of the program that made it. */
+  /** The version of Parley that saved it. */
   parley: Type.String(),
   /** The form of the nodes' databases. */
   databaseForm: Type.Integer({ minimum: 0 }),
@@ -29,7 +29,7 @@ export const Manifest = Type.Object({
   operator: Address,
   /** Party → its signing address. */
   parties: Type.Record(Type.String(), Address),
-  /** Every file beside this one, by its path. */
+  /** All other files, by their paths. */
   files: Type.Record(
     Type.String({ minLength: 1 }),
     Type.Object({ sizeBytes: Type.Integer({ minimum: 0 }), sha256: Hash }),
@@ -39,7 +39,7 @@ export type Manifest = Static<typeof Manifest>;
 
 export const manifestName = 'manifest.json';
 
-/** The manifest in the directory of a snapshot. @throws StackError SNAPSHOT_INVALID when there is none of ours */
+/** Reads the manifest in the directory of a snapshot. @throws StackError SNAPSHOT_INVALID */
 export async function readManifest(directory: string, name: string): Promise<Manifest> {
   try {
     const manifest = await readJsonFile(join(directory, manifestName), Manifest);
@@ -51,12 +51,12 @@ export async function readManifest(directory: string, name: string): Promise<Man
   throw invalid(name, 'it has no manifest.');
 }
 
-/** Refuses a snapshot that a newer program made. @throws StackError SNAPSHOT_INVALID */
+/** Refuses a snapshot of a newer version. @throws StackError SNAPSHOT_INVALID */
 export function requireKnownForm({ databaseForm: form, parley }: Manifest, name: string): void {
   if (form <= databaseForm) return;
   throw new StackError(
     'SNAPSHOT_INVALID',
-    `Version ${parley} made the snapshot ${name}: its databases have form ${form}, and this one knows ${databaseForm}.`,
+    `Version ${parley} saved the snapshot ${name} in form ${form}; this version knows forms up to ${databaseForm}.`,
     { hint: 'Use that version, or a newer one.', details: { name, parley, databaseForm: form } },
   );
 }
@@ -76,7 +76,7 @@ export async function requireIntact(root: string, { files }: Manifest, name: str
       throw cause;
     });
     if (actual.sizeBytes !== expected.sizeBytes || actual.sha256 !== expected.sha256) {
-      throw invalid(name, `${path} is not what was saved.`);
+      throw invalid(name, `${path} has changed since it was saved.`);
     }
   }
 }
@@ -102,10 +102,17 @@ async function describeFile(path: string): Promise<{ sizeBytes: number; sha256: 
   return { sizeBytes, sha256: hash.digest('hex') };
 }
 
-export function invalid(name: string, why: string, cause?: unknown): StackError {
-  return new StackError('SNAPSHOT_INVALID', `The snapshot ${name} cannot be used: ${why}`, {
-    hint: `Remove it: stack snapshot remove ${name}`,
-    details: { name },
-    cause,
-  });
+export function invalid(name: string, why: string, cause?: unknown): InvalidSnapshot {
+  return new InvalidSnapshot(name, why, cause);
+}
+
+/** A snapshot that cannot be used. The hint is for a snapshot of a stack. */
+export class InvalidSnapshot extends StackError {
+  constructor(name: string, why: string, cause: unknown) {
+    super('SNAPSHOT_INVALID', `The snapshot ${name} cannot be used: ${why}`, {
+      hint: `Remove it: stack snapshot remove ${name}`,
+      details: { name },
+      cause,
+    });
+  }
 }

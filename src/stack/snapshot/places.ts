@@ -5,12 +5,12 @@ import { nearestHint } from '../../wire/lists/query.js';
 import { StackError } from '../error.js';
 import type { Layout } from '../layout.js';
 
-/** Begins the names of directories in which something is being made or thrown away. No snapshot is called so. */
+/** Prefix of directories that are being built or deleted; no snapshot's name begins with it. */
 export const unfinishedPrefix = '.';
 
 const snapshotName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
-/** The name, if a snapshot can be called so. @throws StackError NAME_INVALID */
+/** Returns a valid name of a snapshot. @throws StackError NAME_INVALID */
 export function requireSnapshotName(name: string): string {
   if (snapshotName.test(name)) return name;
   throw new StackError('NAME_INVALID', `A snapshot cannot be named "${name}".`, {
@@ -24,24 +24,28 @@ export function snapshotDirectory(layout: Layout, name: string): string {
   return join(layout.snapshots, requireSnapshotName(name));
 }
 
-/** The names of the snapshots of a stack, whole ones alone. */
+/** The names of the snapshots of a stack, without unfinished ones. */
 export async function snapshotNames(layout: Layout): Promise<readonly string[]> {
   const entries = await namesIn(layout.snapshots);
   return entries.filter((name) => snapshotName.test(name)).sort();
 }
 
-/** Refuses a name that there is not. @throws StackError SNAPSHOT_NOT_FOUND, NAME_INVALID */
+/** The directory of an existing snapshot. @throws StackError SNAPSHOT_NOT_FOUND, NAME_INVALID */
 export async function requireSnapshot(layout: Layout, name: string): Promise<string> {
   const directory = snapshotDirectory(layout, name);
   const names = await snapshotNames(layout);
   if (names.includes(name)) return directory;
   throw new StackError('SNAPSHOT_NOT_FOUND', `There is no snapshot ${name}${nearestHint(name, names)}`, {
-    hint: names.length === 0 ? `Make one: stack snapshot save ${name}` : 'See what there is: stack snapshot list',
+    hint: names.length === 0 ? `Save one: stack snapshot save ${name}` : 'List the snapshots: stack snapshot list',
     details: { name, names },
   });
 }
 
-/** Refuses a name that is taken; `flag` says how another is chosen. @throws StackError NAME_EXISTS, NAME_INVALID */
+/**
+ * The directory for a new snapshot; `flag` says how to choose another name.
+ *
+ * @throws StackError NAME_EXISTS, NAME_INVALID
+ */
 export async function requireFreeName(layout: Layout, name: string, flag = ''): Promise<string> {
   const directory = snapshotDirectory(layout, name);
   if (!(await snapshotNames(layout)).includes(name)) return directory;
@@ -51,12 +55,12 @@ export async function requireFreeName(layout: Layout, name: string, flag = ''): 
   });
 }
 
-/** Whether a command that was killed has left something with this prefix. */
+/** Whether a killed command has left a directory with this prefix. */
 export async function hasUnfinished(directory: string, prefix: string): Promise<boolean> {
   return (await namesIn(directory)).some((each) => each.startsWith(prefix));
 }
 
-/** Removes what commands that were killed have left. To be called under the lock of the stack. */
+/** Removes the directories that killed commands have left. Call it under the lock of the stack. */
 export async function removeUnfinished(directory: string, prefix = unfinishedPrefix): Promise<void> {
   const entries = await namesIn(directory);
   for (const name of entries.filter((each) => each.startsWith(prefix))) {

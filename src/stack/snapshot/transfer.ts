@@ -13,7 +13,15 @@ import { withLock } from '../places/lock.js';
 import { copyData, copyIfPresent, pathsBelow, syncTree } from './saving/copy.js';
 import { createFork, type Fork } from './restoring/fork.js';
 import { fullDisk } from './full-disk.js';
-import { invalid, type Manifest, manifestName, readManifest, requireIntact, requireNoOthers } from './manifest.js';
+import {
+  invalid,
+  InvalidSnapshot,
+  type Manifest,
+  manifestName,
+  readManifest,
+  requireIntact,
+  requireNoOthers,
+} from './manifest.js';
 import { removeUnfinished, requireFreeName, requireSnapshot, requireSnapshotName, unfinishedPrefix } from './places.js';
 import { stateFiles } from './saving/save.js';
 
@@ -22,10 +30,10 @@ const importLimitMs = 600_000;
 
 /**
  * Writes a snapshot with the keys of its stack as one `.tar.gz` that only its owner can read. Resolves with its path.
- * The unfinished file beside it has a name that no other stack uses and that the next export of this one replaces.
+ * The name of the unfinished file beside it is unique to this stack, and its next export to that path replaces it.
  *
- * @throws StackError SNAPSHOT_NOT_FOUND, SNAPSHOT_INVALID when it is damaged, NAME_EXISTS for a file that is there,
- *   EXPORT_REFUSED where it cannot be written, LOCKED
+ * @throws StackError SNAPSHOT_NOT_FOUND, SNAPSHOT_INVALID if it is damaged, NAME_EXISTS if the file exists,
+ *   EXPORT_REFUSED if it cannot be written, LOCKED
  */
 export async function exportSnapshot({ layout }: LocatedStack, name: string, target: string): Promise<string> {
   const path = resolve(target);
@@ -63,7 +71,7 @@ export async function exportSnapshot({ layout }: LocatedStack, name: string, tar
 
 async function requireAbsent(path: string): Promise<void> {
   if (!(await exists(path))) return;
-  throw new StackError('NAME_EXISTS', `${path} is there already.`, { hint: 'Name another file.', details: { path } });
+  throw new StackError('NAME_EXISTS', `${path} already exists.`, { hint: 'Name another file.', details: { path } });
 }
 
 async function requireWritable(directory: string): Promise<void> {
@@ -77,18 +85,17 @@ async function requireWritable(directory: string): Promise<void> {
   }
 }
 
-/** A snapshot that has been brought into a stack. */
+/** A snapshot that has been imported into a stack. */
 export interface ImportedSnapshot {
   readonly name: string;
   readonly manifest: Manifest;
 }
 
 /**
- * Brings an exported snapshot of this stack's own network back among its snapshots. The stack has its keys already:
- * those of the archive are not kept.
+ * Imports an exported snapshot of this stack's own network. The keys of the archive are dropped, since the stack has
+ * them.
  *
- * @throws StackError ARCHIVE_INVALID, SNAPSHOT_INVALID for one that is damaged or of another network, NAME_EXISTS,
- *   LOCKED
+ * @throws StackError ARCHIVE_INVALID, SNAPSHOT_INVALID if it is damaged or of another network, NAME_EXISTS, LOCKED
  */
 export async function importSnapshot(
   { layout }: LocatedStack,
@@ -117,8 +124,9 @@ export async function importSnapshot(
 }
 
 /**
- * Makes a stack of an exported snapshot, with the keys of the archive. @throws StackError as `importSnapshot` and
- * `createFork`
+ * Creates a stack from an exported snapshot, with the keys of the archive.
+ *
+ * @throws StackError as `importSnapshot` and `createFork`
  */
 export async function importAsStack(place: Place, file: string, name: string): Promise<Fork> {
   await makeDirectory(place.home);
@@ -132,8 +140,8 @@ export async function importAsStack(place: Place, file: string, name: string): P
 }
 
 /**
- * Unpacks an archive aside, checks that it is one snapshot with keys, and hands it over, its bytes unchecked. What is
- * left of it is removed.
+ * Unpacks an archive into a temporary directory, checks that it is one snapshot with keys, and passes it to `use`,
+ * which must check the bytes of its files. Removes the directory afterwards.
  */
 async function unpackInto<Result>(
   place: string,
@@ -152,10 +160,19 @@ async function unpackInto<Result>(
     await requireKeys(root, name);
     return await use(root, name, manifest);
   } catch (error) {
-    throw fullDisk(error);
+    throw error instanceof InvalidSnapshot ? ofArchive(error) : fullDisk(error);
   } finally {
     await rm(building, { recursive: true, force: true });
   }
+}
+
+/** The same error with the hint for a snapshot that is in no stack. */
+function ofArchive(error: InvalidSnapshot): StackError {
+  return new StackError(error.code, error.message, {
+    hint: 'Export it again, or copy it again from where it was exported.',
+    details: error.details,
+    cause: error,
+  });
 }
 
 async function requireKeys(root: string, name: string): Promise<void> {

@@ -19,7 +19,7 @@ import { type Manifest, readManifest, requireKnownForm } from '../manifest.js';
 import { removeUnfinished, requireSnapshot } from '../places.js';
 import { stage } from './restore.js';
 
-/** A stack that was made from a snapshot. */
+/** A stack that was created from a snapshot. */
 export interface Fork {
   readonly name: string;
   readonly dir: string;
@@ -39,8 +39,8 @@ const copyLimitMs = 600_000;
 const copyBytes = 8;
 
 /**
- * Makes a second stack from a snapshot of this one, with the same keys and history and with ports of its own. Nothing
- * is started. The two never mix: the nodes of each refuse those of the other.
+ * Creates a second stack from a snapshot of this one, with the same keys and history and with other ports. Nothing is
+ * started. The two never mix: the nodes of each refuse those of the other.
  *
  * @throws StackError SNAPSHOT_NOT_FOUND, SNAPSHOT_INVALID, NAME_INVALID, NAME_EXISTS, LOCKED, DISK_FULL
  */
@@ -49,7 +49,7 @@ export async function forkSnapshot({ place, layout }: LocatedStack, snapshot: st
   return createFork(place, { name: snapshot, directory, keys: layout.keys }, name);
 }
 
-/** `forkSnapshot` for a snapshot that belongs to no stack here. @throws StackError as that */
+/** Creates a stack from a snapshot that may belong to no stack here. @throws StackError as `forkSnapshot` */
 export async function createFork(place: Place, source: Source, asked: string): Promise<Fork> {
   const name = requireName(asked);
   await requireFreeStack(place, name);
@@ -100,13 +100,13 @@ async function build(
   const path = join(stackDirectory(place, name), 'stack.yaml');
   const { settings } = openStackFile(text, path);
   const copy = randomBytes(copyBytes).toString('hex');
-  // A base that the definition names is the original's; ports that the system chooses are free anyway.
+  // A defined base is the original's; ports that the system chooses cannot collide.
   const base = settings.ports.base === 'os' ? 'os' : 'auto';
   const changes: readonly (readonly [path: readonly string[], value: unknown])[] = [
     [['name'], name],
     [['copy'], copy],
     ...(base === settings.ports.base ? [] : [[['ports', 'base'], base] as const]),
-    // Their files are in the original's directory, and the state has what they have done.
+    // Seed files are in the original's directory, and their effects are in the state.
     ...(settings.seed.length === 0 ? [] : [[['seed'], []] as const]),
     ...(Object.values(settings.hooks).flat().length === 0 ? [] : [[['hooks'], {}] as const]),
   ];
@@ -120,7 +120,7 @@ async function build(
   return settings.template;
 }
 
-/** The two settings that differ are no change by the user. */
+/** Records the two settings that differ from the original, so that they do not count as changes by the user. */
 async function noteCopy(layout: Layout, copy: string, base: 'os' | 'auto'): Promise<void> {
   try {
     await overwriteSettings(layout, { copy, 'ports.base': base });
@@ -142,7 +142,7 @@ async function register(place: Place, building: string, name: string, entry: Reg
 }
 
 function nameExists(name: string, directory: string): StackError {
-  return new StackError('NAME_EXISTS', `There is a stack ${name} already, in ${directory}.`, {
+  return new StackError('NAME_EXISTS', `The stack ${name} already exists in ${directory}.`, {
     hint: 'Choose another name with --as.',
     details: { name, dir: directory },
   });

@@ -38,13 +38,13 @@ export interface RestoreOptions extends StartOptions {
   readonly restart?: boolean;
 }
 
-/** The part of a supervisor that a restore needs. */
+/** The part of a supervisor that a restore uses. */
 interface Running {
   status(): Promise<{ readonly services: readonly Pick<ServiceView, 'name' | 'type' | 'kind'>[] }>;
   service(name: string, action: 'stop'): Promise<unknown>;
 }
 
-/** How a restore meets what runs; tests have others. */
+/** The supervisor and the start that a restore uses; tests pass others. */
 export interface Services {
   readonly find: (stack: Stack) => Promise<Running | undefined>;
   readonly start: (stack: Stack, options: StartOptions) => Promise<StartResult>;
@@ -54,19 +54,19 @@ const realServices: Services = { find: findSupervisor, start: startStack };
 export interface RestoreResult {
   readonly restored: string;
   readonly manifest: Manifest;
-  /** Null when the stack is stopped. */
+  /** Null if the stack is stopped. */
   readonly start: StartResult | null;
   /** Whether the state is of an older version, so that a start refuses it until it is upgraded. */
   readonly isOlder: boolean;
 }
 
 /**
- * Brings a network back to a snapshot: the chain, the store and the data of every party. Definition, keys, ports and
- * logs stay. The old state stays aside until the new one works, and comes back when it does not. A restore that is
- * killed has changed all or nothing.
+ * Restores a network to a snapshot: the chain, the store and the data of every party. Definition, keys, ports and logs
+ * stay. The old state is kept until the new one has started, and put back if the start fails. A killed restore has
+ * changed all or nothing.
  *
- * @throws StackError SNAPSHOT_NOT_FOUND, SNAPSHOT_INVALID for one that is damaged, newer than this program or of
- *   another network, STATE_INVALID when the definition does not fit it, LOCKED, DISK_FULL; as `startStack` does
+ * @throws StackError SNAPSHOT_NOT_FOUND, SNAPSHOT_INVALID if it is damaged, newer than this program or of another
+ *   network, STATE_INVALID if the definition does not fit it, LOCKED, DISK_FULL; as `startStack`
  */
 export async function restoreSnapshot(
   stack: Stack,
@@ -82,7 +82,7 @@ export async function restoreSnapshot(
   const { swap, wasRunning } = await putInPlace(stack, saved, services);
   const isOlder = manifest.databaseForm < databaseForm;
   if (!wasRunning || !restart || isOlder) {
-    // Only a start shows that it works; the one that comes deletes the old state.
+    // Only a start shows that the new state works; the next one deletes the old state.
     if (wasRunning) await withLock(layout.lock, 'stop', () => stopUnlocked(stack));
     return { restored: name, manifest, start: null, isOlder };
   }
@@ -91,7 +91,7 @@ export async function restoreSnapshot(
     return { restored: name, manifest, start, isOlder };
   } catch (error) {
     const isUndone = await withLock(layout.lock, 'snapshot restore', async () => {
-      // A start that fails after its last step has found that the new state works: only that is left.
+      // A start that has deleted the old state has found that the new one works, even if it fails afterwards.
       if (!(await hasFormer(layout, swap))) return false;
       const control = await services.find(stack);
       if (control !== undefined) await stopServices(control);
@@ -110,7 +110,7 @@ interface Saved {
 }
 
 /**
- * Checks that a stack can go back to a snapshot, as far as its manifest says.
+ * Checks by its manifest that a snapshot can be restored.
  *
  * @throws StackError SNAPSHOT_NOT_FOUND, NAME_INVALID, SNAPSHOT_INVALID
  */
@@ -127,10 +127,10 @@ interface InPlace {
   readonly wasRunning: boolean;
 }
 
-/** Stops what runs and puts the state of a snapshot in place. When that fails before its first step, all goes on. */
+/** Stops the stack and puts the state of a snapshot in place. After a failure before the first step, restarts it. */
 async function putInPlace(stack: Stack, { name, directory, manifest }: Saved, services: Services): Promise<InPlace> {
   const { layout } = stack;
-  let mustGoOn = false;
+  let mustRestart = false;
   try {
     return await withLock(layout.lock, 'snapshot restore', async () => {
       await finishRestore(layout);
@@ -141,28 +141,28 @@ async function putInPlace(stack: Stack, { name, directory, manifest }: Saved, se
         await syncTree(staged, await pathsBelow(staged));
         await reviewChanges(stagedLayout(layout, staged), stack.settings);
         const control = await services.find(stack);
-        const isSame = control !== undefined && (await canGoOn(layout, staged));
-        mustGoOn = control !== undefined;
-        // One that goes on keeps the ports which the system has chosen, and the process that it exists for.
+        const isSame = control !== undefined && (await canContinue(layout, staged));
+        mustRestart = control !== undefined;
+        // The same supervisor keeps the ports which the system has chosen, and the lease of a temporary stack.
         if (isSame) await stopServices(control);
         else if (control !== undefined) await stopUnlocked(stack);
         return { swap: await swapState(layout, staged, name), wasRunning: control !== undefined };
       } catch (error) {
         const hasBegun = (await readSwap(layout)) !== undefined;
-        // Both states are partly in place: the next command goes on, and needs what is still aside.
-        if (hasBegun) mustGoOn = false;
+        // Both states are partly in place: the next command continues, and needs the staged files.
+        if (hasBegun) mustRestart = false;
         else await rm(staged, { recursive: true, force: true });
-        throw fullDisk(error, hasBegun ? 'the next stack start goes on with this restore' : undefined);
+        throw fullDisk(error, hasBegun ? 'the next stack start continues this restore' : undefined);
       }
     });
   } catch (error) {
-    if (mustGoOn) await services.start(stack, { smoke: false });
+    if (mustRestart) await services.start(stack, { smoke: false });
     throw error;
   }
 }
 
 /**
- * Copies the state of a snapshot, after a look whether it is what was saved; syncs nothing.
+ * Copies the state of a snapshot after checking that it is intact. Does not sync the copies.
  *
  * @throws StackError SNAPSHOT_INVALID
  */
@@ -180,7 +180,7 @@ function stagedLayout(layout: Layout, staged: string): Layout {
   return { ...layout, applied, contracts, pools: inside('data', 'pools.json') };
 }
 
-/** Keys are not in a snapshot, so it fits the stack alone whose keys its network knows. */
+/** Checks that a snapshot is of this stack's network, since a snapshot has no keys. */
 async function requireSameNetwork({ layout, name: stack }: Stack, manifest: Manifest, name: string): Promise<void> {
   const accounts = await readAccounts(layout);
   const isOperators = accounts === undefined || accounts.operator === manifest.operator;
@@ -193,19 +193,19 @@ async function requireSameNetwork({ layout, name: stack }: Stack, manifest: Mani
 }
 
 /**
- * Tells whether the supervisor's plan fits the staged state too.
+ * Whether the supervisor's plan also fits the staged state.
  *
- * @throws StackError SNAPSHOT_REFUSED when it does not, and the stack exists for one process alone
+ * @throws StackError SNAPSHOT_REFUSED if it does not and the stack is temporary
  */
-async function canGoOn(layout: Layout, staged: string): Promise<boolean> {
+async function canContinue(layout: Layout, staged: string): Promise<boolean> {
   if (await hasSameBeginning(layout, staged)) return true;
   if ((await readRunningPlan(layout)).owner === undefined) return false;
-  throw new StackError('SNAPSHOT_REFUSED', 'A stack of `run` goes back to its own snapshots alone.');
+  throw new StackError('SNAPSHOT_REFUSED', 'A stack of `run` can restore only its own snapshots.');
 }
 
 const Content = Type.Unknown();
 
-/** Whether a plan made for the present state is one for the staged state too. */
+/** Whether a plan for the present state also fits the staged state. */
 async function hasSameBeginning(layout: Layout, staged: string): Promise<boolean> {
   for (const path of [layout.genesis, layout.contracts, layout.applied]) {
     const [present, next] = await Promise.all([
@@ -217,7 +217,7 @@ async function hasSameBeginning(layout: Layout, staged: string): Promise<boolean
   return true;
 }
 
-/** Stops all services, those that depend on others first. Tasks that have ended are no part of what runs. */
+/** Stops all services, nodes first. Ended tasks are not services. */
 async function stopServices(control: Running): Promise<void> {
   const services = (await control.status()).services.filter(({ type }) => type === 'service');
   const ofKind = (isNode: boolean) => services.filter(({ kind }) => (kind === 'node') === isNode);

@@ -9,15 +9,15 @@ import { StackError } from '../../error.js';
 import type { Layout } from '../../layout.js';
 import { removeUnfinished } from '../places.js';
 
-/** The entries of a stack's directory that are its state, and change places as one. */
+/** The entries of a stack's directory that are its state, which are swapped together. */
 export const swappedNames = ['data', 'contracts.json', 'genesis.json', 'applied.json'] as const;
 
-/** A change of places that has begun: `restore.json`, there from before its first step until the old state is gone. */
+/** A swap that has begun: `restore.json`, which exists from before its first step until the old state is deleted. */
 const Swap = Type.Object({
   version: Type.Literal(1),
   /** The source of the new state. */
   snapshot: Type.String(),
-  /** Names of directories beside the state: with the new one until it is in place, and for the old one. */
+  /** Names of directories beside the state: the source of the new one, and the destination of the old one. */
   staged: Type.String(),
   former: Type.String(),
   /** Which of the entries the new state has. */
@@ -29,21 +29,21 @@ export type Swap = Static<typeof Swap>;
 const stagedPrefix = '.restored-';
 const formerPrefix = '.former-';
 
-/** Makes a directory for a new state. */
+/** Creates a directory for a new state. */
 export async function makeStaged(layout: Layout): Promise<string> {
   const directory = join(layout.directory, `${stagedPrefix}${randomBytes(6).toString('hex')}`);
   await mkdir(directory, { mode: 0o700 });
   return directory;
 }
 
-/** The restore of a stack that has begun and whose old state is still there. */
+/** The swap of a stack that has begun and whose old state still exists. */
 export function readSwap(layout: Layout): Promise<Swap | undefined> {
   return readJsonFile(fileOf(layout), Swap);
 }
 
 /**
- * Puts a staged state in the place of the present one, which stays beside it. Killed at any moment, the next command
- * goes on from `restore.json`. Nothing of the stack may run.
+ * Replaces the present state by a staged one, and keeps the present one beside it. If this process is killed, the next
+ * command continues from `restore.json`. The stack must be stopped.
  */
 export async function swapState(layout: Layout, staged: string, snapshot: string): Promise<Swap> {
   const former = `${formerPrefix}${randomBytes(6).toString('hex')}`;
@@ -61,18 +61,18 @@ export async function swapState(layout: Layout, staged: string, snapshot: string
   return carryOut(layout, swap);
 }
 
-/** Ends a change of places that a command was killed in, with the new state. To be called under the stack's lock. */
+/** Completes a swap during which a command was killed. Call it under the stack's lock. */
 export async function finishRestore(layout: Layout): Promise<void> {
   const swap = await readSwap(layout);
   if (swap?.isInPlace === false) await carryOut(layout, swap);
 }
 
-/** Whether the old state of a change of places is still there, as a whole. */
+/** Whether the old state of a swap still exists as a whole. */
 export async function hasFormer(layout: Layout, { former }: Swap): Promise<boolean> {
   return (await readSwap(layout))?.former === former;
 }
 
-/** Puts the old state back if it is still there, and deletes the new one. Nothing of the stack may run. */
+/** Puts the old state back if it still exists, and deletes the new one. The stack must be stopped. */
 export async function undoSwap(layout: Layout, swap: Swap): Promise<void> {
   if (!(await hasFormer(layout, swap))) return;
   const { staged, former, snapshot } = swap;
@@ -82,8 +82,8 @@ export async function undoSwap(layout: Layout, swap: Swap): Promise<void> {
 }
 
 /**
- * Deletes the old state, once the new one works, and what restores that failed or were killed have left. The record
- * goes first, so that nobody goes back to an old state of which a part is deleted.
+ * Deletes the old state once the new one works, and the leftovers of failed and killed restores. The record is deleted
+ * first, so that a partly deleted old state is never put back.
  */
 export async function forgetFormer(layout: Layout): Promise<void> {
   await rm(fileOf(layout), { force: true });
@@ -101,9 +101,9 @@ async function carryOut(layout: Layout, swap: Swap): Promise<Swap> {
 }
 
 /**
- * Each step can be told from what is where, so that it is done once however often it is begun.
+ * Swaps one entry. The places of old and new show which steps are done, so a repeated call continues.
  *
- * @throws StackError STATE_INVALID when the new one is neither aside nor in place
+ * @throws StackError STATE_INVALID if the new entry is neither staged nor in place
  */
 async function swapOne(name: string, { staged, former, has, snapshot }: Swap, directory: string): Promise<void> {
   const [fresh, present, old] = [join(directory, staged, name), join(directory, name), join(directory, former, name)];
@@ -111,13 +111,13 @@ async function swapOne(name: string, { staged, former, has, snapshot }: Swap, di
   if (isNew && !(await exists(fresh))) {
     if (await exists(present)) return;
     const kept = join(directory, former);
-    throw new StackError('STATE_INVALID', `The restore of ${snapshot} cannot be finished: ${name} is gone.`, {
-      hint: `The state before it is in ${kept}. To restore again: stack reset, stack snapshot restore`,
+    throw new StackError('STATE_INVALID', `The restore of ${snapshot} cannot be finished: ${name} is missing.`, {
+      hint: `The previous state is in ${kept}. To restore again: stack reset, then stack snapshot restore`,
       details: { snapshot, name, former: kept },
     });
   }
   if (await exists(old)) {
-    // The old one is aside already: whatever is here has been made since, by a command that knew nothing of this.
+    // The old entry is already moved: the present one was created since, by a command that ignored the swap.
     if (isNew) await rm(present, { recursive: true, force: true });
   } else await moveIfPresent(present, old);
   if (isNew) await rename(fresh, present);

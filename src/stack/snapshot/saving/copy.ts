@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { isErrno } from '../../../supervisor/files/json-file.js';
 import { makeDirectory, syncDirectory } from '../../../supervisor/files/private-file.js';
 
-/** Files below `data/` that a running service makes anew, or that belong to one process. */
+/** Files below `data/` that a service creates again, or that belong to one process. */
 const volatile = [
   /(?:^|\/)lock-[^/]*$/,
   /\/db\.sqlite3-(?:shm|lock|lock-journal|closed)$/,
@@ -12,12 +12,12 @@ const volatile = [
   /\.tmp$/,
 ];
 
-/** Files that never change under their name: each is called by the hash of its bytes. */
+/** Files that never change, since their names are hashes of their bytes. */
 const immutable = [/^store\/(?:content|leaves)\/[^/]+$/, /^nodes\/[^/]+\/blobs\/[0-9a-f]{64}$/];
 
 /**
- * Copies the data of a stack whose services stand still. Files that never change are linked, so that they cost neither
- * time nor space, unless the copy goes to another owner; every other file is a copy.
+ * Copies the data of a stack whose services are paused or stopped. With `mayLink`, files that never change are hard
+ * links, which cost neither time nor space.
  */
 export async function copyData(from: string, to: string, { mayLink = true } = {}): Promise<void> {
   const paths = (await pathsBelow(from)).filter((path) => !volatile.some((pattern) => pattern.test(path)));
@@ -26,7 +26,7 @@ export async function copyData(from: string, to: string, { mayLink = true } = {}
   for (const path of paths) await copyOne(join(from, path), join(to, path), mayLink && isImmutable(path));
 }
 
-/** The paths of all files below a directory, relative to it, in their order. */
+/** The sorted paths of all files below a directory, relative to it. */
 export async function pathsBelow(root: string): Promise<readonly string[]> {
   const entries = await readdir(root, { recursive: true, withFileTypes: true });
   return entries
@@ -53,7 +53,7 @@ async function copyOne(from: string, to: string, mayLink: boolean): Promise<void
   await copyFile(from, to, constants.COPYFILE_FICLONE);
 }
 
-/** False where the file system has no links, or no more of this file. */
+/** False if the file system supports no links, or no more links of this file. */
 async function tryLink(from: string, to: string): Promise<boolean> {
   try {
     await link(from, to);
@@ -64,7 +64,7 @@ async function tryLink(from: string, to: string): Promise<boolean> {
   }
 }
 
-/** Makes files, and the names of all directories that lead to them, durable. */
+/** Makes files, and all directories that lead to them, durable. */
 export async function syncTree(root: string, paths: readonly string[]): Promise<void> {
   const directories = new Set<string>([root]);
   for (const path of paths) {

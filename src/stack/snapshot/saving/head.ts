@@ -11,13 +11,13 @@ export interface Head {
 
 const mined = /"do":"mine","number":(\d{1,15}),"time":\d+,"hash":"(0x[0-9a-f]{64})"/g;
 
-/** The last block that a chain's journal has; undefined when it has none, or there is no journal. */
+/** The last block in a chain's journal; undefined without a block or a journal. */
 export async function headOf(journal: string): Promise<Head | undefined> {
   let head: Head | undefined;
   try {
     for await (const line of createInterface({ input: createReadStream(journal), crlfDelay: Infinity })) {
       const last = [...line.matchAll(mined)].at(-1);
-      if (last !== undefined && isWhole(line)) head = { block: Number(last[1]), hash: last[2] ?? '' };
+      if (last !== undefined && isIntact(line)) head = { block: Number(last[1]), hash: last[2] ?? '' };
     }
   } catch (error) {
     if (!isErrno(error, 'ENOENT')) throw error;
@@ -25,8 +25,8 @@ export async function headOf(journal: string): Promise<Head | undefined> {
   return head;
 }
 
-/** Whether a line is as it was written: the last one may be cut, and the chain then forgets it. */
-function isWhole(line: string): boolean {
+/** Whether a line matches its checksum: the last one may be truncated, and the chain then drops it. */
+function isIntact(line: string): boolean {
   const [checksum = '', ...rest] = line.split(' ');
   return checksum !== '' && createHash('sha256').update(rest.join(' ')).digest('hex').startsWith(checksum);
 }

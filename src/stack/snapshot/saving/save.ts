@@ -29,7 +29,7 @@ export interface SavedSnapshot {
   readonly name: string;
   readonly directory: string;
   readonly manifest: Manifest;
-  /** How long the services stood still; 0 when none ran. */
+  /** How long the services were paused; 0 if none ran. */
   readonly heldMs: number;
 }
 
@@ -37,19 +37,18 @@ export interface SavedSnapshot {
 export const stateFiles = ['contracts.json', 'genesis.json', 'applied.json', 'accounts.json'] as const;
 
 /**
- * Saves the state of a network: the chain, the store and the data of every party, all of the same moment. What runs
- * stands still while its files are copied, and then goes on; whatever a node has accepted up to that moment is in the
- * snapshot, and nothing that came later. A snapshot is put in place by one rename, so one that fails or is killed
- * leaves nothing.
+ * Saves the state of a network at one moment: the chain, the store and the data of every party. Running services are
+ * paused while their files are copied; everything that a node has accepted before is in the snapshot, and nothing that
+ * came later. A snapshot is put in place by one rename, so a failed or killed call leaves nothing.
  *
  * @throws StackError NAME_INVALID, NAME_EXISTS, LOCKED, SNAPSHOT_REFUSED for a network that has never been started or
- *   has a node of the user's own, SNAPSHOT_FAILED when it cannot be held still, DISK_FULL
+ *   has a node that the user runs, SNAPSHOT_FAILED if it cannot be paused, DISK_FULL
  */
 export async function saveSnapshot(stack: LocatedStack, name: string): Promise<SavedSnapshot> {
   return withLock(stack.layout.lock, 'snapshot save', () => saveUnlocked(stack, name));
 }
 
-/** `saveSnapshot` for whoever holds the stack's lock already. */
+/** `saveSnapshot` for a caller that holds the stack's lock. */
 export async function saveUnlocked(stack: LocatedStack, name: string): Promise<SavedSnapshot> {
   const { layout } = stack;
   await finishRestore(layout);
@@ -74,24 +73,24 @@ export async function saveUnlocked(stack: LocatedStack, name: string): Promise<S
   }
 }
 
-const notOursHint = 'Copy the directory of the stopped stack to keep its keys and data: stack stop';
+const copyHint = 'To keep keys and data, stop the stack and copy its directory: stack stop';
 
-/** A chain that others run goes on, and a store that others run keeps what it wants, whatever a snapshot has of it. */
+/** Refuses a chain, a store or databases that others run: a snapshot can neither save nor restore their state. */
 export async function requireOwnEngines({ definitionFile }: LocatedStack): Promise<void> {
   const settings = await readStackFile(definitionFile);
   const { chain, store } = settings;
   if (postgresParties(settings).length > 0) {
-    throw new StackError('SNAPSHOT_REFUSED', 'database.provider is postgres: snapshots have files only.', {
+    throw new StackError('SNAPSHOT_REFUSED', 'database.provider is postgres: snapshots contain only files.', {
       hint: 'Stop the stack, and keep a copy of its directory and a dump of each schema: pg_dump --schema',
     });
   }
   if (store.external !== null) {
-    const what = 'store.provider is ipfs: the contents of a store that others run are not ours';
-    throw new StackError('SNAPSHOT_REFUSED', `${what}.`, { hint: notOursHint });
+    const what = 'store.provider is ipfs: snapshots cannot contain a store that others run';
+    throw new StackError('SNAPSHOT_REFUSED', `${what}.`, { hint: copyHint });
   }
   if (chain.external === null) return;
-  throw new StackError('SNAPSHOT_REFUSED', 'chain.provider is url: the state of a chain that others run is not ours.', {
-    hint: notOursHint,
+  throw new StackError('SNAPSHOT_REFUSED', 'chain.provider is url: snapshots cannot contain a chain that others run.', {
+    hint: copyHint,
   });
 }
 
@@ -114,32 +113,32 @@ async function requireNetwork({ layout, name }: LocatedStack): Promise<Network> 
   });
 }
 
-/** Nothing could hold a node still that the user runs. */
+/** Refuses nodes that the user runs, which cannot be paused. */
 async function requireNoExternal(layout: Layout): Promise<void> {
   const { external } = await readRunningPlan(layout);
   if (external.length === 0) return;
-  throw new StackError('SNAPSHOT_REFUSED', `You run ${external.join(', ')} yourself, so it cannot be paused.`, {
-    hint: 'End it and stop the stack first: stack stop',
+  throw new StackError('SNAPSHOT_REFUSED', `You run ${external.join(', ')} yourself, so the stack cannot be paused.`, {
+    hint: 'End what you run, and stop the stack first: stack stop',
     details: { external },
   });
 }
 
-/** Copies the state while nothing of it moves. Resolves with how long the services were held. */
+/** Copies the state while all services are paused. Resolves with how long they were. */
 async function copyStill(stack: LocatedStack, control: Control | undefined, building: string): Promise<number> {
   const { layout } = stack;
   const held = await control?.hold();
   const begunMs = performance.now();
-  let wasWhole = false;
+  let wasPaused = false;
   try {
     await copyData(layout.data, join(building, 'data'));
     for (const name of stateFiles) await copyIfPresent(join(layout.directory, name), join(building, name));
     await copyFile(stack.definitionFile, join(building, 'stack.yaml'));
   } finally {
-    wasWhole = held === undefined || (await held.release());
+    wasPaused = held === undefined || (await held.release());
   }
-  if (wasWhole) return held === undefined ? 0 : Math.round(performance.now() - begunMs);
+  if (wasPaused) return held === undefined ? 0 : Math.round(performance.now() - begunMs);
   throw new StackError('SNAPSHOT_FAILED', 'A service did not stay paused: nothing was saved.', {
-    hint: 'Try again; what happened is in: stack logs supervisor',
+    hint: 'Try again. The reason is in: stack logs supervisor',
   });
 }
 

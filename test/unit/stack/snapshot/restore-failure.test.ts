@@ -81,7 +81,7 @@ describe('A restore on a full disk', () => {
     const makeRoom = fillDisk('/genesis.json');
     await expect(restore()).rejects.toMatchObject({
       code: 'DISK_FULL',
-      message: 'The disk is full: the next stack start goes on with this restore.',
+      message: 'The disk is full: the next stack start continues this restore.',
     });
     expect(start).not.toHaveBeenCalled();
     makeRoom();
