@@ -18,7 +18,7 @@ export function createCall(rpc: Rpc): Call {
   return async (schema, method, ...parameters) => {
     const result = await rpc(method, ...parameters);
     if (Value.Check(schema, result)) return result;
-    throw new Error(`The chain answered ${method} with something unexpected: ${JSON.stringify(result)}`);
+    throw new Error(`The chain gave an unexpected answer to ${method}: ${JSON.stringify(result)}`);
   };
 }
 

@@ -17,7 +17,7 @@ import { ensureOnExternal, ExternalChainConfig } from './external-contracts.js';
 const Config = Type.Object({
   chainUrl: Type.String(),
   chainTokenFile: Type.Optional(Type.String()),
-  /** Absent: that of the chain. */
+  /** Default: the chain's own. */
   chainId: Type.Optional(Type.Integer()),
   operatorKeyFile: Type.String(),
   contractsFile: Type.String(),
@@ -89,21 +89,21 @@ async function ensure(config: Config, limits: string, call: Call): Promise<Recor
   const expected = config.chainId ?? known?.chainId ?? Number(chainId);
   if (Number(chainId) !== expected) throw new Error(`The chain has the id ${Number(chainId)}, not ${expected}.`);
   if (known !== undefined && known.genesisHash !== genesis.hash) {
-    throw new Error('This is another chain than the one on which the contracts are: its genesis block differs.');
+    throw new Error('The contracts are on another chain: the genesis block of this one differs.');
   }
   const members = await readMembers(config);
   if (config.external !== undefined) {
     const chain = { chainId: expected, genesisHash: genesis.hash };
     return ensureOnExternal({ ...config, external: config.external, chain, limits, call, members }, known);
   }
-  const there = known === undefined ? {} : await thoseThere(call, known);
-  const missing = there.network ? await missingMembers(call, there.network.address, members) : members;
-  const lacking = config.connectors.filter((name) => there.tokens?.every((token) => token.name !== name) ?? true);
+  const found = known === undefined ? {} : await existing(call, known);
+  const missing = found.network ? await missingMembers(call, found.network.address, members) : members;
+  const lacking = config.connectors.filter((name) => found.tokens?.every((token) => token.name !== name) ?? true);
   const poor = await unfunded(call, config.fund ?? []);
-  if (known !== undefined && there.network && missing.length + lacking.length + poor.length === 0) {
+  if (known !== undefined && found.network && missing.length + lacking.length + poor.length === 0) {
     return { ...known, deployed: false, added: [] };
   }
-  const completed = await complete({ config, chainId: expected, limits, call, members, poor }, there);
+  const completed = await complete({ config, chainId: expected, limits, call, members, poor }, found);
   const contracts: Contracts = { chainId: expected, genesisHash: genesis.hash, ...completed.places };
   await writeJsonFile(config.contractsFile, contracts);
   return { ...contracts, deployed: completed.deployed, added: completed.added };
@@ -184,8 +184,8 @@ async function readMembers({ parties, guests = [] }: Config): Promise<(Member & 
   return [...own, ...guests.map((guest) => ({ ...guest, name: guest.organization }))];
 }
 
-/** The entries of the file that the chain confirms. */
-async function thoseThere(call: Call, { network, tokens = [] }: Contracts): Promise<Partial<Places>> {
+/** The known contracts that have code on the chain. */
+async function existing(call: Call, { network, tokens = [] }: Contracts): Promise<Partial<Places>> {
   const codes = await Promise.all([network, ...tokens].map(({ address }) => codeAt(call, address)));
   if (codes[0] === noCode) return {};
   return { network, tokens: tokens.filter((_, index) => codes[index + 1] !== noCode) };
@@ -228,7 +228,7 @@ interface Transaction {
 }
 
 /** A chain's error for a transaction that it already has, sent by a killed task. */
-const knownWords = /already known|known transaction/i;
+const alreadyKnown = /already known|known transaction/i;
 
 /** Sends transactions of consecutive nonces concurrently, so that they share a block; returns the block of each. */
 async function send(call: Call, signer: Signer, transactions: readonly Transaction[]): Promise<number[]> {
@@ -238,7 +238,7 @@ async function send(call: Call, signer: Signer, transactions: readonly Transacti
       try {
         await call(Hex, 'eth_sendRawTransaction', raw);
       } catch (error) {
-        if (!(error instanceof Error) || !knownWords.test(error.message)) throw error;
+        if (!(error instanceof Error) || !alreadyKnown.test(error.message)) throw error;
       }
     }),
   );

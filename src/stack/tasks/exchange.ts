@@ -20,11 +20,11 @@ export interface ExchangeOptions {
   readonly body?: unknown;
   /** A bearer token. */
   readonly token?: string | undefined;
-  /** The file of the certificate that the service must show, for an `https:` URL. */
+  /** The file of the certificate that the service must present, for an `https:` URL. */
   readonly certificateFile?: string | undefined;
   /** The whole header, for other credentials. */
   readonly authorization?: string | undefined;
-  /** How long the answer may take; default: 10 s. */
+  /** Limit of the whole exchange; default: 10 s. */
   readonly limitMs?: number;
 }
 
@@ -71,7 +71,7 @@ export class RpcRefusal extends Error {
 const unknownMethodCode = -32_601;
 const unsupportedCode = -32_004;
 
-/** Whether a chain has refused a call because it does not have or does not allow the method. */
+/** Whether a chain has refused a call because it does not have, or does not allow, the method. */
 export function isUnknownMethod({ code, message }: RpcRefusal): boolean {
   if (code === unknownMethodCode || code === unsupportedCode) return true;
   return /method.*(not (found|available|supported|allowed)|does not exist|unsupported|disabled)/i.test(message);

@@ -12,20 +12,20 @@ import { type Contracts, ContractsFile } from '../running/contracts-file.js';
 import { readContract, tokenContracts } from './artifacts.js';
 import { type Call, deploymentBlock, Hex, missingMembers } from './chain-reads.js';
 
-/** Settings of a chain that others run, as the task gets them. */
+/** The settings of a chain that others run in the task's configuration. */
 export const ExternalChainConfig = Type.Object({
   confirmations: Type.Integer(),
   authFile: Type.Optional(Type.String()),
   funderKeyFile: Type.Optional(Type.String()),
   fees: Type.Object({ maxGwei: Type.Optional(Type.Number()), tipGwei: Type.Optional(Type.Number()) }),
   contracts: Type.Optional(Type.Object({ network: Type.String(), tokens: Type.Record(Type.String(), Type.String()) })),
-  /** The transactions that are on their way. */
+  /** The file of signed transactions that are not confirmed yet. */
   pendingFile: Type.String(),
 });
 
 const Address = Type.Object({ address: Hex });
 const PendingFile = Type.Object({
-  /** The head when they were signed: the contracts are in no earlier block. */
+  /** The head at signing: the contracts are in no earlier block. */
   block: Type.Integer(),
   /** Signed transactions in the order of their nonces. */
   raw: Type.Array(Type.Object({ raw: Hex, hash: Hex })),
@@ -52,8 +52,9 @@ const memberGas = 700_000n;
 const transferGas = 21_000n;
 
 /**
- * Makes sure that the network's contracts are on a chain that others run, every party a member, and every key able to
- * pay. What is sent was written down before, so that a killed task sends the same bytes again and nothing twice.
+ * Makes sure that the network's contracts are on a chain that others run, every party is a member, and every key can
+ * pay. Transactions that deploy or register are recorded before they are sent, so that a killed task sends the same
+ * bytes again.
  */
 export async function ensureOnExternal(
   work: ExternalWork,
@@ -79,12 +80,12 @@ export async function ensureOnExternal(
   };
 }
 
-/** The contracts that the definition names, and the block in which the network's appeared. */
+/** The network's contract that the definition names, with the block in which it appeared. */
 async function namedContracts({ external, chain, call }: ExternalWork): Promise<Contracts | undefined> {
   const { contracts } = external;
   if (contracts === undefined) return undefined;
   const address = contracts.network;
-  // A chain that keeps no old states has its logs nevertheless: they are read from the first block.
+  // A chain without old states still has its logs, which are then read from the first block.
   const block = await deploymentBlock(call, address).catch(() => 0);
   return { ...chain, network: { address, block } };
 }
@@ -105,7 +106,7 @@ interface Missing {
   readonly lacking: readonly ConnectorName[];
 }
 
-/** Signs everything that is missing, and writes it down. */
+/** Signs the transactions for everything that is missing, and records them. */
 async function prepare(work: ExternalWork, { network, tokens, missing, lacking }: Missing): Promise<Pending> {
   const { external, chain, call, operatorKeyFile, limits } = work;
   // The signing library is slow to load, so it is loaded only when something must be signed.
@@ -141,7 +142,7 @@ async function prepare(work: ExternalWork, { network, tokens, missing, lacking }
   return pending;
 }
 
-/** Sends what was written down, waits until it is confirmed, and records the contracts. */
+/** Sends the recorded transactions, waits until they are confirmed, and records the contracts. */
 async function finish(work: ExternalWork, pending: Pending | undefined): Promise<void> {
   if (pending === undefined) return;
   const { external, contractsFile, chain } = work;
@@ -153,7 +154,7 @@ async function finish(work: ExternalWork, pending: Pending | undefined): Promise
 }
 
 const pollMs = 200;
-/** Sent again after so many polls, since a chain may forget what it has not mined. */
+/** Transactions are sent again after this many polls, since a chain may drop unmined ones. */
 const pollsPerSending = 25;
 
 /** Sends signed transactions of one key until each is mined and confirmed; the supervisor sets the limit. */
@@ -168,13 +169,13 @@ async function sendAll({ call, external }: ExternalWork, signed: Pending['raw'])
 }
 
 /** A chain's errors for a transaction that it already has, mined or not. */
-const knownWords = /already known|known transaction|already imported|already exists|nonce too low|already been used/i;
+const alreadyKnown = /already known|known transaction|already imported|already exists|nonce too low|already been used/i;
 
 async function send(call: Call, raw: string): Promise<void> {
   try {
     await call(Hex, 'eth_sendRawTransaction', raw);
   } catch (error) {
-    if (!(error instanceof Error) || !knownWords.test(error.message)) throw error;
+    if (!(error instanceof Error) || !alreadyKnown.test(error.message)) throw error;
   }
 }
 
@@ -185,7 +186,7 @@ async function isConfirmed(call: Call, hash: string, confirmations: number): Pro
   return Number(await call(Hex, 'eth_blockNumber')) - confirmations >= Number(receipt.blockNumber);
 }
 
-/** Lets the funder give every key that is short of something what it needs. */
+/** Funds every key that cannot pay from the funder. */
 async function fundKeys(work: ExternalWork, todo: { deployments: number; members: number }): Promise<void> {
   const { external, chain, call, members, operatorKeyFile } = work;
   if (external.funderKeyFile === undefined) return;

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { onInputEnd, tellParent } from '../../http/program.js';
 
-/** Parts from outside that tasks need. */
+/** Values that tasks get from their program. */
 export interface TaskParts {
   /** Recorded with the network when it is created. */
   readonly networkLimits: unknown;
@@ -10,7 +10,7 @@ export interface TaskParts {
 /** A one-shot task of a stack: from the text of its configuration to its result. */
 type Task = (configText: string, parts: TaskParts) => Promise<Record<string, unknown>>;
 
-/** Loaded only when it runs. */
+/** Each task is loaded only when it runs. */
 const tasks: Readonly<Record<string, () => Promise<Task>>> = {
   contracts: async () => (await import('./contracts.js')).ensureContracts,
   smoke: async () => (await import('./smoke.js')).smoke,
@@ -26,7 +26,7 @@ export async function main(name: string | undefined, configFile: string | undefi
   try {
     const load = Object.hasOwn(tasks, name ?? '') ? tasks[name ?? ''] : undefined;
     if (load === undefined || configFile === undefined) {
-      throw new Error(`A task is one of ${Object.keys(tasks).join(', ')} and the path of its configuration.`);
+      throw new Error(`Expected a task (${Object.keys(tasks).join(', ')}) and the path of its configuration.`);
     }
     const [run, text] = await Promise.all([load(), readFile(configFile, 'utf8')]);
     const value = await run(text, parts);

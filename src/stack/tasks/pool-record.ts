@@ -14,7 +14,7 @@ const RecordFile = Type.Object({ version: Type.Literal(1), pools: Type.Record(Ty
 type RecordedPool = Static<typeof RecordedPool>;
 type RecordedPools = Static<typeof RecordFile>['pools'];
 
-/** The definition of a pool as its record and the settings of the last start have it. */
+/** The definition of a pool in its record, or in the settings of the last start. */
 export type PoolDefinition = Omit<PoolSettings, 'type' | 'symbol'> & {
   readonly type: string;
   readonly symbol?: string | undefined;
@@ -25,7 +25,7 @@ export type PoolDefinition = Omit<PoolSettings, 'type' | 'symbol'> & {
  * once they are requested, since their idempotency keys are then used, and removed again if the chain refuses them.
  */
 export interface PoolRecord {
-  /** Records a pool without balances; one that is recorded keeps its balances. */
+  /** Records a pool without balances; a recorded pool keeps its balances. */
   notePool(pool: PoolDefinition): Promise<void>;
   forgetPool(name: string): Promise<void>;
   noteBalance(pool: string, balance: Static<typeof Balance>): Promise<void>;

@@ -25,7 +25,7 @@ const Config = Type.Object({
   namespace: Type.String(),
   parties: Type.Array(Party, { minItems: 1 }),
   pools: Type.Array(PoolConfig),
-  /** The file that records what is made; absent where nothing reads it. */
+  /** The file of the pool record; absent if nothing reads it. */
   recordFile: Type.Optional(Type.String()),
 });
 
@@ -98,7 +98,7 @@ async function ensurePool(pool: PoolConfig, nodes: readonly Node[], record: Pool
   await Promise.all(balancesOf(pool, nodes).map((balance) => ensureBalance(pool, balance, nodes, record)));
 }
 
-/** Whether other parties will never get it. */
+/** Whether the pool exists only at this node and is not being published. */
 function isLocal({ active, published, message }: Static<typeof Pool>): boolean {
   return active && !published && message === undefined;
 }
@@ -134,7 +134,10 @@ function balancesOf({ name, type, connector, balances }: PoolConfig, nodes: read
     const to = nodeOf(party, nodes).organization;
     const mints = parts.map((part, index) => {
       const idempotencyKey = `stack.yaml: ${name} for ${party} ${index + 1}`;
-      return { body: { pool: name, amount: part, to, idempotencyKey }, what: `What ${party} is given of ${name}` };
+      return {
+        body: { pool: name, amount: part, to, idempotencyKey },
+        what: `The balance of ${party} in the pool ${name}`,
+      };
     });
     return { party, amount, mints };
   });
@@ -165,7 +168,7 @@ async function ensureBalance(
   );
 }
 
-/** @throws Error if an operation has failed for good, after `onFailed` */
+/** @throws Error if an operation has failed permanently, after `onFailed` */
 async function requireNotFailed(
   owner: Node,
   transaction: string | undefined,
@@ -177,7 +180,7 @@ async function requireNotFailed(
   const failed = operations?.find(({ status, retry }) => status === 'Failed' && retry === undefined);
   if (failed === undefined) return;
   await onFailed();
-  throw new Error(`${what} could not be made: ${failed.error ?? 'no reason was given'}`);
+  throw new Error(`${what} could not be created: ${failed.error ?? 'no reason was given'}`);
 }
 
 async function until<Value>(find: () => Promise<Value | undefined>): Promise<Value> {
@@ -219,7 +222,7 @@ async function openNode(
   };
 }
 
-/** The transaction of a used idempotency key: the last id in the sentence of that refusal. */
+/** The transaction of a used idempotency key: the last id in the refusal. */
 function usedBefore(text: string): string | undefined {
   if (!/FF1043[01]/.test(text)) return undefined;
   return text.match(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g)?.at(-1);

@@ -25,8 +25,8 @@ export function checkTemplate(template: Template): string {
 const exampleName = 'example';
 
 /**
- * Starts a stack of a template in a temporary location, on ports chosen by the system, and removes it again; returns
- * the duration of the start.
+ * Starts a stack of a template in a temporary location, on ports chosen by the system, and removes it. Resolves with
+ * the duration of the start in milliseconds.
  *
  * @throws StackError as `startStack`
  */

@@ -10,7 +10,7 @@ export interface BroughtFile {
   readonly source: string;
 }
 
-/** The folders of a template whose files a new stack gets, as they are. */
+/** The folders of a template whose files are copied to a new stack. */
 const folders = ['files', 'seed', 'triggers'] as const;
 
 /** The files that a template brings, in the order of their paths. */
@@ -33,9 +33,9 @@ async function filesBelow(directory: string, folder: string): Promise<readonly B
 }
 
 /**
- * Puts files into a directory. One that is there with the same content stays; a failure leaves none of the others.
+ * Copies files into a directory. An existing file with the same content stays; a failure leaves none of the copies.
  *
- * @throws StackError NAME_EXISTS for one that is there with another content
+ * @throws StackError NAME_EXISTS if a file exists with other content
  */
 export async function placeFiles(files: readonly BroughtFile[], directory: string): Promise<void> {
   const placed: string[] = [];
@@ -51,7 +51,7 @@ export async function placeFiles(files: readonly BroughtFile[], directory: strin
   }
 }
 
-/** False if it was there. */
+/** False if the file existed. */
 async function placeOne(source: string, target: string): Promise<boolean> {
   try {
     await copyFile(source, target, constants.COPYFILE_EXCL);
@@ -60,7 +60,7 @@ async function placeOne(source: string, target: string): Promise<boolean> {
     if (!isErrno(error, 'EEXIST')) throw error;
     const isSame = (await readFile(source)).equals(await readFile(target));
     if (isSame) return false;
-    throw new StackError('NAME_EXISTS', `${target} is there already, and the template has another one.`, {
+    throw new StackError('NAME_EXISTS', `${target} already exists, and its content differs from the template's.`, {
       hint: 'Move it away, or go to another directory.',
       cause: error,
     });

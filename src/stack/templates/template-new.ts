@@ -38,7 +38,7 @@ export async function createTemplate(place: Place, { name, from, project }: NewT
   } catch (cause) {
     await rm(temporary, { recursive: true, force: true });
     if (!isErrno(cause, 'ENOTEMPTY', 'EEXIST', 'ENOTDIR')) throw cause;
-    throw new StackError('NAME_EXISTS', `There is a template ${name} already, in ${directory}.`, {
+    throw new StackError('NAME_EXISTS', `The template ${name} already exists in ${directory}.`, {
       hint: 'Choose another name, or edit that one.',
       cause,
     });
@@ -48,5 +48,5 @@ export async function createTemplate(place: Place, { name, from, project }: NewT
 
 function descriptionOf(name: string, { description, parameters, base }: Template): string {
   const text = stringify({ name, version: 1, description, ...(base && { extends: base.name }), parameters });
-  return `# What people see of the template, and the parameters that its stack.yaml names as \${name}.\n${text}`;
+  return `# The description of the template, and the parameters that its stack.yaml uses as \${name}.\n${text}`;
 }

@@ -56,7 +56,7 @@ export interface Template {
   readonly text: string;
   /** The template whose definition `text` extends. */
   readonly base: Template | undefined;
-  /** The files that a new stack gets: its own, and those of the template that it extends. */
+  /** The files that a new stack gets, including those of the template that it extends. */
   readonly files: readonly BroughtFile[];
 }
 
@@ -109,9 +109,9 @@ export async function readTemplate(place: Place, name: string, workingDirectory:
 }
 
 /**
- * The template that is asked for, else that of the user's defaults, else `default`.
+ * The requested template, else that of the user's defaults, else `default`.
  *
- * @throws StackError as `readTemplate`; one that nobody has typed is said to be of the defaults
+ * @throws StackError as `readTemplate`; the hint names the user's defaults if they name the template
  */
 export async function readChosenTemplate(
   place: Place,
@@ -186,7 +186,7 @@ async function findTemplate(place: Place, name: string, workingDirectory: string
   }
   const names = (await listTemplates(place)).map((each) => each.name);
   throw new StackError('TEMPLATE_NOT_FOUND', `There is no template ${name}${nearestHint(name, names)}`, {
-    hint: 'See what there is: stack template list. The path of a folder with a template.yaml works too.',
+    hint: 'List the templates: stack template list. Or give the path of a folder with a template.yaml.',
   });
 }
 

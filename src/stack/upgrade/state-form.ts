@@ -16,13 +16,13 @@ export type Forms = Readonly<Record<string, number>>;
  * @throws StackError as `loadSqlite` and `inspectDatabases`
  */
 export async function readForms({ layout, settings }: Pick<Stack, 'layout' | 'settings'>): Promise<Forms> {
-  // Without it no database could be read, which is nobody's damage.
+  // Without the driver, every database would look damaged.
   await loadSqlite();
   const nodes = join(layout.data, 'nodes');
   const forms: Record<string, number> = {};
   for (const party of await namesIn(nodes)) {
     const file = join(nodes, party, 'db.sqlite3');
-    // The node itself says what is wrong with a file that is no sound database.
+    // The node itself reports a damaged database.
     const form = (await exists(file)) ? await readForm(file).catch(() => 0) : 0;
     if (form > 0) forms[party] = form;
   }
@@ -45,13 +45,13 @@ export async function requireOwnForm(
   const [oldest, newest] = [Math.min(databaseForm, ...values), Math.max(databaseForm, ...values)];
   const details = { forms, databaseForm };
   if (newest > databaseForm) {
-    const text = `A newer version wrote the state of ${name}: form ${newest}, and this one knows ${databaseForm}.`;
-    const hint = `Use that version, or go back to what was before it: stack snapshot list -s ${name}`;
+    const text = `A newer version wrote the state of ${name}: form ${newest}; this version knows ${databaseForm}.`;
+    const hint = `Use that version, or restore an older snapshot: stack snapshot list -s ${name}`;
     throw new StackError('STATE_NEWER', text, { hint, details });
   }
   if (oldest < databaseForm && !mayBeOlder) {
-    const text = `The state of ${name} is of an older version: form ${oldest}, and this one writes ${databaseForm}.`;
-    const hint = `Save a snapshot of it and bring it to this version: stack upgrade ${name}`;
+    const text = `The state of ${name} is of an older version: form ${oldest}; this version writes ${databaseForm}.`;
+    const hint = `Save a snapshot and upgrade the state: stack upgrade ${name}`;
     throw new StackError('STATE_OLDER', text, { hint, details });
   }
 }

@@ -6,16 +6,16 @@ import type { Layout } from '../layout.js';
 /** An upgrade whose snapshot is saved, until the stack has started in the new form. */
 const UpgradeRecord = Type.Object({
   version: Type.Literal(1),
-  /** Null where none was asked for. */
+  /** Null if none was requested. */
   snapshot: Type.Union([Type.String(), Type.Null()]),
-  /** The oldest form that it began with. */
+  /** The oldest form before the upgrade. */
   from: Type.Integer({ minimum: 1 }),
   /** Whether the stack ran before. */
   wasRunning: Type.Boolean(),
 });
 export type UpgradeRecord = Static<typeof UpgradeRecord>;
 
-/** The upgrade of a stack that has begun and not ended. */
+/** The unfinished upgrade of a stack. */
 export function readUpgrade(layout: Layout): Promise<UpgradeRecord | undefined> {
   return readJsonFile(layout.upgrade, UpgradeRecord);
 }
@@ -25,7 +25,7 @@ export async function noteUpgrade(layout: Layout, record: UpgradeRecord): Promis
   await writeJsonFile(layout.upgrade, record);
 }
 
-/** Ends an upgrade: the state has the new form, and works. */
+/** Ends an upgrade, once the stack has started in the new form. */
 export async function forgetUpgrade(layout: Layout): Promise<void> {
   await rm(layout.upgrade, { force: true });
 }

@@ -29,16 +29,16 @@ export interface UpgradeResult {
   readonly to: number;
   /** False if there was nothing to do, or for a dry run. */
   readonly upgraded: boolean;
-  /** The state before it; null where none was saved. */
+  /** The snapshot of the state before; null if none was saved. */
   readonly snapshot: string | null;
-  /** Null when the stack is stopped, as it was before. */
+  /** Null if the stack is stopped, as it was before. */
   readonly start: StartResult | null;
 }
 
 /**
  * Brings the state of a stack to this version: saves a snapshot, then migrates every database and starts the stack,
- * and stops it again if it did not run. One that was killed or failed goes on when it is repeated, with the snapshot
- * that it has; the way back is to restore that snapshot.
+ * and stops it again if it did not run. A killed or failed upgrade continues when it is repeated, with the same
+ * snapshot; restoring that snapshot undoes the upgrade.
  *
  * @throws StackError STATE_NEWER; SNAPSHOT_REFUSED, with nothing stopped; as `saveSnapshot`, `stopStack`, `startStack`
  */
@@ -64,7 +64,7 @@ export async function upgradeStack(stack: Stack, options: UpgradeOptions = {}): 
 async function requireSnapshots(stack: Stack): Promise<void> {
   await requireOwnEngines(stack).catch((cause: unknown) => {
     if (!(cause instanceof StackError) || cause.code !== 'SNAPSHOT_REFUSED') throw cause;
-    const hint = `Stop the stack, keep copies of your own, then: stack upgrade ${stack.name} --no-snapshot`;
+    const hint = `Stop the stack, make copies yourself, then: stack upgrade ${stack.name} --no-snapshot`;
     throw new StackError('SNAPSHOT_REFUSED', cause.message, { hint, cause });
   });
 }
