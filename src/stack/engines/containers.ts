@@ -1,6 +1,8 @@
 import { dirname } from 'node:path';
 import type { ContainerPlan, ContainerSpec, Spec } from '../../supervisor/plan.js';
 import { Plan } from '../../supervisor/plan.js';
+import { authoritiesFile } from '../../supervisor/machine/environment.js';
+import { exists } from '../../supervisor/machine/directory.js';
 import { readJsonFile } from '../../supervisor/files/json-file.js';
 import { makeDirectory } from '../../supervisor/files/private-file.js';
 import { allowsFaults, hasOwnNetwork, publishedHosts } from '../ports/bind.js';
@@ -23,6 +25,8 @@ export interface Containers {
   readonly imageOf: (service: string) => string;
   /** The program of a service in its image. */
   readonly programOf: (kind: string) => string;
+  /** The file of further certificate authorities that nodes trust. */
+  readonly authorities?: string | undefined;
 }
 
 /** Whether a service runs in a container. */
@@ -50,6 +54,9 @@ export async function prepareContainers(
   for (const party of parties) await makeDirectory(walletDirectory(layout, party.name));
   const prefix = `parley-${name}-${layout.id.slice(0, 6)}`;
   const program = docker.image === null ? await pathInImage('bin') : '/opt/parley/bin';
+  const authorities = authoritiesFile(environment);
+  // The engine refuses to mount a missing file; Node only warns about one.
+  const hasAuthorities = authorities !== undefined && (await exists(authorities).catch(() => false));
   return {
     plan: {
       engine: engine.address,
@@ -60,6 +67,7 @@ export async function prepareContainers(
     user: userOf(engine),
     imageOf: (service) => (service === 'chain' ? withChain : withoutChain),
     programOf: (kind) => `${program}/${kind}.js`,
+    ...(hasAuthorities && { authorities }),
   };
 }
 
@@ -87,7 +95,10 @@ async function imageFor(engine: Engine, given: string | null, hasChain: boolean)
 export function contained(spec: Spec, { layout, settings, ports, containers }: ContainedParts): Spec {
   if (containers === undefined || spec.type === 'task' || !isContained(settings, spec.name)) return spec;
   const party = settings.parties.find(({ name }) => name === spec.name);
-  const read = party === undefined ? readByService(layout, settings, spec) : readByNode(layout, settings, party);
+  const read =
+    party === undefined
+      ? readByService(layout, settings, spec)
+      : [...readByNode(layout, settings, party), containers.authorities];
   const written =
     party === undefined
       ? [dataOf(layout, spec.name)]

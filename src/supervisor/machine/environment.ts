@@ -1,3 +1,5 @@
+import { resolve } from 'node:path';
+
 /** Variables passed on to services; others, tokens above all, are withheld (docs/architecture.md §12.4). */
 const passedOn = [
   'PATH',
@@ -8,7 +10,6 @@ const passedOn = [
   'TZ',
   'TMPDIR',
   'NODE_OPTIONS',
-  'NODE_EXTRA_CA_CERTS',
   'PARLEY_ENGINES',
   'NODE_V8_COVERAGE',
 ];
@@ -22,6 +23,15 @@ export const defaultVariables = { MALLOC_ARENA_MAX: '1' };
 /** The variable with which a test arms failpoints in every program of a stack. */
 export const failpointVariable = 'PARLEY_FAILPOINT';
 
+/** The variable of Node that names a file of further certificate authorities, for webhooks and engines of others. */
+export const authoritiesVariable = 'NODE_EXTRA_CA_CERTS';
+
+/** The absolute path in `NODE_EXTRA_CA_CERTS`, since the programs of a stack have another working directory. */
+export function authoritiesFile(environment: Readonly<Record<string, string | undefined>>): string | undefined {
+  const path = environment[authoritiesVariable];
+  return path === undefined || path === '' ? undefined : resolve(path);
+}
+
 /**
  * The environment of the programs of a stack: the variables that are passed on, and `defaultVariables` unless the user
  * has set them.
@@ -31,5 +41,10 @@ export function passedOnFrom(environment: Readonly<Record<string, string | undef
     const value = environment[name];
     return value === undefined ? [] : [[name, value]];
   });
-  return { ...defaultVariables, ...Object.fromEntries(passed) };
+  const authorities = authoritiesFile(environment);
+  return {
+    ...defaultVariables,
+    ...Object.fromEntries(passed),
+    ...(authorities !== undefined && { [authoritiesVariable]: authorities }),
+  };
 }

@@ -6,6 +6,7 @@ import { reportMark } from '../../http/program.js';
 import { isAway, isGone, labels, openEngine, removeEarlier } from '../engine.js';
 import { deliverLines } from '../files/lines.js';
 import { makeDirectory } from '../files/private-file.js';
+import { authoritiesVariable } from '../machine/environment.js';
 import type { ContainerPlan, ContainerSpec } from '../plan.js';
 import { type Child, type ChildOptions, type Exit, readMessage } from './process.js';
 
@@ -56,7 +57,9 @@ async function create(options: ContainerOptions): Promise<Docker.Container> {
 
 function descriptionOf({ service, stack, spec, plan, environment }: ContainerOptions): Docker.ContainerCreateOptions {
   const isAlone = plan.network !== 'host';
-  const inside = passedInside.flatMap((name) =>
+  // A file that the plan does not mount does not exist in the container.
+  const hasAuthorities = spec.mounts.some(({ path }) => path === environment[authoritiesVariable]);
+  const inside = [...passedInside, ...(hasAuthorities ? [authoritiesVariable] : [])].flatMap((name) =>
     environment[name] === undefined ? [] : [`${name}=${environment[name]}`],
   );
   const published = isAlone ? spec.ports : [];
