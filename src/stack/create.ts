@@ -83,14 +83,15 @@ export async function createStack(place: Place, request: CreateRequest): Promise
   const project = here ? workingDirectory : undefined;
   const found = project === undefined ? undefined : await readProjectFile(project);
   const usual = found === undefined ? defaultName(workingDirectory, here) : parseStackFile(found, 'stack.yaml').name;
-  const asked = requireName(request.name ?? usual, 'A stack');
+  const requested = requireName(request.name ?? usual, 'A stack');
   if (found !== undefined && !ifMissing) refuseDecidedOptions(request, usual);
   const user = await readUserDefaults(place);
   const template = await readChosenTemplate(place, request, user);
   let result: CreateResult | undefined;
   await changeRegistry(place, async (registry) => {
-    const name = ownStack(registry, project) ?? instanceName(registry, asked, project);
-    const text = found ?? renderTemplate(template, { name: asked, parties: request.parties }, request.settings ?? []);
+    const name = ownStack(registry, project) ?? instanceName(registry, requested, project);
+    const text =
+      found ?? renderTemplate(template, { name: requested, parties: request.parties }, request.settings ?? []);
     const existing = registry[name] ?? (await orphanEntry(place, name, template));
     if (existing !== undefined) {
       if (!ifMissing && registry[name] === undefined) throw isUnlisted(name, existing);
@@ -125,10 +126,10 @@ export async function createStack(place: Place, request: CreateRequest): Promise
  */
 export async function settingsOfTemplate(
   place: Place,
-  { name, template: asked, settings = [], workingDirectory }: CreateRequest,
+  { name, template: requested, settings = [], workingDirectory }: CreateRequest,
 ): Promise<StackSettings> {
   const user = await readUserDefaults(place);
-  const template = await readChosenTemplate(place, { template: asked, workingDirectory }, user);
+  const template = await readChosenTemplate(place, { template: requested, workingDirectory }, user);
   return parseRendered(renderTemplate(template, { name: name ?? 'dev' }, settings), template.name);
 }
 

@@ -180,7 +180,7 @@ interface Refusal {
 }
 
 const setBack = 'Set it back.';
-const anew = 'Set it back, or delete the data of the network and start over: stack reset';
+const startOver = 'Set it back, or delete the data of the network and start over: stack reset';
 
 /** The reason why a network cannot apply a change; undefined if it can. */
 function refusalOf({ setting, before, after }: SettingChange, tokens: Contracts['tokens'] = []): Refusal | undefined {
@@ -193,16 +193,16 @@ function refusalOf({ setting, before, after }: SettingChange, tokens: Contracts[
       return isNew ? undefined : partyRefusal(name, before, after);
     case 'namespaces':
       return after === null
-        ? { why: `the namespace ${name} was removed, but a network keeps its namespaces.`, hint: anew }
+        ? { why: `the namespace ${name} was removed, but a network keeps its namespaces.`, hint: startOver }
         : undefined;
     case 'tokens.connectors':
       return after === null
-        ? { why: `the connector ${name} was removed, but pools may use it.`, hint: anew }
+        ? { why: `the connector ${name} was removed, but pools may use it.`, hint: startOver }
         : undefined;
     case 'tokens.pools':
       if (isNew || addedBalances(before, after) !== undefined) return undefined;
       return after === null
-        ? { why: `the pool ${name} was removed, but a pool on the chain stays.`, hint: anew }
+        ? { why: `the pool ${name} was removed, but a pool on the chain stays.`, hint: startOver }
         : {
             why: `the pool ${name} is already on the chain and cannot change.`,
             hint: `Set it back; to give parties more: stack mint AMOUNT --pool ${name} --to PARTY`,
@@ -215,13 +215,13 @@ function refusalOf({ setting, before, after }: SettingChange, tokens: Contracts[
     case 'chain.contracts.network':
     case 'chain.genesisTime':
     case 'chain.mining':
-      return { why: `${setting} (${from}) is fixed at the first start.`, hint: anew };
+      return { why: `${setting} (${from}) is fixed at the first start.`, hint: startOver };
     case 'chain.operatorKey':
     case 'chain.chainId':
       // Adding or removing it changes nothing: a start asks the chain.
       return isNew || after === null
         ? undefined
-        : { why: `${setting} (${from}) is fixed at the first start.`, hint: anew };
+        : { why: `${setting} (${from}) is fixed at the first start.`, hint: startOver };
     case 'copy':
       return { why: `${setting} (${from}) distinguishes this network from its original.`, hint: setBack };
     case 'keys.source':
@@ -242,11 +242,14 @@ function refusalOf({ setting, before, after }: SettingChange, tokens: Contracts[
 
 function partyRefusal(name: string, before: unknown, after: unknown): Refusal {
   if (after === null)
-    return { why: `the party ${name} was removed, but a member cannot leave its network.`, hint: anew };
+    return { why: `the party ${name} was removed, but a member cannot leave its network.`, hint: startOver };
   // If both identity and database have changed, the identity is reported.
   return isDeepStrictEqual({ ...Object(before), database: null }, { ...Object(after), database: null })
-    ? { why: `the database of the party ${name} has changed, but its node's data is in the previous one.`, hint: anew }
-    : { why: `organisation and node of the party ${name} are on the chain and cannot change.`, hint: anew };
+    ? {
+        why: `the database of the party ${name} has changed, but its node's data is in the previous one.`,
+        hint: startOver,
+      }
+    : { why: `organisation and node of the party ${name} are on the chain and cannot change.`, hint: startOver };
 }
 
 /** Naming a connector's own contract, or none, changes nothing; a connector without a contract gets the named one. */

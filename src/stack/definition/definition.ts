@@ -68,7 +68,7 @@ export interface StackSettings {
   readonly accounts: { readonly spare: number };
   /** Whether every node requires credentials. */
   readonly auth: { readonly enabled: boolean };
-  /** Whether nodes serve FireFly's SPI, for services beside a node. */
+  /** Whether nodes serve FireFly's SPI, for reading. */
   readonly spi: { readonly enabled: boolean };
   /** Ranges of private addresses that webhooks may call. */
   readonly webhooks: { readonly allow: readonly string[] };

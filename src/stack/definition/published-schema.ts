@@ -26,7 +26,7 @@ const titles: Readonly<Record<string, string>> = {
   auth: 'Whether nodes, chain and store require credentials',
   spi: "Whether nodes serve FireFly's SPI, for reading",
   webhooks: 'Private addresses that webhooks may call',
-  hosts: 'Names, beside loopback and bind, by which callers address nodes, chain and store',
+  hosts: 'Names, besides loopback and bind, by which callers address nodes, chain and store',
   cors: 'Web pages that may call the nodes',
   ports: 'First port of the stack, auto, or os to let the system choose',
   seed: 'Files of steps that a start applies, each step once',

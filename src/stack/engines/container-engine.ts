@@ -38,8 +38,8 @@ export async function requireEngine(environment: EngineEnvironment): Promise<Eng
   const address = addressOf(url);
   const { openEngine } = await import('../../supervisor/engine.js');
   const docker = openEngine(address);
-  const asked = Promise.all([docker.version(), infoOf(docker)]);
-  const [version, info] = await inTime(asked).catch((cause: unknown) => {
+  const answers = Promise.all([docker.version(), infoOf(docker)]);
+  const [version, info] = await inTime(answers).catch((cause: unknown) => {
     throw refusal(url, cause);
   });
   const [major = 0, minor = 0] = String(version.ApiVersion).split('.').map(Number);
@@ -74,8 +74,8 @@ function refusal(url: string, cause: unknown): StackError {
     const hint = 'Join the group of the socket (docker) and log in again, or use a rootless engine.';
     return new StackError('ENGINE_UNAVAILABLE', text, { hint, cause });
   }
-  const said = cause instanceof Error ? cause.message : String(cause);
-  return new StackError('ENGINE_UNAVAILABLE', `${setting}: no container engine answers at ${url}: ${said}.`, {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new StackError('ENGINE_UNAVAILABLE', `${setting}: no container engine answers at ${url}: ${reason}.`, {
     hint: 'Start Docker or Podman, name another with DOCKER_HOST, or set runtime: process.',
     cause,
   });

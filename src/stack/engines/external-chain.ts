@@ -68,18 +68,20 @@ export async function inspectChain(chain: ExternalChain, known: Contracts | unde
       },
     );
   }
-  const genesis: unknown = await asked(chain, 'eth_getBlockByNumber', () => rpc('eth_getBlockByNumber', '0x0', false));
+  const genesis: unknown = await mustAnswer(chain, 'eth_getBlockByNumber', () =>
+    rpc('eth_getBlockByNumber', '0x0', false),
+  );
   const hash: unknown = genesis instanceof Object ? Reflect.get(genesis, 'hash') : undefined;
   if (known !== undefined && hash !== known.genesisHash) {
     throw new StackError('CHAIN_MISMATCH', `chain.url: ${chain.url} is another chain: its genesis block differs.`, {
       hint: 'Name the chain that the network is on, or start over on this one: stack reset',
     });
   }
-  for (const [method, parameters] of neededMethods) await asked(chain, method, () => rpc(method, ...parameters));
+  for (const [method, parameters] of neededMethods) await mustAnswer(chain, method, () => rpc(method, ...parameters));
   for (const [method, parameters] of refusingMethods) {
-    await asked(chain, method, () => rpc(method, ...parameters).catch(acceptRefusal));
+    await mustAnswer(chain, method, () => rpc(method, ...parameters).catch(acceptRefusal));
   }
-  const fees = await asked(chain, 'eth_feeHistory', () => readChainFees(rpc, chain.fees));
+  const fees = await mustAnswer(chain, 'eth_feeHistory', () => readChainFees(rpc, chain.fees));
   if (chain.ws !== null) {
     await inspectSocket(chain.ws, { chainId, genesisHash: hash }, { authorization, limitMs: inspectLimitMs });
   }
@@ -92,12 +94,12 @@ async function readChainId(chain: ExternalChain, rpc: Rpc): Promise<number> {
   try {
     answer = await rpc('eth_chainId');
   } catch (cause) {
-    const said = cause instanceof Error ? cause.message : String(cause);
+    const reason = cause instanceof Error ? cause.message : String(cause);
     if (cause instanceof Error && cause.name === 'TimeoutError') throw silent(chain, 'eth_chainId', cause);
     if (cause instanceof Error && 'code' in cause) {
       throw new StackError(
         'CHAIN_UNREACHABLE',
-        `chain.url: nothing answers at ${chain.url}: ${said || 'no connection'}.`,
+        `chain.url: nothing answers at ${chain.url}: ${reason || 'no connection'}.`,
         {
           hint: 'Start the chain, or name its address.',
           cause,
@@ -106,7 +108,7 @@ async function readChainId(chain: ExternalChain, rpc: Rpc): Promise<number> {
     }
     throw new StackError(
       'CHAIN_UNSUITABLE',
-      `chain.url: ${chain.url} is not a chain, or needs chain.authFile: ${said}`,
+      `chain.url: ${chain.url} is not a chain, or needs chain.authFile: ${reason}`,
       {
         hint: 'It must speak JSON-RPC as Ethereum nodes do.',
         cause,
@@ -129,13 +131,13 @@ function acceptRefusal(error: unknown): undefined {
 }
 
 /** Waits for a required answer. @throws StackError CHAIN_UNREACHABLE, CHAIN_UNSUITABLE */
-async function asked<T>(chain: ExternalChain, method: string, ask: () => Promise<T>): Promise<T> {
+async function mustAnswer<T>(chain: ExternalChain, method: string, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (cause) {
-    const said = cause instanceof Error ? cause.message : String(cause);
+    const reason = cause instanceof Error ? cause.message : String(cause);
     if (cause instanceof Error && cause.name === 'TimeoutError') throw silent(chain, method, cause);
-    throw new StackError('CHAIN_UNSUITABLE', `chain.url: ${chain.url} does not offer ${method}: ${said}`, { cause });
+    throw new StackError('CHAIN_UNSUITABLE', `chain.url: ${chain.url} does not offer ${method}: ${reason}`, { cause });
   }
 }
 
@@ -167,14 +169,14 @@ export async function prepareChain(stack: Stack, options: PrepareOptions): Promi
   const { rpc, fees } = await inspectChain(external, known);
   const work = await readWork(stack, known, rpc, accounts);
   const untilMs = performance.now() + (timeoutMs === 0 ? Number.POSITIVE_INFINITY : timeoutMs);
-  let told = '';
+  let reported = '';
   for (;;) {
     const needs = await readNeeds({ rpc, fees, accounts, work });
     if (needs.length === 0) return;
     if (external.funder !== null) return requireFunder(external.funder, rpc, needs);
     const text = needs.map(({ address }) => address).join();
-    if (text !== told) onFunds?.(needs);
-    told = text;
+    if (text !== reported) onFunds?.(needs);
+    reported = text;
     if (performance.now() >= untilMs) throw unfunded(needs);
     await sleep(pollMs);
   }
@@ -195,7 +197,7 @@ export async function validateChain(stack: Stack): Promise<FoundChain | undefine
   return found;
 }
 
-/** The keys of a stack that will soon be short of funds; none on a chain of its own, or on one that does not answer. */
+/** The keys of a stack that will soon lack funds; none on its own chain, or on one that does not answer. */
 export async function lowKeys({ settings, layout }: Stack): Promise<readonly LowKey[]> {
   const { external } = settings.chain;
   const accounts = await readAccounts(layout);

@@ -110,7 +110,7 @@ const statusLimitMs = 2_000;
 
 /**
  * The reason why nodes cannot use the chain now, as a sentence; undefined if it answers. A chain that accepts
- * connections and knows its id may still answer no call, so it is asked for its newest block and a dry run.
+ * connections and knows its id may still answer no call, so this requests its newest block and a dry run.
  */
 export async function chainTrouble({ url, authFile }: ExternalChain): Promise<string | undefined> {
   const calls = [['eth_blockNumber'], ['eth_call', { to: `0x${'0'.repeat(40)}`, data: '0x' }, 'latest']] as const;

@@ -1,6 +1,6 @@
 /**
  * A program that copies the secrets named by its arguments, so that they belong to the user of the pod with mode 0600.
- * Keys of the wallet go to a separate folder, where existing ones are kept.
+ * Keys of the wallet go to another folder, where existing files stay.
  */
 export function copyProgram(keys: string, wallet: string, secrets = '/secrets'): string {
   return [

@@ -54,7 +54,7 @@ const firstPort = 16_000;
 
 /**
  * Describes the network of a stack for containers elsewhere. Members, keys, chain id, genesis and contracts are the
- * same. Without data its history begins anew, and its nodes refuse those of the original, as copies do.
+ * same. Without data its history starts empty, and its nodes refuse those of the original, as copies do.
  *
  * @throws StackError EXPORT_REFUSED for a network that cannot be elsewhere; NOT_RUNNING before the first start;
  * STATE_INVALID for a history that still grows; BIND_REFUSED; KEY_INVALID, KEY_NOT_PRIVATE
@@ -134,8 +134,8 @@ function isBound(settings: StackSettings): boolean {
   return settings.chain.external !== null || postgresParties(settings).length > 0;
 }
 
-function decideData(settings: StackSettings, asked: boolean | undefined): boolean {
-  const hasData = asked ?? isBound(settings);
+function decideData(settings: StackSettings, requested: boolean | undefined): boolean {
+  const hasData = requested ?? isBound(settings);
   if (hasData || !isBound(settings)) return hasData;
   const setting = settings.chain.external === null ? 'database.provider is postgres' : 'chain.provider is url';
   throw new StackError(

@@ -54,7 +54,7 @@ export async function joinNetwork(place: Place, request: NetworkJoin): Promise<N
   const [own] = settings.parties;
   const accounts = await deriveAccounts(layout, settings);
   const address = accounts.parties[party]?.signing;
-  if (own === undefined || address === undefined) throw new Error('A stack that was made has its party.');
+  if (own === undefined || address === undefined) throw new Error('The new stack has no party.');
   const certificate = await readFile(certificateFiles(layout, party).certificateFile, 'utf8');
   const { organization, node } = own;
   const endpoint = peerEndpoint(settings, party, ports);

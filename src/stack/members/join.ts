@@ -172,7 +172,7 @@ async function waitUntilJoined(
   const readiness = await waitUntilReady(control, scope, timeoutMs, onlyChanges(onProgress));
   if (readiness.outcome === 'ready') return;
   const crash = await keepEvidence(stack.layout, [taskNames.contracts, name]);
-  // A dead supervisor has taken its children with it, and the pending failure says more.
+  // The children of a dead supervisor end, too. The pending failure is more useful than this error.
   await control.service(name, 'stop').catch(() => undefined);
   throw await startFailure(stack, readiness, { crash, begunAt });
 }
@@ -208,11 +208,11 @@ async function requireOwnPort({ layout, settings }: Stack, { name }: JoinRequest
 }
 
 /** Checks that an existing party matches the request. @throws StackError NAME_EXISTS */
-function requireSame({ name, organization, node }: PartySettings, asked: JoinRequest): void {
+function requireSame({ name, organization, node }: PartySettings, requested: JoinRequest): void {
   const other =
-    asked.organization !== undefined && asked.organization !== organization
+    requested.organization !== undefined && requested.organization !== organization
       ? `its organisation is ${organization}`
-      : asked.node !== undefined && asked.node !== node
+      : requested.node !== undefined && requested.node !== node
         ? `its node is ${node}`
         : undefined;
   if (other === undefined) return;

@@ -121,7 +121,7 @@ export interface AppliedStack {
 }
 
 /**
- * Loads a stack for commands that only look at it, or use what runs: a definition that was broken since the start does
+ * Loads a stack for commands that only read it or use a running one: a definition that was broken since the start does
  * not prevent them.
  *
  * @throws StackError as `loadStack`, if the stack has not been started with a definition yet
@@ -177,7 +177,7 @@ export async function findNewProject(
   return given === undefined || given === name ? { directory, name } : undefined;
 }
 
-/** The nearest definition upwards that has no stack yet, whatever is wrong with it. */
+/** The nearest definition upwards that has no stack yet, even if it is invalid. */
 export async function findNewDefinition(place: Place, workingDirectory: string): Promise<string | undefined> {
   const directory = await findProject(workingDirectory);
   const entries = Object.values(await readRegistry(place));

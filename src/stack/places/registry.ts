@@ -64,7 +64,7 @@ async function placed({ home }: Place, name: string, entry: RegistryEntry): Prom
   const original = dirname(dirname(directory));
   throw new StackError('STATE_INVALID', `${home} is a copy of ${original}: ${name} is here and in ${directory}.`, {
     hint:
-      `Use STACK_HOME=${quote(original)}, or move that away to go on with the copy. ` +
+      `Use STACK_HOME=${quote(original)}, or move that away to use the copy. ` +
       'For a second network: stack snapshot restore NAME --as OTHER',
     details: { name, dir: directory },
   });

@@ -11,7 +11,7 @@ const wildcards: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', ':
 export type BindOrigin = { readonly flag: '--host' | '--advertise' } | { readonly file: string; readonly at: string };
 
 /**
- * Checks that a node listens beyond loopback only with authentication, and with keys that nobody else has
+ * Checks that a node listens beyond loopback only with authentication, and with keys that are not published
  * (docs/architecture.md §12.1).
  *
  * @throws StackError BIND_REFUSED
@@ -52,7 +52,7 @@ export function allowsFaults({ bind }: Pick<StackSettings, 'bind'>): boolean {
 }
 
 /**
- * Whether the services are in containers of a network of their own. Where only some are in containers, these share the
+ * Whether all services run in containers, which then have their own network. If only some do, the containers share the
  * network of this machine, since a process on loopback cannot be reached from another.
  */
 export function hasOwnNetwork({ docker }: Pick<StackSettings, 'docker'>): boolean {

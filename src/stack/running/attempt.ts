@@ -176,7 +176,7 @@ export async function undo({ control, status, started }: Attempt): Promise<void>
     if (started === 'everything') await control.stop();
     else for (const name of started) await control.service(name, 'stop');
   } catch {
-    // A dead supervisor has taken its children with it, and the pending error says more.
+    // The children of a dead supervisor end, too. The pending error is more useful than this one.
   }
   if (started === 'everything') await waitUntilGone(status.identity, endLimitMs);
 }

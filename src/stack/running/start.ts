@@ -53,7 +53,7 @@ const SmokeResult = Type.Object({ durationMs: Type.Integer(), parties: Type.Reco
  * Starts a stack from any state: healthy, partly dead, stopped, killed. Only missing services are started. Resolves
  * when everything is ready and, at the first start, a message was confirmed at every party; killing the command stops
  * nothing. A definition changed since the last start is applied, restarting running services, or refused as a whole. On
- * failure, whatever this call started is stopped again, data and logs are kept, and evidence is copied to `crash/`.
+ * failure, everything that this call started is stopped, data and logs are kept, and evidence is copied to `crash/`.
  *
  * @throws StackError START_FAILED and START_TIMEOUT (details: service, message, lines, crash, log), PORT_IN_USE,
  * LOCKED, STATE_INVALID for a change that the network cannot apply, STATE_OLDER, STATE_NEWER,

@@ -100,13 +100,13 @@ export interface ImportedSnapshot {
 export async function importSnapshot(
   { layout }: LocatedStack,
   file: string,
-  asked: string | undefined,
+  requested: string | undefined,
 ): Promise<ImportedSnapshot> {
   return withLock(layout.lock, 'snapshot import', async () => {
     await makeDirectory(layout.snapshots);
     await removeUnfinished(layout.snapshots);
     return unpackInto(layout.snapshots, file, async (root, archived, manifest) => {
-      const name = asked ?? archived;
+      const name = requested ?? archived;
       const directory = await requireFreeName(layout, name, ' with --name');
       await requireIntact(root, manifest, archived);
       if ((await readAccounts(layout))?.operator !== manifest.operator) {

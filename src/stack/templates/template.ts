@@ -115,13 +115,19 @@ export async function readTemplate(place: Place, name: string, workingDirectory:
  */
 export async function readChosenTemplate(
   place: Place,
-  { template: asked, workingDirectory }: { readonly template?: string | undefined; readonly workingDirectory: string },
+  {
+    template: requested,
+    workingDirectory,
+  }: {
+    readonly template?: string | undefined;
+    readonly workingDirectory: string;
+  },
   { template: usual }: UserDefaults,
 ): Promise<Template> {
   try {
-    return await readTemplate(place, asked ?? usual ?? 'default', workingDirectory);
+    return await readTemplate(place, requested ?? usual ?? 'default', workingDirectory);
   } catch (cause) {
-    const isUsual = asked === undefined && usual !== undefined;
+    const isUsual = requested === undefined && usual !== undefined;
     if (!isUsual || !(cause instanceof StackError) || cause.code !== 'TEMPLATE_NOT_FOUND') throw cause;
     throw new StackError(cause.code, cause.message, {
       hint: `${place.configFile} names it. To change that: stack config set --user template=default`,

@@ -31,7 +31,7 @@ export async function readForms({ layout, settings }: Pick<Stack, 'layout' | 'se
 }
 
 /**
- * Refuses a state that a start could not use as it is.
+ * Refuses a state that a start cannot use without a migration.
  *
  * @throws StackError STATE_NEWER; STATE_OLDER unless `mayBeOlder`; as `readForms`
  */

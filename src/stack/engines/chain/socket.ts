@@ -34,7 +34,7 @@ export async function inspectSocket(url: string, known: KnownChain, options: Soc
   if (Number(chainId) === known.chainId && hash === known.genesisHash) return;
   const differs = Number(chainId) === known.chainId ? 'its genesis block differs' : `its id is ${Number(chainId)}`;
   throw new StackError('CHAIN_MISMATCH', `chain.ws: ${url} is of another chain than chain.url: ${differs}.`, {
-    hint: 'Name the WebSocket of the same chain, or remove chain.ws: the chain is then asked at intervals.',
+    hint: 'Name the WebSocket of the same chain, or remove chain.ws: nodes then poll the chain.',
   });
 }
 
@@ -109,7 +109,7 @@ function refused(url: string, status: number): StackError {
   return unsuitable(`${url} is not a WebSocket: it answers ${status} to the handshake`);
 }
 
-const hint = 'Name the address of its WebSocket, or remove chain.ws: the chain is then asked at intervals.';
+const hint = 'Name the address of its WebSocket, or remove chain.ws: nodes then poll the chain.';
 
 function unsuitable(what: string): StackError {
   return new StackError('CHAIN_UNSUITABLE', `chain.ws: ${what}.`, { hint });

@@ -50,8 +50,8 @@ export async function forkSnapshot({ place, layout }: LocatedStack, snapshot: st
 }
 
 /** Creates a stack from a snapshot that may belong to no stack here. @throws StackError as `forkSnapshot` */
-export async function createFork(place: Place, source: Source, asked: string): Promise<Fork> {
-  const name = requireName(asked);
+export async function createFork(place: Place, source: Source, requested: string): Promise<Fork> {
+  const name = requireName(requested);
   await requireFreeStack(place, name);
   const manifest = await readManifest(source.directory, source.name);
   requireKnownForm(manifest, source.name);
