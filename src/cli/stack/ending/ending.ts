@@ -15,6 +15,7 @@ import { confirm } from '../../terminal/prompt.js';
 import { afterStart } from '../starting/after-start.js';
 import { fundsNote } from '../starting/funds-note.js';
 import { beforeStop } from './before-stop.js';
+import { answerForStacks, forEachStack } from './several-stacks.js';
 import { startedText } from '../watching/view.js';
 import {
   chooseStack,
@@ -29,7 +30,7 @@ export type StopFlags = FlagsOf<typeof stopFlags> & {
   readonly names: readonly string[];
 };
 
-/** `stack stop`. @throws CliError USAGE; StackError as `stopStack` */
+/** `stack stop`. Stops the other stacks, too, if one fails. @throws CliError USAGE; StackError as `stopStack` */
 export async function stopMany(flags: StopFlags, context: CommandContext): Promise<void> {
   const { output, environment } = context;
   const timeoutMs = durationMs(flags.timeout, '--timeout');
@@ -37,19 +38,18 @@ export async function stopMany(flags: StopFlags, context: CommandContext): Promi
   const stopped: string[] = [];
   const alreadyStopped: string[] = [];
   const forced: string[] = [];
-  let failure: CliError | undefined;
   const names = await namesOf(flags, context);
   if (flags.party !== undefined && (flags.all || names.length > 1)) {
     throw new CliError('USAGE', '--party needs exactly one stack.');
   }
-  for (const name of names) {
-    const stack = await locateStack(placeFrom(environment), name);
-    const hook = flags.party === undefined ? await beforeStop(stack, context) : undefined;
-    const outcome = await stopStack(stack, { timeoutMs, ...service });
-    failure ??= hook;
+  const failures = await forEachStack(names, async (name) => {
+    const located = await locateStack(placeFrom(environment), name);
+    const failedHook = flags.party === undefined ? await beforeStop(located, context) : undefined;
+    const outcome = await stopStack(located, { timeoutMs, ...service });
     (outcome.alreadyStopped ? alreadyStopped : stopped).push(flags.party ?? name);
     forced.push(...outcome.forced);
-  }
+    if (failedHook !== undefined) throw failedHook;
+  });
   const [stack = ''] = names;
   const where = flags.party === undefined ? '' : ` of ${stack}`;
   const lines = [
@@ -57,9 +57,8 @@ export async function stopMany(flags: StopFlags, context: CommandContext): Promi
     ...alreadyStopped.map((name) => `${name}${where} is already stopped`),
     ...(forced.length === 0 ? [] : [`Killed because they did not stop in time: ${forced.join(', ')}`]),
   ];
-  if (failure !== undefined) throw failure;
   const members = { ...(flags.party !== undefined && { stack }), stopped, alreadyStopped, forced };
-  await answer(output, members, lines.join('\n'));
+  await answerForStacks({ names, failures, members, text: lines.join('\n') }, context);
 }
 
 /**
@@ -125,7 +124,11 @@ export type RemoveFlags = FlagsOf<typeof removeFlags> & {
   readonly names: readonly string[];
 };
 
-/** `stack remove`. @throws CliError USAGE, UNHEALTHY naming everything that could not be deleted; StackError LOCKED */
+/**
+ * `stack remove`. Removes the other stacks, too, if one fails.
+ *
+ * @throws CliError USAGE, UNHEALTHY naming everything that could not be deleted; StackError LOCKED
+ */
 export async function removeMany(flags: RemoveFlags, context: CommandContext): Promise<void> {
   const { output, environment } = context;
   const place = placeFrom(environment);
@@ -142,22 +145,21 @@ export async function removeMany(flags: RemoveFlags, context: CommandContext): P
     const named = `Add --yes: ${context.program} remove ${names.join(' ')} --yes`;
     if (!(await confirm({ text, answer: name, hint: named }, flags, context))) return;
   }
-  for (const name of names) {
+  const failures = await forEachStack(names, async (name) => {
     if (!known.has(name)) {
       absent.push(name);
-      continue;
+      return;
     }
     const options = { force: flags.force, keepSnapshots: flags['keep-snapshots'] };
     const outcome = await removeStack(await locateStack(place, name), options);
     kept.push(...outcome.kept);
     removed.push(...outcome.removed);
     leftovers.push(...outcome.leftovers);
-  }
-  if (leftovers.length > 0) {
-    throw new CliError('UNHEALTHY', `Could not be removed: ${leftovers.join(', ')}.`, {
+    if (outcome.leftovers.length === 0) return;
+    throw new CliError('UNHEALTHY', `Could not be removed: ${outcome.leftovers.join(', ')}.`, {
       details: { removed, leftovers, kept },
     });
-  }
+  });
   const lines = [
     ...removed.map((name) => `${output.out.paint('green', '✓')} ${name} removed`),
     ...absent.map((name) => `No stack named ${name}; nothing to remove`),
@@ -169,9 +171,6 @@ export async function removeMany(flags: RemoveFlags, context: CommandContext): P
         `${context.program} snapshot import ${safe(kept[0] ?? '')} --as NAME`,
     );
   }
-  await answer(
-    output,
-    { removed, leftovers, kept },
-    lines.length === 0 ? 'No stack exists; nothing to remove' : lines.join('\n'),
-  );
+  const text = names.length === 0 ? 'No stack exists; nothing to remove' : lines.join('\n');
+  await answerForStacks({ names, failures, members: { removed, leftovers, kept }, text }, context);
 }
