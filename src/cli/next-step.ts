@@ -1,6 +1,7 @@
 import { quote } from '../client/curl.js';
+import { everyParty } from './party/every-party.js';
 import { commandNames } from './help/command-groups.js';
-import { typedFlag } from './errors/named-stack.js';
+import { replaceCommands, typedFlag } from './errors/named-stack.js';
 
 /** The flags that choose a node, each with its letter. */
 const targets: readonly (readonly [flag: string, letter?: string])[] = [
@@ -26,10 +27,42 @@ export function nextStep(
   const isAtUrl = typedFlag(argv, 'url') !== undefined;
   if (isAtUrl && !known.includes('url')) return undefined;
   const step = isAtUrl ? command.replace(' --all-parties', '') : command;
-  const words = targets.flatMap(([flag, letter]) => {
+  const usable = step.includes('--all-parties') ? known.filter((flag) => flag !== 'party') : known;
+  return [step, ...typedTargets(argv, usable)].join(' ');
+}
+
+/** The typed flags that choose a node, as far as a command has them. */
+function typedTargets(argv: readonly string[], known: readonly string[]): readonly string[] {
+  return targets.flatMap(([flag, letter]) => {
     const value = typedFlag(argv, flag, letter);
-    const isRelevant = known.includes(flag) && !(flag === 'party' && step.includes('--all-parties'));
-    return value === undefined || !isRelevant ? [] : [letter === undefined ? `--${flag}` : `-${letter}`, quote(value)];
+    const isOfOneNode = !(flag === 'party' && value === everyParty);
+    if (value === undefined || !known.includes(flag) || !isOfOneNode) return [];
+    return [letter === undefined ? `--${flag}` : `-${letter}`, quote(value)];
   });
-  return [step, ...words].join(' ');
+}
+
+/**
+ * Repeats the typed flags that choose a node in the commands of a hint, which would otherwise ask another node. A flag
+ * that a command has already is not repeated.
+ *
+ * @param flagsOf the names of the flags of a command
+ */
+export function nameNode(
+  text: string,
+  program: string,
+  argv: readonly string[],
+  flagsOf: (name: string) => readonly string[],
+): string {
+  return replaceCommands(text, program, (found, command, rest) => {
+    const known = flagsOf(command);
+    // Commands without --ns have another --party: that of `stop` selects what is stopped.
+    if (!known.includes('ns') || / --help\b/.test(rest)) return found;
+    const missing = known.filter((flag) => !hasFlag(rest, flag));
+    return [found, ...typedTargets(argv, missing)].join(' ');
+  });
+}
+
+function hasFlag(words: string, flag: string): boolean {
+  if (flag === 'party' && / (?:-p|--all-parties|--url)\b/.test(words)) return true;
+  return new RegExp(` --${flag}(?![\\w-])`).test(words);
 }

@@ -71,13 +71,27 @@ export function nameProgram(text: string, program: string): string {
  */
 export function nameStack(text: string, program: string, stack: string | undefined): string {
   if (stack === undefined) return text;
-  return text.replaceAll(commandsOf(program), (found: string, command: string, offset: number) => {
-    const [rest = ''] = text.slice(offset + found.length).split(/[.;,)] |[.)]$| · /);
+  return replaceCommands(text, program, (found, command, rest) => {
     const isNamed =
       ` ${rest} `.includes(` ${stack} `) ||
       / (?:-s|--stack|--url|--help)\b/.test(` ${rest}`) ||
       (namingCommands.includes(command) && nameFollows.test(rest));
     return isNamed || stacklessCommands.includes(command) ? found : `${found} -s ${stack}`;
+  });
+}
+
+/**
+ * Replaces the commands in a text by the result of a function, which gets the found text, the command without the name
+ * of the program, and the arguments that follow.
+ */
+export function replaceCommands(
+  text: string,
+  program: string,
+  replaced: (found: string, command: string, rest: string) => string,
+): string {
+  return text.replaceAll(commandsOf(program), (found: string, command: string, offset: number) => {
+    const [rest = ''] = text.slice(offset + found.length).split(/[.;,)] |[.)]$| · /);
+    return replaced(found, command, rest);
   });
 }
 

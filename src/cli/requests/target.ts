@@ -20,6 +20,7 @@ import { durationMs } from '../duration.js';
 import { CliError } from '../errors/exit.js';
 import { describeDown } from '../errors/node-down.js';
 import { chooseParty } from '../party/choose-party.js';
+import { everyParty } from '../party/every-party.js';
 import { holdForNode } from '../party/held-credential.js';
 import { hostOf } from '../party/node-address.js';
 import { openNode } from '../party/open-node.js';
@@ -276,9 +277,6 @@ function connections(nodes: readonly PartyNode[]): Pick<Target, 'headersOf' | 'a
 export function partyFlag({ party, parties }: Target): string {
   return party === parties[0] ? '' : ` -p ${party.name}`;
 }
-
-/** The value of `--party` that selects every party. */
-export const everyParty = 'all';
 
 /** `openTarget`; with `--party all` for the first party. @throws as `openTarget` */
 export async function openParties(

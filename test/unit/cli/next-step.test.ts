@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import Init from '../../../src/cli/commands/init.js';
 import { loadConfig } from '../../../src/cli/main.js';
-import { nextStep } from '../../../src/cli/next-step.js';
+import { nameNode, nextStep } from '../../../src/cli/next-step.js';
 import { createStack } from '../../../src/stack/create.js';
 import { placeFrom } from '../../../src/stack/layout.js';
 import { aPlace } from '../stack/fixtures/place.js';
@@ -42,5 +42,25 @@ describe('a command that is suggested', () => {
     expect(err()).toMatch(/stack start dev-[0-9a-f]{4}/);
     vi.restoreAllMocks();
     vi.unstubAllEnvs();
+  });
+});
+
+describe('a hint for a node that was chosen with flags', () => {
+  it.each([
+    ['List them: stack subs list', ['-p', 'bob'], 'List them: stack subs list -p bob'],
+    ['stack messages get ID', ['--party=bob', '--ns', 'two'], 'stack messages get -p bob --ns two ID'],
+    ['stack pool get gold', ['--url', 'http://h:1', '--ca', 'a b'], "stack pool get --url http://h:1 --ca 'a b' gold"],
+    ['stack balances -p carol', ['-p', 'bob', '--ns', 'two'], 'stack balances --ns two -p carol'],
+    ['stack events tail --all-parties', ['-p', 'bob'], 'stack events tail --all-parties'],
+    ['See stack subs list --help.', ['-p', 'bob'], 'See stack subs list --help.'],
+    ['stack subs list', ['-p', 'all'], 'stack subs list'],
+    // Commands for a whole stack, of which some have another --party.
+    ['Start it: stack start dev', ['-p', 'bob', '--ns', 'two'], 'Start it: stack start dev'],
+    ['stack stop dev', ['-p', 'bob'], 'stack stop dev'],
+    ['stack subs list', [], 'stack subs list'],
+  ])('%s, after %j', async (hint, argv, named) => {
+    const config = await loadConfig(root, 'stack');
+    const flagsOf = (name: string) => Object.keys(config.findCommand(name.replaceAll(' ', ':'))?.flags ?? {});
+    expect(nameNode(hint, 'stack', argv, flagsOf)).toBe(named);
   });
 });

@@ -15,7 +15,8 @@ export default class MessagesGet extends BaseCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(MessagesGet);
-    const { everyParty, openTarget } = await import('../../requests/target.js');
+    const { everyParty } = await import('../../party/every-party.js');
+    const { openTarget } = await import('../../requests/target.js');
     const { showEverywhere } = await import('../../messages/sending/parties.js');
     if (flags.party === everyParty) {
       await showEverywhere({ ...flags, id: args.ID }, this);

@@ -6,10 +6,10 @@ import { awayText } from '../../errors/node-down.js';
 import { resolveMessageId } from '../../requests/ids.js';
 import { withMember } from '../../requests/json-text.js';
 import { indentJson } from '../../../wire/json/json-indent.js';
+import { everyParty } from '../../party/every-party.js';
 import { findSomewhere } from './parties.js';
 import type { Output } from '../../terminal/output.js';
 import {
-  everyParty,
   openParties,
   openTarget,
   type PartyNode,

@@ -1,0 +1,2 @@
+/** The value of `--party` that selects every party. */
+export const everyParty = 'all';
