@@ -23,21 +23,27 @@ export interface Program {
 }
 
 /**
- * Runs the command line, from the arguments to the exit code. All output is written before the process exits; if the
- * reader closes the pipe, the process exits with 0 (docs/operations.md §11.2).
+ * Runs the command line, from the arguments to the exit code.
+ *
+ * All output is written before the process ends. Without a reader of stdout it ends with 0, or with the code of a
+ * failure that cannot be printed (docs/operations.md §11.2).
  */
 export async function main(argv: readonly string[], { program, root, commands }: Program): Promise<never> {
   let output = openOutput(argv);
-  // oclif's listener would throw outside of any handler.
+  let exitCode: number = exitCodes.OK;
+  // oclif's own listener throws where nothing could show the error.
   process.stdout.removeAllListeners('error');
-  process.stdout.on('error', exitOnClosedPipe);
-  process.stderr.on('error', exitOnClosedPipe);
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    // Any other error is returned by the write itself and becomes a failure of the command.
+    if (error.code === 'EPIPE') process.exit(exitCode);
+  });
+  // Without a reader of stderr the command continues, and its exit code remains.
+  process.stderr.on('error', () => undefined);
   endOnInterrupt(
     () => output,
     () => process.exit(exitCodes.INTERRUPTED),
   );
   process.once('SIGTERM', () => process.exit(exitCodes.TERMINATED));
-  let exitCode: number = exitCodes.OK;
   let config: Config | undefined;
   try {
     addToEnvironment(await userEnvironment(processEnvironment(), argv));
@@ -151,11 +157,4 @@ async function runCommand(argv: readonly string[], { config, commands, output }:
 function asksForHelp(words: readonly string[]): boolean {
   const end = words.indexOf('--');
   return (end < 0 ? words : words.slice(0, end)).some((word) => word === '--help' || word === '-h');
-}
-
-/**
- * Exits on a closed pipe. Any other stream error is returned by the write itself and becomes a failure of the command.
- */
-function exitOnClosedPipe(error: NodeJS.ErrnoException): void {
-  if (error.code === 'EPIPE') process.exit(exitCodes.OK);
 }

@@ -79,7 +79,7 @@ export function createOutput(options: {
 }): Output {
   const { environment, modes } = options;
   const stdout = createWriter(options.stdout);
-  const stderr = createWriter(options.stderr);
+  const stderr = createWriter(options.stderr, true);
   const out = createChannel(options.stdout, stdout.write(modes.isJson ? safeJson : safeLines), environment, modes);
   const err = createChannel(options.stderr, stderr.write(safeLines), environment, modes);
   const writeJson = stdout.write(safeJson);
@@ -138,13 +138,16 @@ function hasLetter(words: readonly string[], letter: string): boolean {
 
 type Escape = (text: string) => string;
 
-/** Creates the only writer of a stream. */
-function createWriter(stream: Sink) {
+const closedCodes = ['EPIPE', 'ERR_STREAM_DESTROYED'];
+
+/** Creates the only writer of a stream. `mayBeClosed`: what cannot be written because the reader is gone is dropped. */
+function createWriter(stream: Sink, mayBeClosed = false) {
   const decoder = new TextDecoder();
   const raw = (text: string | Uint8Array): Promise<void> =>
     new Promise((resolve, reject) => {
       stream.write(text, (error) => {
-        if (error === undefined || error === null) resolve();
+        const isClosed = error instanceof Error && 'code' in error && closedCodes.includes(String(error.code));
+        if (error === undefined || error === null || (mayBeClosed && isClosed)) resolve();
         else reject(error);
       });
     });

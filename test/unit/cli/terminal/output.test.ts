@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { modesFrom, type Output } from '../../../../src/cli/terminal/output.js';
+import { createOutput, modesFrom, type Output, type Sink } from '../../../../src/cli/terminal/output.js';
 import { type Column, printTable } from '../../../../src/cli/terminal/table.js';
 import { memoryOutput } from '../memory-output.js';
 
@@ -216,5 +216,24 @@ describe('a terminal that does not know its size', () => {
     expect([output.out.width, output.err.width]).toEqual([80, 80]);
     await output.draw(['one', 'two', 'three']);
     expect(err()).toBe('one\ntwo\nthree\n');
+  });
+});
+
+describe('a stream without a reader', () => {
+  const closed: Sink = {
+    write: (_, done) => {
+      done(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }));
+      return true;
+    },
+  };
+  const modes = { isJson: false, isQuiet: false, isVerbose: false, hasColor: false };
+  const output = createOutput({ stdout: closed, stderr: closed, environment: {}, modes });
+
+  it('loses notes without a failure, if it is stderr', async () => {
+    await expect(output.note('x')).resolves.toBeUndefined();
+  });
+
+  it('is an error, if it is stdout', async () => {
+    await expect(output.line('x')).rejects.toMatchObject({ code: 'EPIPE' });
   });
 });
