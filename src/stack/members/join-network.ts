@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { writeJsonFile } from '../../supervisor/files/json-file.js';
+import { exists } from '../../supervisor/machine/directory.js';
 import { deriveAccounts } from '../keys/accounts.js';
 import { publicKeyHashOf } from '../keys/certificate.js';
 import { createStack } from '../create.js';
@@ -8,6 +9,7 @@ import type { Guest } from './guest.js';
 import { type Invite, readInvite } from './invite.js';
 import { certificateFiles } from '../keys/keys.js';
 import type { Place } from '../layout.js';
+import { listStacks } from '../places/list.js';
 import { loadStack } from '../places/locate.js';
 import { peerEndpoint } from '../running/node-config.js';
 import { assignPorts } from '../ports/ports.js';
@@ -35,17 +37,21 @@ export interface NetworkJoinResult {
 
 /**
  * Creates a stack of one party that belongs to the network of an invitation. Its keys and certificate are created here;
- * a member registers it with the file that is written.
+ * a member registers it with the file that is written. A join that could not write its file can be repeated.
  *
- * @throws StackError STACK_FILE_INVALID for a file that is no invitation, NAME_EXISTS, NAME_INVALID, PORT_IN_USE
+ * @throws StackError STACK_FILE_INVALID for a file that is no invitation, NAME_EXISTS for another stack of the name or
+ * an existing file, NAME_INVALID, PORT_IN_USE
  */
 export async function joinNetwork(place: Place, request: NetworkJoin): Promise<NetworkJoinResult> {
   const invite = await readInvite(request.invite);
   const { party } = invite;
+  await requireNewFile(request.output);
+  const asked = request.name ?? party;
   const { name } = await createStack(place, {
-    name: request.name ?? party,
+    name: asked,
     template: 'minimal',
     settings: settingsFor(invite, request),
+    ifMissing: await hasJoined(place, asked, invite, request),
     workingDirectory: request.workingDirectory,
   });
   const stack = await loadStack(place, name);
@@ -61,6 +67,30 @@ export async function joinNetwork(place: Place, request: NetworkJoin): Promise<N
   const written: Guest = { organization, node, address, endpoint, publicKeyHash: publicKeyHashOf(certificate) };
   await writeJsonFile(request.output, written);
   return { stack: name, party, request: written };
+}
+
+async function requireNewFile(path: string): Promise<void> {
+  if (!(await exists(path))) return;
+  throw new StackError('NAME_EXISTS', `${path} already exists.`, {
+    hint: 'Name another file: -o FILE',
+    details: { path },
+  });
+}
+
+/** Whether a stack of this name was made by the same join. */
+async function hasJoined(
+  place: Place,
+  name: string,
+  { party, contracts }: Invite,
+  { advertise, bind = advertise, organization = party }: NetworkJoin,
+): Promise<boolean> {
+  const stacks = await listStacks(place);
+  if (!stacks.some((stack) => stack.name === name)) return false;
+  const { settings } = await loadStack(place, name);
+  const [own, ...others] = settings.parties;
+  const isSameParty = others.length === 0 && own?.name === party && own.organization === organization;
+  const isSameNetwork = settings.chain.external?.contracts?.network === contracts.network.toLowerCase();
+  return isSameParty && isSameNetwork && settings.advertise === advertise && settings.bind === bind;
 }
 
 function settingsFor(invite: Invite, { advertise, bind = advertise, organization }: NetworkJoin): Setting[] {
