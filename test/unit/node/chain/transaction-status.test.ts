@@ -80,7 +80,10 @@ describe('the status of a transaction', () => {
   it('has the output of an operation as the operation shows it', async () => {
     const output = { transactionHash: 'ab'.repeat(32), blockNumber: 7, transactionIndex: 1 };
     const { details } = await statusOf({ operations: [{ status: 'Succeeded', output }] });
-    const operation = operationRecord({ sequence: 1, ...anOperation({ id: uuid(10), status: 'Succeeded', output }) }, undefined);
+    const operation = operationRecord(
+      { sequence: 1, ...anOperation({ id: uuid(10), status: 'Succeeded', output }) },
+      undefined,
+    );
     expect(details.find(({ type }) => type === 'Operation')?.info).toBe(operation.output);
     expect(operation.output).toContain(`"transactionHash":"0x${output.transactionHash}","blockNumber":"7"`);
   });
