@@ -14,7 +14,7 @@ export interface ReplayBenchOptions extends HttpAccess {
   /** Number of events to replay. If the node has fewer, messages are sent first. */
   readonly events: number;
   readonly readAhead: number;
-  /** Number of replays, of which the report gives the median. */
+  /** Number of replays. The report gives their median. */
   readonly repeats: number;
   readonly openSocket: OpenSocket;
   readonly processes?: readonly WatchedProcess[];

@@ -211,10 +211,10 @@ export function refusal(answer: {
   readonly text: string;
   readonly request?: string;
 }): ClientError {
-  const said = readErrorBody(answer.text);
-  const text = said?.text ?? `the response has status ${answer.status} and no error message of a node`;
+  const error = readErrorBody(answer.text);
+  const text = error?.text ?? `the response has status ${answer.status} and no error message of a node`;
   const { status, request } = answer;
-  return new ClientError({ status, code: said?.code, text, body: answer.text, request });
+  return new ClientError({ status, code: error?.code, text, body: answer.text, request });
 }
 
 function fillPath(path: string, values: Readonly<Record<string, string>>): string {

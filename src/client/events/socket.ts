@@ -21,7 +21,7 @@ export interface Socket {
   close(): void;
 }
 
-/** Opens a WebSocket. The caller chooses the implementation (Node 20 has none of its own). */
+/** Opens a WebSocket. The caller chooses the implementation (Node 20 has none). */
 export type OpenSocket = (url: string, listener: SocketListener) => Socket;
 
 type SocketEvent = 'opened' | { readonly text: string } | { readonly end: SocketEnd };

@@ -12,7 +12,7 @@ export function withOneInput([call, ...others]: Params): Params {
   if (typeof call !== 'object' || call === null || !('data' in call && 'input' in call)) return [call, ...others];
   const { data, input, ...rest } = call;
   if (isGiven(data) && isGiven(input) && String(data).toLowerCase() !== String(input).toLowerCase()) {
-    throw new RpcError(rpcCodes.invalidParams, 'The call has "data" and "input", and they differ. Give "input" alone.');
+    throw new RpcError(rpcCodes.invalidParams, 'The call has "data" and "input", and they differ. Send only "input".');
   }
   return [{ ...rest, data: data ?? input }, ...others];
 }

@@ -60,14 +60,14 @@ function createRecentLogs(ask: Ask): RecentLogs {
     found.then(
       (byBlock) => {
         for (const log of [...byBlock.values()].flat()) characters += log.text.length;
-        if (characters > maxLogCharacters) forgetAll();
+        if (characters > maxLogCharacters) clear();
       },
       // The callers get the error; the next request queries again.
-      forgetAll,
+      clear,
     );
   }
 
-  function forgetAll(): void {
+  function clear(): void {
     logsOf.clear();
     characters = 0;
   }
@@ -75,13 +75,13 @@ function createRecentLogs(ask: Ask): RecentLogs {
   return {
     follow(number) {
       head = number;
-      if (logsOf.size > maxBlocks) forgetAll();
+      if (logsOf.size > maxBlocks) clear();
     },
     answer(filter) {
-      const asked = askedOf(filter);
-      if (asked === undefined || asked.to > head || asked.to - asked.from >= maxBlocks) return undefined;
-      if (asked.from <= head - maxBlocks) return undefined;
-      const { from, to, matches } = asked;
+      const query = logQueryOf(filter);
+      if (query === undefined || query.to > head || query.to - query.from >= maxBlocks) return undefined;
+      if (query.from <= head - maxBlocks) return undefined;
+      const { from, to, matches } = query;
       const missing = range(from, to).filter((block) => !logsOf.has(block));
       const [first, last] = [missing[0], missing.at(-1)];
       if (first !== undefined && last !== undefined) load(first, last);
@@ -112,7 +112,7 @@ async function readLogs(ask: Ask, from: number, to: number): Promise<ReadonlyMap
   return byBlock;
 }
 
-interface Asked {
+interface LogQuery {
   readonly from: number;
   readonly to: number;
   readonly matches: Matches;
@@ -125,7 +125,7 @@ const addressDigits = /^0x[0-9a-f]{40}$/i;
 const topicDigits = /^0x[0-9a-f]{64}$/i;
 
 /** Parses a filter in its plain form; undefined for any other or invalid form, which is left to the engine. */
-function askedOf(filter: unknown): Asked | undefined {
+function logQueryOf(filter: unknown): LogQuery | undefined {
   if (typeof filter !== 'object' || filter === null) return undefined;
   if (!Object.keys(filter).every((name) => knownMembers.has(name))) return undefined;
   const from = 'fromBlock' in filter ? numberOf(filter.fromBlock) : undefined;

@@ -25,7 +25,7 @@ export const sameBytes: Rule = ({ sends, parties, pins, payloads }, _order, evid
         message.valueHashes.join() === send.valueHashes.join() &&
         message.topics.join() === send.topics.join() &&
         message.tag === send.tag;
-      if (!isSame) evidence.faults.push(`message ${message.id} at ${party.name} is not what was sent`);
+      if (!isSame) evidence.faults.push(`message ${message.id} at ${party.name} differs from what was sent`);
       checkFiles(party, message, send.blobHashes ?? [], evidence);
     }
     for (const { damage } of party.groups ?? []) {

@@ -43,7 +43,7 @@ export const noLoss: Rule = ({ sends, parties }, _order, evidence) => {
   }
 };
 
-/** The DIDs of an organisation under both methods, of which a network has one. */
+/** The DIDs of an organisation with both methods. A network uses one of them. */
 export function didsOf(organization: string): string[] {
   return ['parley', 'firefly'].map((method) => `did:${method}:org/${organization}`);
 }
