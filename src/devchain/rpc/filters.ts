@@ -127,10 +127,15 @@ function logFilterOf(chain: Chain, criteria: unknown): LogFilter {
 async function newLogs(chain: Chain, filter: Filter, subject: LogFilter): Promise<string> {
   const from = filter.next;
   const to = Math.min(subject.to, chain.head().number);
-  // Moved before the logs are read, so that a concurrent poll does not return them, too.
-  filter.next = Math.max(from, to + 1);
+  return advance(filter, Math.max(from, to + 1), () => logsBetween(chain, subject, from, to));
+}
+
+/** Moves a filter before a read, so that a concurrent poll does not return the same, and back if the read fails. */
+async function advance<T>(filter: Filter, next: number, read: () => Promise<T>): Promise<T> {
+  const from = filter.next;
+  filter.next = next;
   try {
-    return await logsBetween(chain, subject, from, to);
+    return await read();
   } catch (error) {
     filter.next = from;
     throw error;
@@ -144,9 +149,10 @@ async function logsBetween(chain: Chain, { address, topics }: LogFilter, from: n
 
 async function newBlocks(chain: Chain, filter: Filter): Promise<string> {
   const from = filter.next;
-  filter.next = Math.min(chain.head().number + 1, from + maxBlocksPerPoll);
-  const numbers = Array.from({ length: filter.next - from }, (_, i) => from + i);
-  return JSON.stringify(await Promise.all(numbers.map((number) => chain.hashOf(number))));
+  const next = Math.min(chain.head().number + 1, from + maxBlocksPerPoll);
+  const numbers = Array.from({ length: next - from }, (_, i) => from + i);
+  const hashes = await advance(filter, next, () => Promise.all(numbers.map((number) => chain.hashOf(number))));
+  return JSON.stringify(hashes);
 }
 
 /** The hashes of the newest accepted transactions, numbered from the start of the process. */

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Chain } from '../../../../src/devchain/engine/chain.js';
+import { createFilters } from '../../../../src/devchain/rpc/filters.js';
 import { aConfig, alice, codeOf, serve, type Served, transfer } from '../support.js';
 
 let served: Served;
@@ -177,4 +179,20 @@ test('there are at most 1,000 filters, and one that is polled outlives those tha
   await served.post(JSON.stringify(calls));
   expect(await served.call('eth_getFilterChanges', polled)).toEqual([]);
   await expect(served.call('eth_getFilterChanges', idle)).rejects.toMatchObject(unknownFilter);
+});
+
+test('a filter for blocks returns with the next poll what a failed poll did not', async () => {
+  let head = { number: 1, hash: one };
+  let isFailing = false;
+  const hashOf = (number: number) =>
+    isFailing ? Promise.reject(new Error('busy')) : Promise.resolve(`hash of ${number}`);
+  const chain = { head: () => head, hashOf } as unknown as Chain;
+  const filters = createFilters();
+  const id = filters.addBlocks(chain);
+  expect(await filters.changes(chain, id)).toBe('[]');
+  head = { number: 3, hash: one };
+  isFailing = true;
+  await expect(filters.changes(chain, id)).rejects.toThrow('busy');
+  isFailing = false;
+  expect(await filters.changes(chain, id)).toBe('["hash of 2","hash of 3"]');
 });
