@@ -3,7 +3,6 @@ import { followFlags, listFlags, tableFlags, targetFlags } from '../flags.js';
 
 const filter = (description: string) => Flags.string({ description, helpGroup: 'FILTER' });
 
-/** Flags of `stack events list`. */
 export const eventListFlags = {
   ...targetFlags,
   ...tableFlags,
@@ -14,7 +13,6 @@ export const eventListFlags = {
   'with-data': Flags.boolean({ description: 'include the values of the messages' }),
 };
 
-/** Flags of `stack events forward`. */
 export const forwardFlags = {
   ...followFlags,
   to: Flags.string({ required: true, description: 'target URL, such as http://127.0.0.1:8080/events' }),
@@ -22,7 +20,6 @@ export const forwardFlags = {
   'print-body': Flags.boolean({ description: 'also print the responses' }),
 };
 
-/** Flags of `stack events tail`. */
 export const tailFlags = {
   ...followFlags,
   lines: Flags.integer({

@@ -1,6 +1,5 @@
 import { within } from '../duration.js';
 
-/** A stream to merge with others. */
 export interface Merged<Item> {
   readonly items: AsyncGenerator<Item, void>;
   /** Whether past items may still follow. Until then, the items of other streams are held back. */

@@ -13,7 +13,6 @@ export function readComparison(text: string): Comparison | undefined {
   return operator === undefined || digits === undefined ? undefined : { operator, number: BigInt(digits) };
 }
 
-/** Whether a number meets a comparison. */
 export function meets(actual: bigint, { operator, number }: Comparison): boolean {
   switch (operator) {
     case '=':

@@ -44,7 +44,6 @@ const usage: Readonly<Record<(typeof kinds)[number], string>> = {
   data: 'data ID|FIELD=VALUE… [on PARTY,…|all] equals VALUE|@FILE',
 };
 
-/** Whether a word begins an assertion. */
 export function isKind(word: string): boolean {
   return kinds.some((kind) => kind === word);
 }

@@ -11,7 +11,6 @@ export interface PartyView {
   readonly cause: Cause | undefined;
 }
 
-/** A party as JSON shows it. */
 export function memberOf({ party, state, decided, cause }: PartyView): Readonly<Record<string, unknown>> {
   return { party, state, ...(decided !== undefined && { decided }), cause: cause ?? null };
 }

@@ -1,7 +1,6 @@
 import * as Flags from '@oclif/core/flags';
 import { confirmFlags, progressFlags, stackFlags, startTimeoutFlag } from '../flags.js';
 
-/** Flags of `stack party add`. */
 export const partyAddFlags = {
   ...stackFlags,
   org: Flags.string({ description: 'name of its organisation; default: the name of the party' }),
@@ -16,7 +15,6 @@ export const partyAddFlags = {
   ...progressFlags,
 };
 
-/** Flags of `stack party join`. */
 export const joinFlags = {
   advertise: Flags.string({ required: true, description: 'name or address of this machine for the others' }),
   bind: Flags.string({ description: 'address to listen on; default: that of --advertise' }),
@@ -25,13 +23,10 @@ export const joinFlags = {
   output: Flags.string({ char: 'o', description: 'file to write; default: NAME.join.json' }),
 };
 
-/** Flags of `stack party admit`. */
 export const admitFlags = { ...stackFlags, timeout: startTimeoutFlag, ...progressFlags };
 
-/** Flags of `stack party start`. */
 export const partyStartFlags = { ...stackFlags, timeout: startTimeoutFlag, ...progressFlags };
 
-/** Flags of `stack node rebuild`. */
 export const rebuildFlags = {
   ...stackFlags,
   ...confirmFlags,

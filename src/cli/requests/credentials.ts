@@ -14,7 +14,6 @@ import { CliError } from '../errors/exit.js';
 import type { HeldCredential } from '../party/held-credential.js';
 import { fileProblem } from '../errors/file-problem.js';
 
-/** The credential sent to a node. */
 export interface Credential extends CredentialFile {
   /** Contains the secret; used for requests only. */
   readonly headers: Readonly<Record<string, string>>;

@@ -1,7 +1,6 @@
 import * as Flags from '@oclif/core/flags';
 import { targetFlags, timeoutFlag } from '../flags.js';
 
-/** Flags of `stack api`. */
 export const apiFlags = {
   ...targetFlags,
   data: Flags.string({ char: 'd', description: 'body: JSON, @FILE or - for stdin' }),

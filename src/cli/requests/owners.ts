@@ -53,7 +53,6 @@ export function partyOfDid(parties: readonly PartyNode[], did: string): PartyNod
 
 const address = /^0x[0-9a-f]{40}$/i;
 
-/** Whether a word is an address of the chain. */
 export function isAddress(word: string): boolean {
   return address.test(word);
 }

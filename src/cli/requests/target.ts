@@ -40,7 +40,6 @@ export interface CommandContext {
   readonly program: string;
 }
 
-/** A party's node. */
 export interface PartyNode extends NodeAccess {
   readonly name: string;
   readonly url: string;

@@ -1,7 +1,6 @@
 import * as Flags from '@oclif/core/flags';
 import { progressFlags, startTimeoutFlag } from '../flags.js';
 
-/** Flags of `stack run`. */
 export const runFlags = {
   template: Flags.string({ char: 't', description: 'name or path of a template; see template list' }),
   parties: Flags.string({ char: 'n', description: 'number or names of parties: 3, or alice,bob' }),

@@ -10,7 +10,6 @@ import { fileText } from '../requests/payload.js';
 import { MemberProblem, type StepArguments, wordsOf } from './argv.js';
 import { loadStep, stepMembers, seedNames, type StepClass, type StepMember, type StepName } from './step-commands.js';
 
-/** One step of a seed. */
 export interface Step {
   /** The position in the file: `seed.yaml:12:3`. */
   readonly place: string;
@@ -38,7 +37,6 @@ export async function readSeed(path: string): Promise<readonly Step[]> {
   return Promise.all(steps.map((step: unknown, index) => readStep(step, index, { path, yaml })));
 }
 
-/** A file of steps. */
 export interface SeedFile {
   readonly path: string;
   readonly yaml: YamlText;
@@ -127,7 +125,6 @@ function sha256(bytes: string | Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** Whether a value is a mapping. */
 export function isMapping(value: unknown): value is Given {
   return value instanceof Object && !Array.isArray(value);
 }

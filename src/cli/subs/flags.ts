@@ -3,7 +3,6 @@ import { targetFlags } from '../flags.js';
 
 const expression = (description: string) => Flags.string({ description, helpGroup: 'FILTER' });
 
-/** Flags of `stack subs create`. */
 export const subscriptionFlags = {
   ...targetFlags,
   events: expression('type of the event'),

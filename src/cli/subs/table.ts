@@ -26,7 +26,6 @@ export function subscriptionCollection(nowMs: number): Collection<'listSubscript
   };
 }
 
-/** Describes one subscription for a person. */
 export function subscriptionText(subscription: Subscription): string {
   const { status } = subscription;
   return recordText([

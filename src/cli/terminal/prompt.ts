@@ -76,7 +76,6 @@ export interface OpenQuestion {
   readonly check: (answer: string) => unknown;
 }
 
-/** Asks questions one after the other. */
 export interface Questions {
   /** Returns the first valid answer. @throws CliError INTERRUPTED if stdin ends before */
   ask(question: OpenQuestion): Promise<string>;

@@ -5,7 +5,6 @@ import { type FileUpload, mediaTypeOf, uploadFields, uploadName } from '../data/
 import type { PartyNode, CommandContext } from '../requests/target.js';
 import { safe } from './text.js';
 
-/** A request as it would be sent. */
 export interface ShownRequest {
   /** Relative to the namespace. */
   readonly path: string;

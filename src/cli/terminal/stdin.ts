@@ -17,7 +17,6 @@ export async function readAll(input: AsyncIterable<Uint8Array | string>): Promis
   return Buffer.concat(chunks);
 }
 
-/** A line of a stream. */
 export interface Line {
   /** Counted from 1, including empty lines. */
   readonly number: number;

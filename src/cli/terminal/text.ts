@@ -40,7 +40,6 @@ export function linesOf(words: readonly string[], maxWidth: number): string[] {
   return lines;
 }
 
-/** The first eight characters of an id. */
 export function shortId(id: string): string {
   return id.slice(0, 8);
 }

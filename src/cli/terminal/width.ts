@@ -11,7 +11,6 @@ const wide = new RegExp(
 /** Graphemes without a visible character, which have no cell. */
 const invisible = /^[\p{M}\p{Cf}]+$/u;
 
-/** The number of terminal cells of a text. */
 export function widthOf(text: string): number {
   if (isNarrow.test(text)) return text.length;
   let width = 0;
@@ -33,7 +32,6 @@ export function cut(text: string, width: number): string {
   return `${kept}…`;
 }
 
-/** Pads with spaces to a number of terminal cells. */
 export function pad(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - widthOf(text)));
 }

@@ -63,7 +63,6 @@ function isMatrix(flags: BalanceFlags, pool: TokenPool | undefined, { isJson, ou
   return pool?.type !== 'nonfungible';
 }
 
-/** The list of balances. */
 function balanceCollection(
   owners: Owners,
   pools: ReadonlyMap<string, TokenPool>,

@@ -1,7 +1,6 @@
 import * as Flags from '@oclif/core/flags';
 import { listFlags, tableFlags, targetFlags, timeoutFlag, waitFlags } from '../flags.js';
 
-/** Flags of `stack pool approve`. */
 export const approveFlags = {
   ...targetFlags,
   pool: Flags.string({ description: 'name or id of the pool; default: the only one' }),
@@ -11,7 +10,6 @@ export const approveFlags = {
   timeout: timeoutFlag('30s'),
 };
 
-/** Flags of `stack balances`. */
 export const balanceFlags = {
   ...targetFlags,
   ...tableFlags,
@@ -20,7 +18,6 @@ export const balanceFlags = {
   key: Flags.string({ description: 'party, organisation, DID or address', helpGroup: 'FILTER' }),
 };
 
-/** Flags of `stack transfers`. */
 export const transferListFlags = {
   ...targetFlags,
   ...tableFlags,
@@ -31,7 +28,6 @@ export const transferListFlags = {
   message: Flags.string({ description: 'id of the attached message, or its start', helpGroup: 'FILTER' }),
 };
 
-/** Flags of `stack pool create`. */
 export const poolFlags = {
   ...targetFlags,
   type: Flags.option({

@@ -9,7 +9,6 @@ export const balanceKeys = {
   key: ({ updated }: TokenBalance) => updated,
 };
 
-/** The holdings of a pool. */
 export interface Holdings {
   /** The sum of all balances; for a non-fungible pool the number of its tokens. */
   readonly supply: bigint;

@@ -3,7 +3,6 @@ import type { TransferRequest } from '../../wire/token.js';
 import { buildRequest, type RequestItem } from '../messages/sending/request.js';
 import { hasMessage, messageRecipients, type TokenVerb, type TokenFlags } from './token-flags.js';
 
-/** The routes of the verbs. */
 export const tokenRoutes = {
   mint: 'mintTokens',
   transfer: 'transferTokens',

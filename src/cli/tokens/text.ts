@@ -7,7 +7,6 @@ import type { Target } from '../requests/target.js';
 import type { TokenResult } from './await.js';
 import { safe, shortId, spanOf } from '../terminal/text.js';
 
-/** The outcome of an operation. */
 export interface TokenDone {
   readonly accepted: TokenTransfer;
   /** The newest record of the own node, as served. */

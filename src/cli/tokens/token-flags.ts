@@ -35,7 +35,6 @@ export function messageRecipients({ 'message-to': to = [] }: Pick<TokenFlags, 'm
   return [...new Set(to.flatMap((list) => list.split(',')).map((name) => name.trim()))].filter((name) => name !== '');
 }
 
-/** Whether a message is attached to the operation. */
 export function hasMessage(flags: TokenFlags): boolean {
   return flags.items.length > 0 || flags['message-to'] !== undefined;
 }

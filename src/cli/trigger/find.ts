@@ -6,7 +6,6 @@ import { nearestHint } from '../../wire/lists/query.js';
 import { CliError } from '../errors/exit.js';
 import { chooseStack, urlOf, type CommandContext, type TargetFlags } from '../requests/target.js';
 
-/** The file of a trigger. */
 export interface TriggerFile {
   readonly name: string;
   readonly from: 'package' | 'stack' | 'here';

@@ -2,7 +2,6 @@ import { randomInt, randomUUID } from 'node:crypto';
 
 const placeholder = /\{\{\s*(?:(n|uuid|now)|rand\s+(-?\d{1,15})\s+(-?\d{1,15}))\s*\}\}/g;
 
-/** Whether a text contains a placeholder. */
 export function hasPlaceholder(text: string): boolean {
   return text.search(placeholder) >= 0;
 }

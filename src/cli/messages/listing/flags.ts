@@ -3,7 +3,6 @@ import { listFlags, tableFlags, targetFlags, timeoutFlag } from '../../flags.js'
 
 const filter = (description: string) => Flags.string({ description, helpGroup: 'FILTER' });
 
-/** Flags of `stack messages list`. */
 export const messageListFlags = {
   ...targetFlags,
   ...tableFlags,
@@ -23,5 +22,4 @@ export const messageListFlags = {
   'with-data': Flags.boolean({ description: 'include the values' }),
 };
 
-/** Flags of `stack messages watch`. */
 export const watchFlags = { ...targetFlags, timeout: timeoutFlag('30s') };

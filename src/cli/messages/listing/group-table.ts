@@ -19,7 +19,6 @@ export function groupCollection(nowMs: number): Collection<'listGroups'> {
   };
 }
 
-/** Describes one group for a person. */
 export function groupText({ hash, name, created, namespace, members }: Group): string {
   return recordText([
     ['hash', hash],

@@ -20,7 +20,6 @@ export function messageColumns(hasData: boolean, nowMs: number): readonly Column
   return hasData ? columns : columns.filter(({ name }) => name !== 'data');
 }
 
-/** The list of messages. */
 export function messageCollection(hasData: boolean): Collection<'listMessages'> {
   return {
     route: 'listMessages',
@@ -30,7 +29,6 @@ export function messageCollection(hasData: boolean): Collection<'listMessages'> 
   };
 }
 
-/** Describes one message for a person. */
 export function messageText(message: Message): string {
   const { header } = message;
   return recordText([

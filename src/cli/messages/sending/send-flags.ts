@@ -51,7 +51,6 @@ export function isBulk(flags: SendFlags): boolean {
   return flags.lines || flags.count !== undefined;
 }
 
-/** Whether `{{…}}` is replaced. */
 export function isExpanding(flags: SendFlags): boolean {
   return flags.expand || flags.count !== undefined;
 }

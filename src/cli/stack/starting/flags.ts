@@ -1,7 +1,6 @@
 import * as Flags from '@oclif/core/flags';
 import { confirmFlags, progressFlags, stackFlags, startTimeoutFlag, timeoutFlag } from '../../flags.js';
 
-/** Flags of `stack restart`. */
 export const restartFlags = {
   ...stackFlags,
   party: Flags.string({ char: 'p', description: 'only the node of this party, or another service' }),
@@ -9,7 +8,6 @@ export const restartFlags = {
   ...progressFlags,
 };
 
-/** Flags of `stack stop`. */
 export const stopFlags = {
   ...stackFlags,
   all: Flags.boolean({ description: 'all stacks' }),
@@ -17,7 +15,6 @@ export const stopFlags = {
   timeout: timeoutFlag('10s'),
 };
 
-/** Flags of `stack reset`. */
 export const resetFlags = {
   ...stackFlags,
   ...confirmFlags,
@@ -28,7 +25,6 @@ export const resetFlags = {
   ...progressFlags,
 };
 
-/** Flags of `stack remove`. */
 export const removeFlags = {
   ...stackFlags,
   ...confirmFlags,
@@ -37,7 +33,6 @@ export const removeFlags = {
   force: Flags.boolean({ description: 'kill processes at once' }),
 };
 
-/** Flags of `stack start`. */
 export const startFlags = {
   ...stackFlags,
   ...confirmFlags,
@@ -60,7 +55,6 @@ export const startFlags = {
   ...progressFlags,
 };
 
-/** Flags of `stack upgrade`. */
 export const upgradeFlags = {
   ...stackFlags,
   'dry-run': Flags.boolean({ description: 'show what would be done' }),

@@ -16,7 +16,6 @@ interface InterruptNoteOptions {
   readonly notBegunText?: string | undefined;
 }
 
-/** The source of interruptions. */
 export type InterruptSource = Pick<NodeJS.Process, 'prependListener' | 'off'>;
 
 /**

@@ -1,7 +1,6 @@
 import * as Flags from '@oclif/core/flags';
 import { stackFlags, targetFlags, timeoutFlag } from '../../flags.js';
 
-/** Flags of `stack env`. */
 export const environmentFlags = {
   ...stackFlags,
   format: Flags.option({
@@ -12,7 +11,6 @@ export const environmentFlags = {
   }),
 };
 
-/** Flags of `stack logs`. */
 export const logsFlags = {
   ...stackFlags,
   follow: Flags.boolean({ char: 'f', description: 'follow new lines' }),
@@ -35,10 +33,8 @@ export const logsFlags = {
   'no-prefix': Flags.boolean({ description: 'omit the name of the service' }),
 };
 
-/** Flags of `stack open`. */
 export const openFlags = { ...stackFlags, print: Flags.boolean({ description: 'print the address only' }) };
 
-/** Flags of `stack wait`. */
 export const waitForFlags = {
   ...targetFlags,
   for: Flags.string({

@@ -4,7 +4,6 @@ import { ServiceError } from '../../../wire/errors/error.js';
 import type { Channel, Style } from '../../terminal/output.js';
 import { safe } from '../../terminal/text.js';
 
-/** A parsed log record. */
 export interface LogEntry {
   readonly time: string;
   readonly level: string;

@@ -60,7 +60,6 @@ export async function readState(client: Client, { active, published, tx }: Token
 /** Maximum number of holders that are listed. */
 const maxShown = 20;
 
-/** Describes one pool for a person. */
 export function poolText(
   pool: TokenPool,
   { state, supply, holders }: Holdings & { readonly state: PoolState },

@@ -14,7 +14,6 @@ import { safe, shortId } from '../../terminal/text.js';
 
 type Pools = ReadonlyMap<string, TokenPool>;
 
-/** The list of mints, transfers and burns. */
 function transferCollection(owners: Owners, pools: Pools, nowMs: number): Collection<'listTokenTransfers'> {
   const owner = (key: string | undefined, isTerminal: boolean) =>
     key === undefined ? '' : ownerText(key, owners, isTerminal);
