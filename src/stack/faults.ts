@@ -12,7 +12,6 @@ import { withLock } from './places/lock.js';
 import { requirePartyName } from './members/party-control.js';
 import { readRunningPlan } from './running/running-plan.js';
 
-/** A fault to set. */
 export interface FaultRequest {
   readonly kind: Fault['kind'];
   readonly from: string;

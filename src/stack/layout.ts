@@ -140,12 +140,10 @@ export function nodeData(layout: Layout, party: string): string {
   return join(layout.data, 'nodes', party);
 }
 
-/** The directory of a new stack of this name. */
 export function stackDirectory(place: Place, name: string): string {
   return join(place.home, 'stacks', name);
 }
 
-/** The directory of temporary stacks. */
 export function ephemeralHome(place: Place): string {
   return join(place.home, 'ephemeral');
 }

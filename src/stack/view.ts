@@ -7,7 +7,6 @@ import { readPage } from '../client/page.js';
 import type { Progress } from '../wire/messages/progress.js';
 import type { JoinedParties, JoinedRecord, JoinedTopics } from '../wire/network/stack-view.js';
 
-/** A node of the stack. */
 interface Party {
   readonly name: string;
   readonly url: string;

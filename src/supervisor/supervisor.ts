@@ -21,7 +21,6 @@ export interface Supervisor {
   subscribe(listener: (status: SupervisorStatus) => void): () => void;
   /** The service of this name, to start and stop it individually; undefined if the plan has none. */
   service(name: string): Service | undefined;
-  /** The current plan. */
   plan(): Plan;
   /**
    * Adopts an extended plan: new services are started as soon as their conditions hold, existing ones get their new

@@ -77,7 +77,6 @@ export async function createEphemeral(place: Place, request: EphemeralRequest): 
 interface Definition {
   readonly text: string;
   readonly template: string;
-  /** The files of the template. */
   readonly files: readonly BroughtFile[];
   /** The project file with the text; undefined if it comes from a template. */
   readonly source: string | undefined;

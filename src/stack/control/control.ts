@@ -108,7 +108,6 @@ export async function statusOf(control: Control | undefined): Promise<Supervisor
   return unlessGone(() => control?.status());
 }
 
-/** Undefined if there is no response. */
 async function healthOf(control: Control): Promise<SupervisorHealth | undefined> {
   return unlessGone(() => control.health());
 }

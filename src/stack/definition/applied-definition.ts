@@ -10,7 +10,6 @@ export async function keepDefinition({ appliedDefinition }: AppliedPath, definit
   await writePrivateFile(appliedDefinition, await readFile(definitionFile, 'utf8'));
 }
 
-/** Deletes the copy. */
 export async function forgetDefinition({ appliedDefinition }: AppliedPath): Promise<void> {
   await rm(appliedDefinition, { force: true });
 }

@@ -10,7 +10,6 @@ import { type FlatSettings, flat, runtimeOf } from '../settings/flat-settings.js
 import { type Contracts, ContractsFile } from '../running/contracts-file.js';
 import { readPoolRecord, writePoolRecord } from '../tasks/pool-record.js';
 
-/** A setting that has changed since the last start. */
 export interface SettingChange {
   /** With dots; members of lists by name: `parties.dave`. */
   readonly setting: string;
@@ -23,10 +22,8 @@ export interface SettingChange {
 /** The settings of a stack at its last start, by name: `applied.json`. */
 const AppliedFile = Type.Object({ version: Type.Literal(1), settings: Type.Record(Type.String(), Type.Unknown()) });
 
-/** The part of `contracts.json` that is compared. */
 const NetworkContracts = Type.Pick(ContractsFile, ['tokens']);
 
-/** Records the settings of a start. */
 export async function noteSettings(layout: Layout, settings: StackSettings): Promise<void> {
   await writeJsonFile(layout.applied, { version: 1, settings: flat(settings) });
 }
@@ -105,7 +102,6 @@ function poolIn(setting: string): string | undefined {
   return /^tokens\.pools\.(.+)$/.exec(setting)?.[1];
 }
 
-/** Whether the change is an added party. */
 export function isNewParty({ setting, before }: SettingChange): boolean {
   return before === null && /^parties\.[^.]+$/.test(setting);
 }

@@ -13,7 +13,6 @@ import { type OpenDefinition, openStackFile, readStackText } from './stack-file.
 import { openUserFile, readUserText } from './user-file.js';
 import { InvalidFile, readYaml, type YamlText } from './yaml-text.js';
 
-/** A setting with its origin. */
 export interface SettingRow {
   /** With dots: `logs.level`. */
   readonly setting: string;
@@ -130,7 +129,6 @@ export async function changeSettings(stack: LocatedStack, settings: readonly Set
 
 /** A valid change of a definition that is not written yet. */
 export interface TriedChange {
-  /** The settings with the change. */
   readonly settings: StackSettings;
   write(): Promise<ChangedSettings>;
 }

@@ -66,11 +66,9 @@ export interface StackSettings {
   readonly tokens: TokenSettings;
   readonly keys: { readonly source: 'random' | 'test' };
   readonly accounts: { readonly spare: number };
-  /** Whether every node requires credentials. */
   readonly auth: { readonly enabled: boolean };
   /** Whether nodes serve FireFly's SPI, for reading. */
   readonly spi: { readonly enabled: boolean };
-  /** Ranges of private addresses that webhooks may call. */
   readonly webhooks: { readonly allow: readonly string[] };
   /** Additional host names of the listeners, such as `host.docker.internal`. */
   readonly hosts: readonly string[];

@@ -18,7 +18,6 @@ import { type Finding, InvalidFile, readYaml, shapeFindings, type YamlText } fro
 
 const reservedParties = ['chain', 'store', 'contracts', 'smoke', 'pools', 'supervisor', 'all'];
 
-/** A valid definition. */
 export interface OpenDefinition {
   readonly definition: StackDefinition;
   readonly settings: StackSettings;

@@ -7,18 +7,15 @@ import { nearestHint } from '../../wire/lists/query.js';
 import { StackError } from '../error.js';
 import { yamlOptions } from './yaml-options.js';
 
-/** A position in a file. */
 export interface Position {
   readonly line: number;
   readonly column: number;
 }
 
-/** A problem of a file, with its position. */
 export interface Problem extends Position {
   readonly message: string;
 }
 
-/** A problem of a value. */
 export interface Finding {
   /** JSON pointer of the member. */
   readonly path: string;

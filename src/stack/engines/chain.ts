@@ -25,7 +25,6 @@ export interface ChainBlock {
   readonly time: string;
   readonly transactions: readonly Static<typeof Transaction>[];
   readonly logs: readonly Static<typeof Log>[];
-  /** The reverted transactions. */
   readonly reverted: readonly Static<typeof Transaction>[];
 }
 
@@ -49,7 +48,6 @@ export interface ChainReader {
 export interface ChainControl {
   /** Mines this number of blocks, with the waiting transactions. */
   mine(count: number): Promise<void>;
-  /** Advances the clock of the chain. */
   advance(seconds: number): Promise<void>;
   setMining(mining: ChainMining): Promise<void>;
 }

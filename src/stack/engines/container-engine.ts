@@ -19,7 +19,6 @@ export interface Engine {
   readonly isRootless: boolean;
 }
 
-/** The variables that select the engine. */
 export type EngineEnvironment = Readonly<Record<string, string | undefined>>;
 
 /** The oldest supported version of the API: Docker 19.03, Podman 3. */

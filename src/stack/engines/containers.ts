@@ -21,7 +21,6 @@ export interface Containers {
   readonly plan: ContainerPlan;
   /** uid:gid of the services. */
   readonly user: string;
-  /** The image of a service. */
   readonly imageOf: (service: string) => string;
   /** The program of a service in its image. */
   readonly programOf: (kind: string) => string;
@@ -29,7 +28,6 @@ export interface Containers {
   readonly authorities?: string | undefined;
 }
 
-/** Whether a service runs in a container. */
 function isContained({ docker }: Pick<StackSettings, 'docker'>, service: string): boolean {
   return docker !== null && (docker.services?.includes(service) ?? true);
 }

@@ -30,7 +30,6 @@ type Question = readonly [method: string, parameters: readonly unknown[]];
 const zeroAddress = `0x${'0'.repeat(40)}`;
 const zeroHash = `0x${'0'.repeat(64)}`;
 
-/** Methods that nodes and the operator use. */
 const neededMethods: readonly Question[] = [
   ['eth_blockNumber', []],
   ['eth_getLogs', [{ fromBlock: '0x0', toBlock: '0x0' }]],

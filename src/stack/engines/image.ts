@@ -62,7 +62,6 @@ async function tagOf(hash: string, hasChain: boolean): Promise<string> {
   return `${await ownVersion()}${hasChain ? '' : '-nochain'}-${hash.slice(0, 8)}`;
 }
 
-/** The images of this package, of any version. */
 export function listImages(engine: Engine): Promise<readonly Omit<Image, 'isNew'>[]> {
   return imagesWith(engine, labels.content);
 }

@@ -7,7 +7,6 @@ import { copyProgram, waitProgram } from './init-programs.js';
 import { type ExportedNetwork, root } from './network.js';
 import { secretsOf } from './secrets.js';
 
-/** An object of a cluster. */
 export interface Manifest {
   readonly apiVersion: string;
   readonly kind: string;
@@ -37,7 +36,6 @@ const userId = 1_000;
 const jobRetries = 30;
 const jobKeptSeconds = 600;
 
-/** The text of several manifests as one file. */
 export function manifestsText(manifests: readonly Manifest[]): string {
   return manifests.map((each) => `---\n${stringify(each, { lineWidth: 0 })}`).join('');
 }

@@ -36,7 +36,6 @@ export interface ExportedNetwork {
   readonly image: string;
   /** The folder of the programs in the image. */
   readonly programs: string;
-  /** The settings as they are in the containers. */
   readonly settings: StackSettings;
   readonly ports: Ports;
   /** The paths in the containers. */

@@ -1,7 +1,6 @@
 import { publicUrlOf } from '../running/node-config.js';
 import type { ExportedNetwork } from './network.js';
 
-/** The text of the README beside an exported `compose.yaml`. */
 export function readmeText({ name, image, ports, settings, hasData }: ExportedNetwork): string {
   const [first] = settings.parties;
   const port = ports.parties[first?.name ?? ''] ?? 0;

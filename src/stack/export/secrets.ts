@@ -3,7 +3,6 @@ import type { StackSettings } from '../definition/definition.js';
 import type { Layout } from '../layout.js';
 import { pathsBelow } from '../snapshot/saving/copy.js';
 
-/** A secret file of an export. */
 export interface SecretFile {
   readonly source: string;
   /** Its path below the folder of the keys, such as `alice/signing`. */
@@ -39,7 +38,6 @@ export function secretsOf(service: string, secrets: readonly SecretFile[], insid
   return known.filter((path) => read.has(path) || path.startsWith(`${service}/wallet/`));
 }
 
-/** Every text inside a value. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   return value instanceof Object ? Object.values(value).flatMap(textsIn) : [];

@@ -5,9 +5,7 @@ import type { Stack } from '../places/locate.js';
 /** The facts about this machine in a unit. */
 export interface UnitParts {
   readonly user: string;
-  /** The Node that runs. */
   readonly node: string;
-  /** The address of the container engine, if one is set. */
   readonly engine?: string | undefined;
 }
 

@@ -208,7 +208,6 @@ async function requirePrivate(path: string, kind: 'file' | 'directory'): Promise
   });
 }
 
-/** Generates a random private key. */
 export function newPrivateKey(): string {
   for (;;) {
     const key = `0x${randomBytes(32).toString('hex')}`;

@@ -21,7 +21,6 @@ export interface LocatedStack {
   readonly definitionFile: string;
 }
 
-/** A stack with its settings. */
 export interface Stack extends LocatedStack {
   readonly settings: StackSettings;
 }
@@ -74,7 +73,6 @@ async function stackWithParty(place: Place, party: string, registry: Registry): 
   return owners.length === 1 ? owners[0] : undefined;
 }
 
-/** The stack of a registry entry. */
 export function locatedAs(place: Place, name: string, entry: RegistryEntry): LocatedStack {
   const layout = layoutOf(entry.directory, place);
   const definitionFile = entry.project === undefined ? layout.definition : join(entry.project, 'stack.yaml');
@@ -116,7 +114,6 @@ export async function lostStacks(place: Place): Promise<readonly LostStack[]> {
 /** A stack with the settings of its definition, or of its last start if the definition cannot be used. */
 export interface AppliedStack {
   readonly stack: Stack;
-  /** The problem of the definition. */
   readonly problem: StackError | undefined;
 }
 
@@ -155,7 +152,6 @@ export type Selection =
 /** A project whose definition has no stack on this machine yet, as after a checkout. */
 export interface NewProject {
   readonly directory: string;
-  /** The name in its definition. */
   readonly name: string;
 }
 

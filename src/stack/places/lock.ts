@@ -24,7 +24,6 @@ const pollMs = 25;
 /** Limit for another holder, whose operations are short. */
 export const defaultLimitMs = 10_000;
 
-/** The holder of a lock. */
 export type LockHolder = Pick<Holder, 'pid' | 'purpose'>;
 
 /** Returns how long to wait for one holder of a lock; 0 = without limit. Called repeatedly while it holds it. */

@@ -85,7 +85,6 @@ export async function changeRegistry(
   });
 }
 
-/** The registry without one name. */
 export function without(registry: Registry, name: string): Registry {
   return Object.fromEntries(Object.entries(registry).filter(([other]) => other !== name));
 }

@@ -9,7 +9,6 @@ const maxKept = 10;
 const maxLines = 20;
 const maxRead = 1_000;
 
-/** A run of a service. */
 export interface Run {
   readonly name: string;
   /** Start time of its process; null if there was none. */

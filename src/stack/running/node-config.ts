@@ -24,7 +24,6 @@ import type { Ports } from '../ports/ports.js';
 import { credentialsFile, serviceTokenFile } from '../keys/tokens.js';
 import { walletDirectory } from '../keys/wallet-files.js';
 
-/** The configuration of the chain program. */
 export function chainConfig(
   layout: Layout,
   settings: StackSettings,
@@ -46,7 +45,6 @@ export function chainConfig(
   };
 }
 
-/** The configuration of the shared store. */
 export function storeConfig(layout: Layout, settings: StackSettings, ports: Ports | undefined): unknown {
   return {
     host: serviceHost(settings),
@@ -61,7 +59,6 @@ export function storeConfig(layout: Layout, settings: StackSettings, ports: Port
   };
 }
 
-/** The configuration of one party's node. */
 export function nodeConfig(
   layout: Layout,
   settings: StackSettings,
@@ -197,7 +194,6 @@ export function peerEndpoint(settings: StackSettings, party: string, ports: Port
   return port === undefined ? '' : `https://${inUrl(peerName(settings, party))}:${portOf(party, port)}`;
 }
 
-/** The host by which peers call the node of a party. */
 function peerName(settings: StackSettings, party: string): string {
   return settings.advertise ?? (hasOwnNetwork(settings) ? party : peerHost(settings));
 }

@@ -24,7 +24,6 @@ const limits = {
   maxRestartDelayMs: 8_000,
 };
 
-/** The names of a stack's one-shot tasks in its plan. */
 export const taskNames = { contracts: 'contracts', smoke: 'smoke', pools: 'pools' } as const;
 
 export interface PlanOptions {
@@ -183,7 +182,6 @@ function localTaskConfig(layout: Layout, settings: StackSettings, ports: Ports |
   return { chainUrl, chainTokenFile, chainId: settings.chain.chainId };
 }
 
-/** The address by which tasks call a service. */
 function urlForTasks(
   settings: StackSettings,
   service: string,
@@ -193,7 +191,6 @@ function urlForTasks(
   return tasksWithin ? urlWithin(settings, service, port) : urlOf(settings, service, port);
 }
 
-/** The part of the task's configuration about a chain that others run. */
 function externalTaskConfig(layout: Layout, chain: ExternalChain) {
   const { url, chainId, authFile, funder, contracts, confirmations, fees } = chain;
   return {

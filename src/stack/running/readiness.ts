@@ -22,9 +22,7 @@ export function onlyChanges(listener: ProgressListener): ProgressListener {
   };
 }
 
-/** The services and tasks to wait for. */
 export interface ReadinessScope {
-  /** Tasks that must be completed. */
   readonly tasks: readonly string[];
   /** Services that must be healthy; default: all. */
   readonly only?: readonly string[] | undefined;

@@ -14,7 +14,6 @@ export interface StartOptions {
   readonly wait?: boolean;
   /** Send a message that must be confirmed everywhere. Default: at the first start. */
   readonly smoke?: boolean;
-  /** Choose new ports. */
   readonly reassignPorts?: boolean;
   /** The address of the nodes' APIs for this start, instead of `bind`. */
   readonly host?: string | undefined;

@@ -37,12 +37,10 @@ export interface Smoke {
 }
 
 export interface StartResult extends StackStatus {
-  /** Whether everything was running already. */
   readonly alreadyRunning: boolean;
   readonly durationMs: number;
   /** Null if none was sent. */
   readonly smoke: Smoke | null;
-  /** Changes of the definition since the previous start. */
   readonly changes: readonly SettingChange[];
 }
 

@@ -60,7 +60,6 @@ export function databaseFrom<P extends { readonly database?: PostgresSettings }>
   return { ...party, database: { ...database, urlFile: resolve(directory, database.urlFile) } };
 }
 
-/** A setting and what is wrong with it. */
 export interface DatabaseProblem {
   readonly path: string;
   readonly message: string;

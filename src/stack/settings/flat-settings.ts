@@ -56,7 +56,6 @@ export function flat({
   };
 }
 
-/** The setting `runtime`. */
 export function runtimeOf(hasContainers: boolean): string {
   return hasContainers ? 'docker' : 'process';
 }

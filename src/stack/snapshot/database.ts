@@ -7,7 +7,6 @@ type Database = InstanceType<Sqlite['Database']>;
 /** With `read`, the file may also be given as a URL. */
 type Mode = 'read' | 'write';
 
-/** A message in a node's database. */
 export interface SavedMessage {
   readonly namespace: string;
   readonly id: string;
@@ -16,7 +15,6 @@ export interface SavedMessage {
   readonly hash: string;
 }
 
-/** A balance in a node's database. */
 export interface SavedBalance {
   readonly namespace: string;
   readonly pool: string;

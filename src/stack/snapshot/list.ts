@@ -8,7 +8,6 @@ import { StackError } from '../error.js';
 import { type Manifest, readManifest } from './manifest.js';
 import { removeUnfinished, requireSnapshot, snapshotDirectory, snapshotNames, unfinishedPrefix } from './places.js';
 
-/** A snapshot in a list. */
 export interface ListedSnapshot {
   readonly name: string;
   readonly directory: string;

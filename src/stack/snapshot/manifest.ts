@@ -13,12 +13,10 @@ const Address = Type.String({ pattern: '^0x[0-9a-f]{40}$' });
 /** The description of a snapshot: its network, time and files. */
 export const Manifest = Type.Object({
   version: Type.Literal(1),
-  /** The stack that was saved. */
   stack: Type.String(),
   savedAt: Type.String(),
   /** The version of Parley that saved it. */
   parley: Type.String(),
-  /** The form of the nodes' databases. */
   databaseForm: Type.Integer({ minimum: 0 }),
   chain: Type.Object({
     chainId: Type.Integer(),
@@ -61,7 +59,6 @@ export function requireKnownForm({ databaseForm: form, parley }: Manifest, name:
   );
 }
 
-/** Sizes and hashes of files. */
 export async function describeFiles(root: string, paths: readonly string[]): Promise<Manifest['files']> {
   const files: Manifest['files'] = {};
   for (const path of paths) files[path] = await describeFile(join(root, path));

@@ -19,7 +19,6 @@ export function requireSnapshotName(name: string): string {
   });
 }
 
-/** The directory of a snapshot. */
 export function snapshotDirectory(layout: Layout, name: string): string {
   return join(layout.snapshots, requireSnapshotName(name));
 }

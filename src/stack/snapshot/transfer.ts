@@ -85,7 +85,6 @@ async function requireWritable(directory: string): Promise<void> {
   }
 }
 
-/** A snapshot that has been imported into a stack. */
 export interface ImportedSnapshot {
   readonly name: string;
   readonly manifest: Manifest;

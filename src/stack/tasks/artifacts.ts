@@ -14,7 +14,6 @@ export const tokenContracts: Readonly<Record<ConnectorName, string>> = {
   erc20_erc721: 'TokenFactory',
 };
 
-/** Reads a compiled contract. */
 export async function readContract(name: string): Promise<Artifact> {
   const path = `contracts/artifacts/${name}.json`;
   return readShape(Artifact, await readFile(packageFile(path), 'utf8'), path);

@@ -13,7 +13,6 @@ export type Call = <Schema extends TSchema>(
   ...parameters: readonly unknown[]
 ) => Promise<Static<Schema>>;
 
-/** Creates a caller that checks answers. */
 export function createCall(rpc: Rpc): Call {
   return async (schema, method, ...parameters) => {
     const result = await rpc(method, ...parameters);

@@ -24,7 +24,6 @@ const Config = Type.Object({
   profile: Type.Optional(Type.String()),
   /** Names of the token connectors whose contracts are required. */
   connectors: Type.Array(oneOf(connectorNames)),
-  /** Settings of a chain that others run. */
   external: Type.Optional(ExternalChainConfig),
   /** Addresses that the operator funds if they are empty. */
   fund: Type.Optional(Type.Array(Type.String())),
@@ -117,7 +116,6 @@ interface Work {
   readonly limits: string;
   readonly call: Call;
   readonly members: readonly Member[];
-  /** Addresses without a balance. */
   readonly poor: readonly string[];
 }
 

@@ -18,7 +18,6 @@ export interface Answer {
 
 export interface ExchangeOptions {
   readonly body?: unknown;
-  /** A bearer token. */
   readonly token?: string | undefined;
   /** The file of the certificate that the service must present, for an `https:` URL. */
   readonly certificateFile?: string | undefined;

@@ -10,7 +10,6 @@ export interface TaskParts {
 /** A one-shot task of a stack: from the text of its configuration to its result. */
 type Task = (configText: string, parts: TaskParts) => Promise<Record<string, unknown>>;
 
-/** Each task is loaded only when it runs. */
 const tasks: Readonly<Record<string, () => Promise<Task>>> = {
   contracts: async () => (await import('./contracts.js')).ensureContracts,
   smoke: async () => (await import('./smoke.js')).smoke,

@@ -44,7 +44,6 @@ const Operations = Type.Array(
 );
 const Transfers = Type.Array(Type.Object({ protocolId: Type.String() }));
 
-/** A party's node. */
 interface Node {
   readonly name: string;
   readonly organization: string;

@@ -12,7 +12,6 @@ import { filesOf, placeFiles } from './template-files.js';
 
 export interface NewTemplate {
   readonly name: string;
-  /** The template to copy. */
   readonly from: Template;
   /** Creates it below this directory; undefined: with the user's own. */
   readonly project: string | undefined;

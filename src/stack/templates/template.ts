@@ -60,7 +60,6 @@ export interface Template {
   readonly files: readonly BroughtFile[];
 }
 
-/** The location of a template. */
 export interface TemplatePlace {
   readonly name: string;
   readonly from: 'package' | 'user';
@@ -80,7 +79,6 @@ export async function listTemplates(place: Place): Promise<readonly TemplatePlac
   return [...found.values()].toSorted((one, other) => one.name.localeCompare(other.name));
 }
 
-/** The folder of the user's own templates. */
 export function userTemplates(place: Pick<Place, 'home'>): string {
   return join(place.home, 'templates');
 }

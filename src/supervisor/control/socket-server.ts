@@ -15,7 +15,6 @@ export interface Call {
   readonly response: ServerResponse;
 }
 
-/** A server on a Unix socket. */
 export interface SocketServer {
   close(): Promise<void>;
 }

@@ -17,7 +17,6 @@ const ServiceState = Type.Union([
 ]);
 export type ServiceState = Static<typeof ServiceState>;
 
-/** The state of a service. */
 export const ServiceView = Type.Object({
   name: Type.String(),
   type: Type.Union([Type.Literal('service'), Type.Literal('task')]),
@@ -63,7 +62,6 @@ export type SupervisorHealth = Static<typeof SupervisorHealth>;
 export const SupervisorStatus = Type.Object({
   ...SupervisorHealth.properties,
   state: Type.Union([Type.Literal('running'), Type.Literal('stopping')]),
-  /** Number of log lines that could not be written. */
   lostLogLines: Type.Integer(),
   services: Type.Array(ServiceView),
 });
@@ -72,7 +70,6 @@ export type SupervisorStatus = Static<typeof SupervisorStatus>;
 /** The version of the control protocol, increased when an existing part changes its meaning. */
 export const controlProtocol = 1;
 
-/** The initial state of a service. */
 export function emptyView(spec: Spec): ServiceView {
   return {
     name: spec.name,

@@ -79,7 +79,6 @@ export function createLogs(options: {
   };
 }
 
-/** The current log file of a service. */
 export function logFile(directory: string, service: string): string {
   return join(directory, `${service}.ndjson`);
 }

@@ -4,7 +4,6 @@ export interface ProgressTimeout {
   readonly signal: AbortSignal;
   /** Restarts the timeout. */
   restart(): void;
-  /** Cancels the timeout. */
   end(): void;
 }
 

@@ -19,7 +19,6 @@ import { type Manifest, readManifest, requireKnownForm } from '../manifest.js';
 import { removeUnfinished, requireSnapshot } from '../places.js';
 import { stage } from './restore.js';
 
-/** A stack that was created from a snapshot. */
 export interface Fork {
   readonly name: string;
   readonly dir: string;

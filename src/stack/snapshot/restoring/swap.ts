@@ -15,7 +15,6 @@ export const swappedNames = ['data', 'contracts.json', 'genesis.json', 'applied.
 /** A swap that has begun: `restore.json`, which exists from before its first step until the old state is deleted. */
 const Swap = Type.Object({
   version: Type.Literal(1),
-  /** The source of the new state. */
   snapshot: Type.String(),
   /** Names of directories beside the state: the source of the new one, and the destination of the old one. */
   staged: Type.String(),
@@ -29,7 +28,6 @@ export type Swap = Static<typeof Swap>;
 const stagedPrefix = '.restored-';
 const formerPrefix = '.former-';
 
-/** Creates a directory for a new state. */
 export async function makeStaged(layout: Layout): Promise<string> {
   const directory = join(layout.directory, `${stagedPrefix}${randomBytes(6).toString('hex')}`);
   await mkdir(directory, { mode: 0o700 });

@@ -3,7 +3,6 @@ import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { isErrno } from '../../../supervisor/files/json-file.js';
 
-/** The last block of a chain. */
 export interface Head {
   readonly block: number;
   readonly hash: string;

@@ -24,7 +24,6 @@ import { describeFiles, type Manifest, manifestName } from '../manifest.js';
 import { removeUnfinished, requireFreeName, unfinishedPrefix } from '../places.js';
 import { finishRestore } from '../restoring/swap.js';
 
-/** A snapshot as it was saved. */
 export interface SavedSnapshot {
   readonly name: string;
   readonly directory: string;
