@@ -8,9 +8,9 @@ interface Kind {
   readonly exclude?: string[];
   /** In milliseconds; far more than a test needs, even on a busy machine, so that only a test that hangs exceeds it. */
   readonly testTimeout: number;
-  /** Whether each file runs in a separate process and loads all its modules again. */
+  /** Whether each file has a separate process, which loads all modules again. */
   readonly isolate: boolean;
-  /** Kinds run in this order, and those of equal order together; default: 0. */
+  /** Kinds start in this order, each when the previous ones have ended; by default at once. */
   readonly order?: number;
   /** How many files run at a time; default: `usualWorkers`. */
   readonly maxWorkers?: number;
@@ -33,17 +33,17 @@ const kinds: readonly Kind[] = [
     isolate: true,
     order: 1,
   },
-  // Not together with `long`: a browser drops its requests when a network of the machine changes, as containers do.
+  // A browser drops connections when its machine changes a network, as tests with containers and hosts do.
   {
     name: 'long-browser',
     include: ['test/long/browser/**/*.test.ts'],
     testTimeout: 3 * minuteMs,
     isolate: true,
-    // The cores of a small machine: with the browsers of a third file, pages were slower than the timeouts of tests.
+    // The cores of a small machine: with browsers of a third file pages exceeded the time limits of tests.
     maxWorkers: 2,
     order: 2,
   },
-  // Ten stacks use the whole machine, and another test could take a port between its choice and its use.
+  // Ten stacks use the whole machine, and other tests could take the ports that they have chosen but not opened yet.
   {
     name: 'long-alone',
     include: ['test/long/alone/**/*.test.ts'],
@@ -54,8 +54,14 @@ const kinds: readonly Kind[] = [
   },
 ];
 
-/** Folders of files that run for minutes on one core or one network. They start first, so that none ends last. */
-const slowest = ['/long/seeds/', '/long/engines/scenario/', '/long/load/'];
+/** Files that run for minutes on one core or one network. They start first, so that none ends last. */
+const slowest = [
+  '/long/seeds/',
+  '/long/engines/scenario/',
+  '/long/engines/mixed-versions',
+  '/long/load/',
+  '/long/walks/cli-streams',
+];
 
 class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -70,15 +76,15 @@ export default defineConfig({
     pool: 'forks',
     globalSetup: ['test/support/test-run.ts'],
     sequence: { sequencer: SlowestFirst },
-    // Compiled modules are cached for all projects and runs.
+    // Modules are compiled once for all projects and runs.
     experimental: { fsModuleCache: true, fsModuleCachePath: 'build/modules' },
-    // Interception would hide the output of child processes and of captures in tests.
+    // Interception of the console would hide the output of child processes and of the tests' own captures.
     disableConsoleIntercept: true,
     projects: kinds.map(({ testTimeout, order = 0, maxWorkers = usualWorkers, ...kind }) => ({
       extends: true as const,
       test: {
         ...{ ...kind, maxWorkers, testTimeout, hookTimeout: testTimeout, sequence: { groupOrder: order } },
-        // A poll may take half of the test's timeout, since the speed of machines differs.
+        // A wait may take as long as a slow machine needs: it ends when the test could not continue anyway.
         expect: { poll: { timeout: testTimeout / 2, interval: 20 } },
       },
     })),

@@ -45,7 +45,7 @@ async function onDevChain(openWay: typeof openProxy): Promise<BlockchainUnderTes
 }
 
 describe('blockchain: ethereum on a dev chain', () => {
-  it('names the organisation of a key or node, also when its members were read by an earlier process', async () => {
+  it('names the organisation of a key or node, also when an earlier process read its members', async () => {
     const chain = await openChain();
     const node = connect(chain.url().replace('http', 'ws'), chain);
     const first = follow(node);
@@ -83,7 +83,7 @@ describe('blockchain: ethereum on a dev chain', () => {
     await chain.stop();
   });
 
-  it('stops a running watch when the chain behind it is replaced by a younger one with the same genesis', async () => {
+  it('stops a running watch when the chain is replaced by a younger one with the same genesis', async () => {
     let chain = await openChain();
     const proxy = await openProxy(() => chain.url());
     const node = connect(proxy.url, chain);

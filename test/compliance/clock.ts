@@ -3,7 +3,7 @@ import type { Clock } from '../../src/ports/clock.js';
 
 export interface ClockUnderTest {
   readonly clock: Clock;
-  /** Lets so much time pass, in whatever way this clock's time passes. */
+  /** Lets this much time pass, by the means of this clock. */
   pass(ms: number): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export function describeClock(adapter: string, create: () => ClockUnderTest): vo
       expect(clock.monotonicMs() - startMs).toBeGreaterThanOrEqual(39);
     });
 
-    it('lets what is due go first when no time has to pass', async () => {
+    it('runs what is due first when no time has to pass', async () => {
       const turns: string[] = [];
       setImmediate(() => turns.push('due'));
       await create().clock.sleep(0);
@@ -44,7 +44,7 @@ export function describeClock(adapter: string, create: () => ClockUnderTest): vo
       expect(turns).toEqual(['due', 'sleeper']);
     });
 
-    it('wakes a sleeper at once when the signal is or becomes aborted, without an error', async () => {
+    it('wakes a sleeper without an error when the signal is or becomes aborted', async () => {
       const { clock } = create();
       const controller = new AbortController();
       const sleeping = clock.sleep(3_600_000, controller.signal);

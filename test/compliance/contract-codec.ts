@@ -8,12 +8,12 @@ import { describeValues } from './contract-codec/values.js';
 const word = (value: bigint | number) => BigInt(value).toString(16).padStart(64, '0');
 const address = `0x${'ab'.repeat(20)}`;
 
-/** A function of these inputs, unnamed ones called by their place. */
+/** A function with these inputs; unnamed ones are given by position. */
 function functionOf(name: string, inputs: readonly string[], outputs: readonly AbiParameter[] = []): AbiEntry {
   return { type: 'function', name, inputs: inputs.map((type, index) => ({ name: `a${index}`, type })), outputs };
 }
 
-/** The path of the argument that a call is refused for; undefined when it throws nothing. */
+/** Returns the path of the refused argument; undefined if nothing is thrown. */
 function refusedPath(call: () => unknown): string | undefined {
   try {
     call();
@@ -60,18 +60,18 @@ function describeCalls(codec: ContractCodec): void {
     );
   });
 
-  it('knows an event by the hash of its signature', () => {
+  it('recognises an event by the hash of its signature', () => {
     expect(codec.topicOf(transfer)).toBe(transferTopic);
   });
 
-  it('names the argument that is missing, and the one that does not fit', () => {
+  it('names the argument that is missing, and the one that is invalid', () => {
     const set = functionOf('set', ['uint8', 'bool']);
     expect(refusedPath(() => codec.encodeCall(set, compact('{"a0":1}')))).toBe('a1');
     expect(refusedPath(() => codec.encodeCall(set, compact('{"a0":256,"a1":true}')))).toBe('a0');
     expect(refusedPath(() => codec.encodeCall(set, compact('[1,true]')))).toBe('');
   });
 
-  it('puts the arguments of the constructor behind the creation code', () => {
+  it('appends the arguments of the constructor to the creation code', () => {
     const constructor: AbiEntry = { type: 'constructor', name: '', inputs: [{ name: 'max', type: 'uint256' }] };
     expect(codec.encodeDeploy('0x6080', constructor, [compact('7')])).toBe(`0x6080${word(7)}`);
     expect(codec.encodeDeploy('0x6080', undefined, [])).toBe('0x6080');
@@ -79,7 +79,7 @@ function describeCalls(codec: ContractCodec): void {
     expect(refusedPath(() => codec.encodeDeploy('0x6080', constructor, [compact('-1')]))).toBe('[0]');
   });
 
-  it('gives results by name, and those without a name by their place', () => {
+  it('returns results by name, and unnamed ones by position', () => {
     const unnamed = ['uint256', 'address', 'bool'].map((type) => ({ name: '', type }));
     const named = { ...functionOf('stats', [], unnamed), outputs: [...unnamed, { name: 'last', type: 'int8' }] };
     const data = `0x${word(9007199254740993n)}${address.slice(2).padStart(64, '0')}${word(1)}${'f'.repeat(64)}`;
@@ -88,7 +88,7 @@ function describeCalls(codec: ContractCodec): void {
     );
   });
 
-  it('says that an address without a contract gives nothing', () => {
+  it('reports that an address without a contract returns nothing', () => {
     const get = functionOf('get', [], [{ name: '', type: 'uint256' }]);
     expect(refusedPath(() => codec.decodeOutput(get, '0x'))).toBe('');
     expect(codec.decodeOutput(functionOf('touch', []), '0x')).toBe('{}');
@@ -106,14 +106,14 @@ function describeLogs(codec: ContractCodec): void {
     );
   });
 
-  it('has of indexed text, bytes, arrays and tuples only the hash', () => {
+  it('returns only the hash of indexed text, bytes, arrays and tuples', () => {
     const inputs = [{ name: 'name', type: 'string', indexed: true }];
     const named: AbiEntry = { type: 'event', name: 'Named', inputs };
     const hash = `0x${'c'.repeat(64)}`;
     expect(codec.decodeEvent(named, { topics: [codec.topicOf(named), hash], data: '0x' })).toBe(`{"name":"${hash}"}`);
   });
 
-  it('takes a log of another event, or one that is too short, for none', () => {
+  it('ignores a log of another event, or one that is too short', () => {
     const topics = [transferTopic, `0x${word(0)}`, `0x${word(0)}`];
     const other = { ...transfer, name: 'Moved' };
     expect(codec.decodeEvent(other, { topics, data: `0x${word(1)}` })).toBeUndefined();
@@ -121,13 +121,13 @@ function describeLogs(codec: ContractCodec): void {
     expect(codec.decodeEvent(transfer, { topics, data: '0x' })).toBeUndefined();
   });
 
-  it('reads an anonymous event, which has no topic of its own', () => {
+  it('reads an anonymous event, which has no signature topic', () => {
     const anonymous = { ...transfer, anonymous: true };
     const topics = [`0x${word(1)}`, `0x${word(2)}`];
     expect(codec.decodeEvent(anonymous, { topics, data: `0x${word(3)}` })).toContain('"value":"3"');
   });
 
-  it('says in words why a contract has refused', () => {
+  it('describes why a contract has refused', () => {
     const error: AbiEntry = { type: 'error', name: 'TooLarge', inputs: [{ name: 'max', type: 'uint256' }] };
     const errors = [error];
     const tooLarge = `0x${codec.topicOf({ ...error, type: 'event' }).slice(2, 10)}${word(7)}`;

@@ -10,7 +10,7 @@ const places = await Promise.all(
 
 describeDataExchange('https', async () => {
   const log = createSilentLog();
-  // Each opens once, to be known; its later ends have the same port.
+  // Each opens once to learn its port; after a restart it has the same port.
   const nodes = await Promise.all(
     places.map(async ({ certificate, port }) => {
       const first = await openHttpsExchange({ ...certificate, host: '127.0.0.1', port, log });

@@ -11,7 +11,7 @@ function createSubject(): DataExchangeUnderTest {
 
 describeDataExchange('memory', async () => createSubject());
 
-it('a node that died without closing is taken over by its successor', async () => {
+it('a node that died without closing is replaced by its successor', async () => {
   const { alice, bob, connect } = createSubject();
   const receiver = {
     offerBlob: async () => ({ status: 'later', reason: '' }) as const,

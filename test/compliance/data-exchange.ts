@@ -9,7 +9,7 @@ export interface DataExchangeUnderTest {
   readonly alice: Peer;
   readonly bob: Peer;
   readonly carol: Peer;
-  /** The end of one of them; a later one is the same node after a restart. */
+  /** Opens one of the nodes; a later call is the same node after a restart. */
   connect(own: Peer): Promise<DataExchange>;
   dispose(): Promise<void>;
 }
@@ -20,7 +20,7 @@ export interface Scene {
   readonly alice: DataExchange;
   readonly bob: DataExchange;
   readonly carol: DataExchange;
-  /** Closes an end and opens another of the same node, which admits everybody. */
+  /** Closes a node and opens it again; it then admits all others. */
   restart(name: 'alice' | 'bob' | 'carol'): Promise<DataExchange>;
 }
 

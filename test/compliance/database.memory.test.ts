@@ -12,7 +12,7 @@ describeDatabase('memory', async () => {
   };
 });
 
-it('a crash keeps what was committed, drops what a unit had written, and silences the old object', async () => {
+it('a crash keeps committed rows, drops writes of an open unit, and disables the old object', async () => {
   const state = createMemoryState();
   const old = createMemoryDatabase(state);
   await old.transaction((unit) => unit.insert('due', [aDue('committed')]));

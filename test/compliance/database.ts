@@ -43,7 +43,7 @@ export function describeDatabase(adapter: string, open: () => Promise<DatabaseUn
 }
 
 function describeLife(subject: () => DatabaseUnderTest): void {
-  it('what was committed is there after a restart, and sequences go on', async () => {
+  it('committed rows exist after a restart, and sequences continue', async () => {
     await subject().database.transaction(async (unit) => {
       await unit.insert('messages', [aMessage()]);
       await unit.insert('due', [aDue('a'), aDue('b')]);
@@ -58,7 +58,7 @@ function describeLife(subject: () => DatabaseUnderTest): void {
     await expect(again).rejects.toBeInstanceOf(ConflictError);
   });
 
-  it('closing waits for the units and reads that have begun, and later calls are refused', async () => {
+  it('closing waits for units and reads in progress, and later calls are refused', async () => {
     const { database } = subject();
     const units = ['a', 'b'].map((context) => database.transaction((unit) => unit.insert('due', [aDue(context)])));
     const read = database.count('messages', { namespace: every });

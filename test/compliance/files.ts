@@ -9,7 +9,7 @@ export interface FilesUnderTest {
   dispose(): Promise<void>;
 }
 
-/** The obligations of `ports/files.ts`; what only a power cut shows is tested where a power cut can be had. */
+/** The obligations of `ports/files.ts`, except what only a power failure shows, which other tests simulate. */
 export function describeFiles(adapter: string, create: () => Promise<FilesUnderTest>): void {
   describe(`files: ${adapter}`, () => {
     let subject: FilesUnderTest;
@@ -20,14 +20,14 @@ export function describeFiles(adapter: string, create: () => Promise<FilesUnderT
     });
     afterEach(() => subject.dispose());
 
-    it('gives back what was written, also to the next process', async () => {
+    it('returns what was written, also to the next process', async () => {
       const bytes = randomBytes(700_000);
       await files.write('a/b/content', [bytes.subarray(0, 10), bytes.subarray(10)]);
       expect(await textOf(files, 'a/b/content')).toBe(bytes.toString('hex'));
       expect(await textOf(subject.reopen(), 'a/b/content')).toBe(bytes.toString('hex'));
     });
 
-    it('takes bytes from an asynchronous source', async () => {
+    it('accepts bytes from an asynchronous source', async () => {
       await files.write('content', slowly([1, 2], [3]));
       expect(await textOf(files, 'content')).toBe('010203');
     });
@@ -38,7 +38,7 @@ export function describeFiles(adapter: string, create: () => Promise<FilesUnderT
       expect(await textOf(files, 'content')).toBe('09');
     });
 
-    it('reads a part of a file, up to its end at most', async () => {
+    it('reads a part of a file, at most up to its end', async () => {
       await files.write('content', [Uint8Array.of(0, 1, 2, 3, 4, 5)]);
       expect(await textOf(files, 'content', { start: 2 })).toBe('02030405');
       expect(await textOf(files, 'content', { end: 2 })).toBe('0001');
@@ -47,7 +47,7 @@ export function describeFiles(adapter: string, create: () => Promise<FilesUnderT
       expect(await textOf(files, 'content', { start: 6, end: 60 })).toBe('');
     });
 
-    it('appends at the end, creates what is absent, and continues behind a cut', async () => {
+    it('appends at the end, creates missing files, and continues after a truncation', async () => {
       await files.append('journal', Uint8Array.of(1, 2));
       await files.append('journal', Uint8Array.of(3, 4));
       await files.sync('journal');
@@ -76,7 +76,7 @@ export function describeFiles(adapter: string, create: () => Promise<FilesUnderT
       expect(await files.size('new')).toBeUndefined();
     });
 
-    it('moves a file of which the content alone is synced, and the move is durable', async () => {
+    it('moves a file whose content alone is synced, and the move is durable', async () => {
       await files.write('drafts/new', [Uint8Array.of(1)]);
       await files.syncContent('drafts/new');
       await files.rename('drafts/new', 'kept');
@@ -84,7 +84,7 @@ export function describeFiles(adapter: string, create: () => Promise<FilesUnderT
       await expect(files.syncContent('absent')).rejects.toBeInstanceOf(FileNotFound);
     });
 
-    it('refuses to rename what is not synced', async () => {
+    it('refuses to rename a file that is not synced', async () => {
       await files.write('new', [Uint8Array.of(1)]);
       await expect(files.rename('new', 'final')).rejects.toMatchObject({ code: 'ERR_ASSERTION' });
       await files.sync('new');
@@ -93,7 +93,7 @@ export function describeFiles(adapter: string, create: () => Promise<FilesUnderT
       expect(await files.size('final')).toBeUndefined();
     });
 
-    it('answers not_found for what is absent, and an absent size', async () => {
+    it('answers not_found for a missing file, and reports no size', async () => {
       await expect(textOf(files, 'absent')).rejects.toBeInstanceOf(FileNotFound);
       await expect(files.sync('absent')).rejects.toBeInstanceOf(FileNotFound);
       await expect(files.truncate('absent', 0)).rejects.toBeInstanceOf(FileNotFound);
@@ -101,7 +101,7 @@ export function describeFiles(adapter: string, create: () => Promise<FilesUnderT
       expect(await files.size('absent')).toBeUndefined();
     });
 
-    it('removes a file, and an absent one without complaint', async () => {
+    it('removes a file, or does nothing if it is missing', async () => {
       await files.write('content', [Uint8Array.of(1)]);
       await files.remove('content');
       await files.remove('content');
@@ -126,12 +126,12 @@ export function describeFiles(adapter: string, create: () => Promise<FilesUnderT
       },
     );
 
-    it('knows what the disk has left, also before the first file', async () => {
+    it('reports the free space of the disk, also before the first file', async () => {
       expect(await files.freeBytes()).toBeGreaterThan(0);
       expect(Number.isSafeInteger(await files.freeBytes())).toBe(true);
     });
 
-    it('keeps no half of a file when its source fails, once it is removed', async () => {
+    it('keeps nothing of a file whose source fails, once it is removed', async () => {
       await expect(files.write('content', failing())).rejects.toThrow('the source failed');
       await files.remove('content');
       expect(await files.list('')).toEqual([]);
@@ -139,7 +139,7 @@ export function describeFiles(adapter: string, create: () => Promise<FilesUnderT
   });
 }
 
-/** The bytes of a file in hexadecimal. */
+/** Returns the bytes of a file in hexadecimal. */
 export async function textOf(files: Files, name: string, range?: { start?: number; end?: number }): Promise<string> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of files.read(name, range)) chunks.push(chunk);

@@ -57,7 +57,7 @@ export function describeJudge(adapter: string, create: () => Judge): void {
     });
     afterEach(() => judge.close());
 
-    it('answers as the judgement itself does, of every kind and size', async () => {
+    it('answers like the direct judgement, of every kind and size', async () => {
       const judgement = createJudgement();
       for (const { kind, input } of questions()) {
         expect(await judge.ask(kind, input, asking)).toEqual(judgement(kind, input));
@@ -65,14 +65,14 @@ export function describeJudge(adapter: string, create: () => Judge): void {
       }
     });
 
-    it('throws what the judgement throws', async () => {
+    it('throws the error of the judgement', async () => {
       const nameless = { methods: [], events: [{ name: '', params: [] }], errors: [] };
       expect(await codeOfAsync(() => judge.ask('parts', nameless, asking))).toBe('FF10320');
       expect(await codeOfAsync(async () => judge.now('parts', nameless))).toBe('FF10320');
       expect(await codeOfAsync(() => judge.ask('abi', '{}' as JsonText, asking))).toBe('FF10346');
     });
 
-    it('answers many questions at once, each its own', async () => {
+    it('answers each of many concurrent questions', async () => {
       const values = many(50).map((a) => ({ schema, rules, value: textOf(a % 2 === 0 ? { a } : { a: `${a}` }) }));
       const answers = await Promise.all(
         values.map((value, i) => judge.ask('value', value, { ...asking, lane: i % 3 === 0 ? 'requests' : 'verdicts' })),
@@ -80,14 +80,14 @@ export function describeJudge(adapter: string, create: () => Judge): void {
       expect(answers.map(({ length }) => length)).toEqual(many(50).map((a) => a % 2));
     });
 
-    it('gives nothing to who does not wait any more, and everything to the others', async () => {
+    it('answers no caller that has aborted, and all others', async () => {
       const signal = AbortSignal.abort();
       const value = { schema, rules, value: textOf({ a: 1 }) };
       await expect(judge.ask('value', value, { ...asking, signal })).rejects.toMatchObject({ reason: 'stopped' });
       expect(await judge.ask('value', value, asking)).toEqual([]);
     });
 
-    it('takes no question after it was closed', async () => {
+    it('accepts no question after it was closed', async () => {
       await judge.close();
       await expect(judge.ask('schema', { schema, rules }, asking)).rejects.toMatchObject({ reason: 'stopped' });
     });

@@ -38,7 +38,7 @@ export function describeLog(adapter: string, create: () => LogUnderTest): void {
       expect(written[1]).not.toHaveProperty('lane');
     });
 
-    it('takes any field without failing', () => {
+    it('accepts any field without failing', () => {
       const { log } = create();
       const circle: Record<string, unknown> = {};
       circle['itself'] = circle;

@@ -10,14 +10,14 @@ export interface MetricsUnderTest {
 /** The obligations of `ports/metrics.ts`. */
 export function describeMetrics(adapter: string, create: () => MetricsUnderTest): void {
   describe(`metrics: ${adapter}`, () => {
-    it('adds up counters, by one unless told', async () => {
+    it('adds up counters, by one by default', async () => {
       const { metrics, lines } = create();
       metrics.count('ff_batchpin_total');
       metrics.count('ff_batchpin_total', 4);
       expect((await lines()) ?? ['ff_batchpin_total 5']).toContain('ff_batchpin_total 5');
     });
 
-    it('keeps the values of different labels apart', async () => {
+    it('keeps the values of different labels separate', async () => {
       const { metrics, lines } = create();
       metrics.count('parley_requests_total', 1, { route: 'a', status: '200' });
       metrics.count('parley_requests_total', 1, { route: 'b', status: '200' });

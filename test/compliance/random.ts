@@ -4,7 +4,7 @@ import type { Random } from '../../src/ports/random.js';
 /** The obligations of `ports/random.ts`. */
 export function describeRandom(adapter: string, create: () => Random): void {
   describe(`random: ${adapter}`, () => {
-    it('makes version 4 UUIDs in lower case, each another', () => {
+    it('makes distinct version 4 UUIDs in lower case', () => {
       const random = create();
       const uuids = Array.from({ length: 1_000 }, () => random.uuid());
       for (const uuid of uuids) {
@@ -13,7 +13,7 @@ export function describeRandom(adapter: string, create: () => Random): void {
       expect(new Set(uuids).size).toBe(uuids.length);
     });
 
-    it('makes as many bytes as asked for, of every value', () => {
+    it('makes the requested number of bytes, of every value', () => {
       const random = create();
       expect(random.bytes(0)).toHaveLength(0);
       expect(random.bytes(33)).toHaveLength(33);

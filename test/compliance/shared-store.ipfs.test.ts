@@ -5,7 +5,7 @@ import { hasNoKubo, type Kubo, startKubo } from '../support/kubo.js';
 import { openStore } from '../unit/sharedstore/open-store.js';
 import { describeSharedStore } from './shared-store.js';
 
-/** An IPFS node whose owner prefers other names: they must not matter. */
+/** An IPFS node that is configured to use other names, which must not matter. */
 const otherNames = {
   Import: { CidVersion: 1, UnixFSRawLeaves: true, UnixFSChunker: 'size-1048576', UnixFSFileMaxLinks: 1_024 },
 };
@@ -20,9 +20,9 @@ describe.skipIf(hasNoKubo)('needs Kubo', () => {
 
   describeSharedStore('kubo, against Kubo', async () => ({ store: storeOf(), dispose: async () => undefined }));
 
-  // Around a leaf, a level of the tree, and a second one.
+  // Around a leaf, one level of the tree, and two levels.
   test.each([0, 1, 262_143, 262_144, 262_145, 45_613_056, 45_613_057])(
-    'Kubo and our own store give %i bytes the same name',
+    'Kubo and the built-in store give %i bytes the same name',
     async (sizeBytes) => {
       const own = await openStore();
       const bytes = randomBytes(sizeBytes);

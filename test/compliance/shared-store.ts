@@ -20,13 +20,13 @@ export function describeSharedStore(adapter: string, create: () => Promise<Share
     });
     afterEach(() => subject.dispose());
 
-    it.each([0, 1, 1_000, 262_144, 262_145, 2_097_152])('gives back what was put, %i bytes', async (sizeBytes) => {
+    it.each([0, 1, 1_000, 262_144, 262_145, 2_097_152])('returns what was put, %i bytes', async (sizeBytes) => {
       const bytes = randomBytes(sizeBytes);
       const name = await store.put(bytes);
       expect(Buffer.from(await store.get(name, plenty)).equals(bytes)).toBe(true);
     });
 
-    it('gives the same bytes the same name, also when put at the same time', async () => {
+    it('gives equal bytes the same name, also when put concurrently', async () => {
       const bytes = randomBytes(5_000);
       const names = await Promise.all([store.put(bytes), store.put(bytes), store.put(Buffer.from(bytes))]);
       expect(new Set(names).size).toBe(1);
@@ -34,7 +34,7 @@ export function describeSharedStore(adapter: string, create: () => Promise<Share
       expect(Buffer.from(await store.get(names[0] ?? '', plenty)).equals(bytes)).toBe(true);
     });
 
-    it('gives other bytes another name', async () => {
+    it('gives different bytes different names', async () => {
       expect(await store.put(Uint8Array.of(1))).not.toBe(await store.put(Uint8Array.of(2)));
     });
 
@@ -47,7 +47,7 @@ export function describeSharedStore(adapter: string, create: () => Promise<Share
       expect(Buffer.from(await store.get(name, plenty)).toString()).toBe('content');
     });
 
-    it('answers not_found for a name that nobody has put', async () => {
+    it('answers not_found for a name that was never put', async () => {
       const absent = 'QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWnPbdG';
       await expect(store.get(absent, plenty)).rejects.toMatchObject({ reason: 'not_found' });
     });
@@ -59,26 +59,29 @@ export function describeSharedStore(adapter: string, create: () => Promise<Share
       },
     );
 
-    it('answers too_large beyond the limit, and gives what is exactly as large', async () => {
+    it('answers too_large beyond the limit, and returns content of exactly the limit', async () => {
       const name = await store.put(randomBytes(1_000));
       await expect(store.get(name, { maxBytes: 999 })).rejects.toMatchObject({ reason: 'too_large' });
       expect(await store.get(name, { maxBytes: 1_000 })).toHaveLength(1_000);
     });
 
-    it.each([0, 1, 262_145, 3_000_000])('streams in and out what it also takes whole, %i bytes', async (sizeBytes) => {
-      const bytes = randomBytes(sizeBytes);
-      const name = await store.putStream(piecesOf(bytes));
-      expect(name).toBe(await store.put(bytes));
-      expect((await collect(store.getStream(name, { ...plenty, start: 0 }))).equals(bytes)).toBe(true);
-    });
+    it.each([0, 1, 262_145, 3_000_000])(
+      'streams in and out what it also accepts whole, %i bytes',
+      async (sizeBytes) => {
+        const bytes = randomBytes(sizeBytes);
+        const name = await store.putStream(piecesOf(bytes));
+        expect(name).toBe(await store.put(bytes));
+        expect((await collect(store.getStream(name, { ...plenty, start: 0 }))).equals(bytes)).toBe(true);
+      },
+    );
 
-    it.each([1, 65_536, 999_999, 1_000_000])('streams from the middle on, from %i', async (start) => {
+    it.each([1, 65_536, 999_999, 1_000_000])('streams from the byte %i on', async (start) => {
       const bytes = randomBytes(1_000_000);
       const name = await store.put(bytes);
       expect((await collect(store.getStream(name, { ...plenty, start }))).equals(bytes.subarray(start))).toBe(true);
     });
 
-    it('streams within the limit for the whole content only, wherever it starts', async () => {
+    it('applies the limit of a stream to the whole content, wherever it starts', async () => {
       const name = await store.put(randomBytes(1_000));
       const stream = (maxBytes: number, start: number) => collect(store.getStream(name, { maxBytes, start }));
       await expect(stream(999, 0)).rejects.toMatchObject({ reason: 'too_large' });
@@ -86,14 +89,14 @@ export function describeSharedStore(adapter: string, create: () => Promise<Share
       expect(await stream(1_000, 500)).toHaveLength(500);
     });
 
-    it('streams nothing of what it has not', async () => {
+    it('streams nothing of missing content', async () => {
       for (const absent of ['QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWnPbdG', '../livez', '']) {
         const stream = collect(store.getStream(absent, { ...plenty, start: 0 }));
         await expect(stream).rejects.toMatchObject({ reason: 'not_found' });
       }
     });
 
-    it('rejects with the error of the bytes that it is given, and stores nothing of them', async () => {
+    it('rejects with the error of the given stream, and stores nothing of it', async () => {
       const bytes = randomBytes(600_000);
       await expect(store.putStream(failingAfter(bytes))).rejects.toThrow('the source failed');
       const name = await store.put(bytes);
@@ -112,7 +115,7 @@ export function describeSharedStore(adapter: string, create: () => Promise<Share
       await expect(read()).rejects.toThrow('stopped');
     });
 
-    it('lets a reader leave a stream, and answers the next', async () => {
+    it('lets a reader leave a stream, and answers the next request', async () => {
       const name = await store.put(randomBytes(3_000_000));
       for await (const chunk of store.getStream(name, { ...plenty, start: 0 })) {
         expect(chunk.length).toBeGreaterThan(0);

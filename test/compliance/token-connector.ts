@@ -18,7 +18,7 @@ const { alice, bob, carol } = keys;
 const told = '{"tx":"5f1c","txtype":"token_transfer","message":"48b0","messageHash":"3063"}';
 const types: readonly TokenType[] = ['fungible', 'nonfungible'];
 
-/** A pool on the chain of the world. */
+/** A pool on the chain of the test. */
 interface Pool extends LocatedPool {
   readonly locator: string;
 }
@@ -34,7 +34,7 @@ export async function createdPool({ connector, make }: TokenWorld, type: TokenTy
   return { ...located, locator: found?.locator ?? '' };
 }
 
-/** A request for an amount, or for the token with the index 1, of alice's unless it says otherwise. */
+/** A request for an amount, or for the token with the index 1, by default alice's. */
 export function aRequest({ locator, type }: Pool, kind: TransferRequest['kind'], more: Partial<TransferRequest> = {}) {
   const ofType =
     type === 'fungible'
@@ -70,7 +70,7 @@ export function describeTokenConnector(
       expect(connector.name).toBe(name);
     });
 
-    it('finds a pool where its creation is logged, with its creator, and sees nothing in other logs', async () => {
+    it('finds a pool in the log of its creation, with its creator, and nothing in other logs', async () => {
       const origin = connector.createPool(
         { type: 'fungible', name: 'coins', symbol: undefined, config: undefined },
         told,
@@ -87,7 +87,7 @@ export function describeTokenConnector(
       expect(others.flatMap((log) => connector.readCreation(log) ?? [])).toEqual([]);
     });
 
-    it('locates each pool under a key of its own, and nothing under text that it has not written', async () => {
+    it('gives each pool a locator of its own, and accepts no text that it has not written', async () => {
       const pools = [];
       for (const type of [...types, ...types]) pools.push(await createdPool(world, type));
       expect(new Set(pools.map(({ key }) => key)).size).toBe(4);
@@ -108,7 +108,7 @@ export function describeTokenConnector(
         pool = await createdPool(world, type);
       });
 
-      it('reads a mint, a transfer and a burn as they were asked for, with the data that they carried', async () => {
+      it('reads a mint, a transfer and a burn as requested, with their data', async () => {
         const amount = type === 'fungible' ? '10' : '1';
         const [minted] = transfersOf(await transfer(aRequest(pool, 'mint')));
         const common = { type: 'transfer', pool: pool.key, address: pool.address, amount, tokenIndex, data: told };
@@ -122,7 +122,7 @@ export function describeTokenConnector(
         expect(minted?.protocolId.startsWith(protocolIdOf(minted.log.position))).toBe(true);
       });
 
-      it('finds every event among the logs of the source of the pool', async () => {
+      it("finds every event among the logs of the pool's source", async () => {
         const calls = [
           connector.transfer(aRequest(pool, 'mint', { to: alice })),
           connector.approve(anApproval({ operator: bob })),
@@ -136,7 +136,7 @@ export function describeTokenConnector(
         expect(connector.events(selected).map((event) => event.type)).toEqual(['transfer', 'approval', 'transfer']);
       });
 
-      it('gives a call more gas than it uses, and not so much that a block holds few', async () => {
+      it('gives a call more gas than it uses, but little enough that a block holds many', async () => {
         const requests = [
           aRequest(pool, 'mint', { to: alice, ...(type === 'nonfungible' && { uri: 'u'.repeat(1_024) }) }),
           aRequest(pool, 'transfer'),
@@ -160,7 +160,7 @@ export function describeTokenConnector(
         ...more,
       });
 
-      it('reads approvals and their end under one subject, and lets the approved act', async () => {
+      it('reads approvals and revocations under one subject, and lets the approved account act', async () => {
         await transfer(aRequest(pool, 'mint', { to: alice }));
         const approve = async (approved: boolean): Promise<ApprovalEvent> => {
           const call = connector.approve(anApproval({ operator: bob, approved }));
@@ -184,7 +184,7 @@ export function describeTokenConnector(
         expect(taken).toMatchObject({ signer: alice, approved: false, subject: given.subject });
       });
 
-      it('is refused by the contract, and leaves no event, where its rules are broken', async () => {
+      it('is refused by the contract, and leaves no event, if its rules are broken', async () => {
         await transfer(aRequest(pool, 'mint', { to: alice }));
         const broken = [
           aRequest(pool, 'mint', { key: bob }),
@@ -200,7 +200,7 @@ export function describeTokenConnector(
         }
       });
 
-      it('gives back no data that is no text, none that is empty, and none that is endless', async () => {
+      it('returns no data that is not text, empty or too long', async () => {
         for (const data of ['', 'x'.repeat(5_000)]) {
           const [event] = await transfer(aRequest(pool, 'mint', { data }));
           expect(event?.data).toBeUndefined();
@@ -212,26 +212,26 @@ export function describeTokenConnector(
       });
     });
 
-    it('mints each non-fungible token under an index of its own, from 1', async () => {
+    it('mints each non-fungible token under its own index, from 1', async () => {
       const pool = await createdPool(world, 'nonfungible');
       const events = [];
       for (let count = 0; count < 3; count += 1) events.push(...transfersOf(await transfer(aRequest(pool, 'mint'))));
       expect(events.map((event) => event.tokenIndex)).toEqual(['1', '2', '3']);
     });
 
-    it('tells the URI of a new token that was given one', async () => {
+    it('reports the URI of a new token that was given one', async () => {
       const pool = await createdPool(world, 'nonfungible');
       const [event] = transfersOf(await transfer(aRequest(pool, 'mint', { uri: 'https://example.org/one' })));
       expect(event?.uri).toBe('https://example.org/one');
     });
 
-    it('takes the largest amount there is, exactly', async () => {
+    it('accepts the largest possible amount exactly', async () => {
       const pool = await createdPool(world, 'fungible');
       const amount = String(2n ** 256n - 1n);
       expect(transfersOf(await transfer(aRequest(pool, 'mint', { amount })))[0]?.amount).toBe(amount);
     });
 
-    it('refuses a configuration that is none', () => {
+    it('refuses an invalid configuration', () => {
       const create = (config: string) => () =>
         connector.createPool({ type: 'fungible', name: 'coins', symbol: undefined, config: config as never }, told);
       for (const config of ['[]', '"x"', '{"address":"0x12"}', '{"address":17}']) {
@@ -240,7 +240,7 @@ export function describeTokenConnector(
       expect(create('{}')).not.toThrow();
     });
 
-    it('refuses a member of a configuration that it does not know', async () => {
+    it('refuses an unknown member of a configuration', async () => {
       const config = (text: string) => text as never;
       const pool = { type: 'fungible', name: 'coins', symbol: undefined } as const;
       const address = `0x${'05'.repeat(20)}`;
@@ -256,13 +256,16 @@ export function describeTokenConnector(
       expect(() => connector.approve({ ...approval, config: unfilled })).not.toThrow();
     });
 
-    it.each(['mint', 'transfer', 'burn'] as const)('refuses a configuration of a %s, which has none', async (kind) => {
-      const request = aRequest(await createdPool(world, 'fungible'), kind);
-      expect(() => connector.transfer({ ...request, config: '{"gas":"1"}' as never })).toThrow('FF10306');
-      expect(() => connector.transfer({ ...request, config: '{}' as never })).not.toThrow();
-    });
+    it.each(['mint', 'transfer', 'burn'] as const)(
+      'refuses a configuration of a %s, which takes none',
+      async (kind) => {
+        const request = aRequest(await createdPool(world, 'fungible'), kind);
+        expect(() => connector.transfer({ ...request, config: '{"gas":"1"}' as never })).toThrow('FF10306');
+        expect(() => connector.transfer({ ...request, config: '{}' as never })).not.toThrow();
+      },
+    );
 
-    it('never fails for what others have written', async () => {
+    it('never fails because of logs of others', async () => {
       const pool = await createdPool(world, 'nonfungible');
       const topics = [...pool.source.topics, ...connector.creations.topics];
       const hex = (max: number) =>

@@ -5,14 +5,14 @@ import { createHttpWebhook } from '../../src/adapters/webhook/http.js';
 import type { Target } from '../../src/adapters/webhook/memory.js';
 import { describeWebhook } from './webhook.js';
 
-/** A server under test, with the target that it asks; without one, it hangs up. */
+/** A server under test, with its target; without a target it closes connections. */
 interface Served {
   readonly server: Server;
   readonly origin: string;
   target: Target;
 }
 
-/** Listens from the start: a port that was looked for and let go may be another test's by the time it is needed. */
+/** Listens from the start, since another test could take a port that was looked for and closed. */
 async function listening(host: string): Promise<Served> {
   const server = createServer((request, response) => void answer(served, request, response));
   server.listen(0, '127.0.0.1');

@@ -7,9 +7,9 @@ import { maxReplyBytes, type Webhook, type WebhookReply, type WebhookRequest } f
 export interface WebhookUnderTest {
   readonly webhook: Webhook;
   readonly origins: readonly [string, string, string];
-  /** An origin where nobody listens. */
+  /** An origin without a server. */
   readonly nobody: string;
-  /** Sets what answers at one of the origins. */
+  /** Sets the target that answers at one of the origins. */
   serve(origin: string, target: Target): Promise<void>;
   dispose(): Promise<void>;
 }
@@ -51,7 +51,7 @@ export function describeWebhook(adapter: string, create: () => Promise<WebhookUn
       );
     const redirect = (status: number, location: string) => async () => ({ status, headers: { location } });
 
-    it('brings method, headers and body as they are, and no other that is of anybody', async () => {
+    it('sends method, headers and body unchanged, and no cookies', async () => {
       await serve(first, async () => ({ status: 204 }));
       const body = '{"n":1.50,"s":"é\\u0000 "}';
       await call('/hook?a=b%20c', { body });
@@ -61,32 +61,32 @@ export function describeWebhook(adapter: string, create: () => Promise<WebhookUn
       expect(calls[0]?.headers).not.toHaveProperty('cookie');
     });
 
-    it('calls without a body where there is none', async () => {
+    it('calls without a body if there is none', async () => {
       await serve(first, async () => ({ status: 200 }));
       await call('/', { method: 'GET', body: undefined });
       expect(calls[0]).toMatchObject({ method: 'GET', body: '' });
     });
 
-    it.each([200, 204, 400, 404, 429, 500, 503])('answers whatever it was answered: %i', async (status) => {
+    it.each([200, 204, 400, 404, 429, 500, 503])('returns any status: %i', async (status) => {
       await serve(first, async () => ({ status, headers: { 'x-own': 'a' }, body: status === 204 ? '' : 'text' }));
       const reply = await call();
       expect(reply).toMatchObject({ status, headers: { 'x-own': 'a' } });
       expect(Buffer.from(reply.body).toString()).toBe(status === 204 ? '' : 'text');
     });
 
-    it('gives a body as it came, up to its limit', async () => {
+    it('returns a body unchanged, up to its limit', async () => {
       const body = randomBytes(maxReplyBytes);
       await serve(first, async () => ({ status: 200, body }));
       expect(Buffer.from((await call()).body).equals(body)).toBe(true);
     });
 
-    it('gives up an answer beyond the limit, unless its status is enough', async () => {
+    it('fails for a body beyond the limit, unless the status is enough', async () => {
       await serve(first, async () => ({ status: 200, body: randomBytes(maxReplyBytes + 1) }));
       expect(await reasonOf(call())).toBe('too_large');
       expect(await call('/', { wantsBody: false })).toMatchObject({ status: 200, body: new Uint8Array() });
     });
 
-    it('says when nobody listens', async () => {
+    it('reports if there is no server', async () => {
       expect(await reasonOf(call('', { url: subject.nobody }))).toBe('unreachable');
     });
 
@@ -108,21 +108,21 @@ export function describeWebhook(adapter: string, create: () => Promise<WebhookUn
       await expect(call('/', { signal: ending.signal })).rejects.toThrow('stopped');
     });
 
-    it.each([301, 302, 307, 308])('takes method, headers and body along a redirect by %i', async (status) => {
+    it.each([301, 302, 307, 308])('keeps method, headers and body in a redirect by %i', async (status) => {
       await serve(first, async ({ url }) => (url.endsWith('/hook') ? redirect(status, '/other')() : { status: 200 }));
       expect((await call()).status).toBe(200);
       expect(calls[1]).toMatchObject({ url: `${first}/other`, method: 'POST', body: '{}' });
       expect(calls[1]?.headers).toMatchObject({ authorization: 'secret', 'x-parley-event': 'e1' });
     });
 
-    it('asks for the answer that lies elsewhere by 303, without the body', async () => {
+    it('requests the target of a 303 without the body', async () => {
       await serve(first, async ({ url }) => (url.endsWith('/hook') ? redirect(303, '/other')() : { status: 200 }));
       await call();
       expect(calls[1]).toMatchObject({ method: 'GET', body: '' });
       expect(calls[1]?.headers).not.toHaveProperty('content-type');
     });
 
-    it('tells another origin nothing of what was for the first', async () => {
+    it('sends another origin nothing that was for the first', async () => {
       await serve(first, redirect(307, `${second}/there`));
       await serve(second, async () => ({ status: 200 }));
       await call();
@@ -140,7 +140,7 @@ export function describeWebhook(adapter: string, create: () => Promise<WebhookUn
       expect(await reasonOf(call())).toBe('refused');
     });
 
-    it('takes a redirect that says not where for an answer', async () => {
+    it('treats a redirect without a target as an answer', async () => {
       await serve(first, async () => ({ status: 307 }));
       expect((await call()).status).toBe(307);
     });
@@ -163,7 +163,7 @@ export function describeWebhook(adapter: string, create: () => Promise<WebhookUn
       expect(calls).toHaveLength(1);
     });
 
-    it('checks nothing but the rules: whether somebody is there does not matter', async () => {
+    it('checks only the rules: whether a server exists does not matter', async () => {
       await subject.webhook.check(`${first}/hook`);
       expect(calls).toEqual([]);
       const signal = AbortSignal.abort(new Error('stopped'));

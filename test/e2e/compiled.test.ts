@@ -19,7 +19,7 @@ interface Ended {
   readonly err: string;
 }
 
-/** Runs a program, by default a command, to its end. */
+/** Runs a program, by default a command, until it exits. */
 function run(name = 'run', environment: Readonly<Record<string, string>> = { HOME: home }): Promise<Ended> {
   const words = [new URL(`bin/${name}.js`, root).pathname, '--version'];
   return new Promise((resolve) => {
@@ -27,7 +27,7 @@ function run(name = 'run', environment: Readonly<Record<string, string>> = { HOM
   });
 }
 
-/** The kept files by their names. A file that was kept anew is another one. */
+/** Returns the kept files by name, with a number that changes when a file is replaced. */
 async function kept(): Promise<Readonly<Record<string, number>>> {
   const names = await readdir(folder);
   return Object.fromEntries(
@@ -47,12 +47,12 @@ it.each(['run', 'node'])('compiles a program once: %s', async (name) => {
   expect(Object.keys(files)).not.toEqual([]);
   const again = await run(name);
   expect(await kept()).toEqual(files);
-  // Lines of a log have a time.
+  // Log lines have times.
   const withoutTimes = ({ out }: Ended) => out.replaceAll(/"(?:time|pid)":[^,}]*/g, '');
   expect(withoutTimes(again)).toBe(withoutTimes(first));
 });
 
-it('keeps private files alone, also when several begin at once', async () => {
+it('keeps files private, also when several programs start at once', async () => {
   const ended = await Promise.all([run(), run(), run(), run()]);
   expect(new Set(ended.map(({ out }) => out)).size).toBe(1);
   expect(ended.map(({ err }) => err).join('')).toBe('');
@@ -64,7 +64,7 @@ it('keeps private files alone, also when several begin at once', async () => {
   expect(await kept()).toEqual(files);
 });
 
-it('compiles again what is damaged, cut or empty', async () => {
+it('compiles damaged, cut or empty files again', async () => {
   const { out } = await run();
   const file = await fileOf('part-base');
   const whole = await readFile(file);
@@ -77,7 +77,7 @@ it('compiles again what is damaged, cut or empty', async () => {
   }
 });
 
-it('does not run what another user has put there', async (context) => {
+it('does not run files that another user has put there', async (context) => {
   if (process.getuid?.() !== 0) context.skip('only root can give a file away');
   const { out } = await run();
   const file = await fileOf('part-base');
@@ -114,7 +114,7 @@ it('keeps the newest 64 MiB, of all builds and versions of Node', async () => {
   expect(await readdir(folder)).not.toEqual([]);
 });
 
-it('is of one installation alone, since compiled code has paths in it that traces show', async () => {
+it('is separate for each installation, since traces show paths in the compiled code', async () => {
   await run('node');
   const other = join(home, 'other');
   for (const part of ['bin', 'dist/programs', 'package.json']) {

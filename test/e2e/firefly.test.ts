@@ -13,8 +13,8 @@ import { describeTutorials } from './fixtures/firefly-tutorials.js';
 import { createStackCli } from './fixtures/stack-cli.js';
 
 /**
- * FireFly's tutorials, typed as they stand, and what else differs under `profile: firefly`, on one stack that
- * `stack init --firefly` has made. Bodies are sent as the guides print them.
+ * FireFly's tutorials, typed verbatim, and other differences under `profile: firefly`, on one stack created by `stack
+ * init --firefly`. Bodies are sent as the guides print them.
  */
 
 const cli = createStackCli('default');
@@ -28,7 +28,7 @@ interface Member {
 }
 let members: readonly Member[] = [];
 
-/** The contents of the stack directory of FireFly's command line. */
+/** Returns the contents of the stack directory of FireFly's command line. */
 async function stackFile<T>(name: string): Promise<T> {
   return JSON.parse(await readFile(join(firefly, name), 'utf8')) as T;
 }
@@ -54,11 +54,11 @@ const ns = '/api/v1/namespaces/default';
 const post = (path: string, body: string | FormData, member = 0) => clientOf(member).post(path, body);
 const ask = (method: string, path: string, body?: string, member = 0) => clientOf(member).ask(method, path, body);
 const get = async (path: string, member = 0) => (await clientOf(member).get(path)).body;
-/** The records of a list, once there are as many as `count`. */
+/** Returns the records of a list, once there are at least `count`. */
 const list = (path: string, member = 0, count = 0) => clientOf(member).list(path, count);
 const idOf = ({ body }: StockAnswer) => String((body['header'] as { id?: string } | undefined)?.id ?? body['id']);
 
-/** Uploads what comes on the standard input of curl, which is a file named "-". */
+/** Uploads the standard input of curl, which is a file named "-". */
 function uploadAsCurl(content: string): Promise<StockAnswer> {
   const form = new FormData();
   form.append('autometa', 'true');
@@ -66,7 +66,7 @@ function uploadAsCurl(content: string): Promise<StockAnswer> {
   return post('data', form);
 }
 
-/** The message as a member has confirmed it, with its data. */
+/** Returns the message once a member has confirmed it, with its data. */
 async function confirmedAt(member: number, id: string): Promise<StockAnswer['body']> {
   let found: StockAnswer['body'] = {};
   await expect
@@ -133,12 +133,12 @@ describe('Broadcast data', () => {
     expect(await blob.text()).toBe('a picture');
   });
 
-  test('of nothing but a tag', async () => {
+  test('with only a tag', async () => {
     const answer = await post('messages/broadcast', '{"header":{"tag":"ping"},"data":[]}');
     expect(await confirmedAt(1, idOf(answer))).toMatchObject({ header: { tag: 'ping' }, data: [] });
   });
 
-  test('with a label for a datatype, which nobody looks up', async () => {
+  test('with a datatype as a label, which is not looked up', async () => {
     const item = '{"validator":"none","datatype":{"name":"widget"},"value":{"any":"thing"}}';
     const answer = await post('messages/broadcast', `{"data":[${item}]}`);
     const { data } = await confirmedAt(1, idOf(answer));
@@ -169,7 +169,7 @@ describe('Privately send data', () => {
     },
   );
 
-  test('of a blob that was uploaded before, to its group alone', async () => {
+  test('of a blob that was uploaded before, only to its group', async () => {
     const uploaded = await uploadAsCurl('a secret picture');
     const group = '"group":{"members":[{"identity":"org_1"}]}';
     const sent = await post('messages/private', `{"data":[{"id":"${idOf(uploaded)}"}],${group}}`);
@@ -195,7 +195,7 @@ describe('Privately send data', () => {
   });
 });
 
-test('DIDs are did:firefly:, and both spellings are understood', async () => {
+test('DIDs are did:firefly:, and both spellings are accepted', async () => {
   for (const method of ['firefly', 'parley']) {
     expect(await get(`identities/did:${method}:org/org_1`)).toMatchObject({ did: 'did:firefly:org/org_1' });
     const count = await get(`messages?author=did:${method}:org/org_0&count&limit=1`, 1);
@@ -206,12 +206,12 @@ test('DIDs are did:firefly:, and both spellings are understood', async () => {
   }
 });
 
-test('registering oneself again answers 202', async () => {
+test('registering the own organisation again answers 202', async () => {
   expect(await post('network/organizations/self', '{}')).toMatchObject({ status: 202, body: { name: 'org_0' } });
   expect(await post('network/nodes/self', '{}')).toMatchObject({ status: 202, body: { name: 'node_0' } });
 });
 
-test('a second claim of a name answers 202 and is rejected in the sight of all', async () => {
+test('a second claim of a name answers 202 and is rejected at every party', async () => {
   expect(await post('identities?confirm=true', '{"name":"counter"}')).toMatchObject({ status: 200 });
   const { status, body } = await post('identities', '{"name":"counter","description":"another"}', 1);
   expect(status).toBe(202);
@@ -226,7 +226,7 @@ test('a second claim of a name answers 202 and is rejected in the sight of all',
   ]);
 });
 
-test('pins are told in their namespace to those who hold the batch, and to nobody else', async () => {
+test('pins are reported in their namespace only to nodes that have the batch', async () => {
   const body = '{"data":[{"value":1}],"group":{"members":[{"identity":"org_1"}]}}';
   const { batch } = await confirmedAt(1, idOf(await post('messages/private', body)));
   const { tx } = (await get(`batches/${String(batch)}`)) as { tx: { id: string } };
@@ -246,7 +246,7 @@ test('pins are told in their namespace to those who hold the batch, and to nobod
   }
 });
 
-test('Webhooks get the data of messages unless it is asked for otherwise', async () => {
+test('Webhooks get the data of messages unless the subscription says otherwise', async () => {
   const target = await startWebhookTarget();
   onTestFinished(() => target.goDown());
   target.answers((_, response) => void response.end('{}'));

@@ -34,7 +34,7 @@ describe('the package', () => {
     expect([...programs, ...others].filter((path) => !packed.includes(path))).toEqual([]);
   });
 
-  it('has nothing that only a clone needs', () => {
+  it('has no file that only a clone needs', () => {
     const folders = /^(dist\/programs|dist\/types|ui\/dist|contracts\/artifacts|templates|triggers|schemas|man)\//;
     const programs = /^(bin\/(?!setup\.js|builds\.js|bundle\.js)|scripts\/ff$)/;
     const isOurs = (path: string) => folders.test(path) || programs.test(path);

@@ -24,14 +24,14 @@ it('names the files of the sources in its stack traces', async () => {
   expect(error.stack).toContain(`${root.pathname}src/node/main.ts:${line}:`);
 });
 
-it('says what a task lacks, also without a standard input', () => {
+it('names the missing input of a task, also without a standard input', () => {
   const { stdout } = spawnSync(process.execPath, [new URL('bin/task.js', root).pathname], {
     stdio: ['ignore', 'pipe'],
   });
   expect(String(stdout)).toContain('A task is one of');
 });
 
-it('names them in what a command shows with --verbose', async () => {
+it('names source files in the trace that a command shows with --verbose', async () => {
   const words = [new URL('bin/run.js', root).pathname, 'status', 'nowhere', '--verbose'];
   const shown = await new Promise<string>((resolve) => {
     execFile(process.execPath, words, (_, _out, stderr) => resolve(stderr));
@@ -39,7 +39,7 @@ it('names them in what a command shows with --verbose', async () => {
   expect(shown).toMatch(new RegExp(`${root.pathname}src/stack/places/locate\\.ts:\\d+:`));
 });
 
-it('imports nothing but what Node brings, its own parts, and packages that are installed with it', async () => {
+it('imports only modules of Node, its own parts, and packages that are installed with it', async () => {
   const folder = new URL('dist/programs/', root);
   const files = (await readdir(folder)).filter((name) => name.endsWith('.cjs'));
   const texts = await Promise.all(files.map((name) => readFile(new URL(name, folder), 'utf8')));
@@ -52,7 +52,7 @@ it('imports nothing but what Node brings, its own parts, and packages that are i
   expect(imported).toContain('sqlite3');
 });
 
-it('has a table of its commands that says of each what its code says', async () => {
+it('has a table of commands that agrees with their code', async () => {
   const loaded = new Plugin({ root: root.pathname, type: 'core', isRoot: true, ignoreManifest: true });
   await loaded.load();
   const table = JSON.parse(await readFile(new URL('oclif.manifest.json', root), 'utf8')) as unknown;
@@ -60,7 +60,7 @@ it('has a table of its commands that says of each what its code says', async () 
   expect(table).toEqual(JSON.parse(JSON.stringify(loaded.manifest)));
 });
 
-describe('a package whose driver of SQLite does not load', () => {
+describe('a package whose SQLite driver does not load', () => {
   it.each([
     ['damaged', /file too short|invalid ELF|not valid|slice is not valid/],
     ['missing', /Cannot find/],
@@ -105,7 +105,7 @@ describe('a package whose driver of SQLite does not load', () => {
   });
 });
 
-/** Makes a package whose programs are those of this one, with all packages but the driver. */
+/** Creates a package with the programs of this one, and all packages except the driver. */
 async function copyPackage(directory: string): Promise<void> {
   const own = fileURLToPath(root);
   for (const name of [

@@ -14,14 +14,14 @@ interface Ended {
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 let clone: string;
 
-/** Stands in for the builder of the explorer, which takes the whole of it. */
+/** Replaces the builder of the explorer, which needs all its sources. */
 const builder = `
 const { mkdirSync, writeFileSync } = require('node:fs');
 mkdirSync('ui/dist', { recursive: true });
 writeFileSync('ui/dist/index.html', process.argv.slice(2).join(' '));
 `;
 
-/** Stands in for the maker of the programs, which takes all packages. */
+/** Replaces the bundler of the programs, which needs all packages. */
 const bundler = `
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 mkdirSync('dist/programs', { recursive: true });
@@ -30,14 +30,14 @@ writeFileSync('dist/programs/cli.cjs', readdirSync('src').join(' '));
 
 const driver = join('node_modules', 'sqlite3', 'build', 'Release', 'node_sqlite3.node');
 
-/** Stands in for npm, which would fetch the driver or compile it: notes what it is told, and leaves what it would. */
+/** Replaces npm, which would download or compile the driver: records its arguments, and creates the driver's file. */
 const npm = `#!/bin/sh
 echo "$@" > npm-words
 mkdir -p ${dirname(driver)}
 touch ${driver}
 `;
 
-/** A clone with one source file, and the compiler and a builder as its only installed packages. */
+/** Creates a clone with one source file, and the compiler and a builder as its only installed packages. */
 beforeEach(async () => {
   clone = await mkdtemp(join(tmpdir(), 'setup-'));
   const settings = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'bin'];
@@ -60,7 +60,7 @@ beforeEach(async () => {
 afterEach(() => rm(clone, { recursive: true, force: true }));
 
 describe('the set-up of a clone', () => {
-  it('builds what is not built and links the commands for npx', async () => {
+  it('builds whatever is not built, and links the commands for npx', async () => {
     const { code, output } = await setUp('build');
     const expected = 'Building the programs, the explorer and the types ... T s\n';
     expect({ code, output: output.replaceAll(/[\d.]+ s\n/g, 'T s\n') }).toEqual({ code: 0, output: expected });
@@ -70,14 +70,14 @@ describe('the set-up of a clone', () => {
     expect(await readlink(join(clone, 'node_modules', '.bin', 'stack'))).toBe('../../bin/run.js');
   });
 
-  it('leaves a fresh build alone', async () => {
+  it('leaves a fresh build unchanged', async () => {
     await setUp('build');
     const before = await stat(join(clone, 'dist', 'programs', 'cli.cjs'));
     expect(await setUp('build')).toEqual({ code: 0, output: '' });
     expect((await stat(join(clone, 'dist', 'programs', 'cli.cjs'))).mtimeMs).toBe(before.mtimeMs);
   });
 
-  it('builds again what changed, and takes away what has no source any more', async () => {
+  it('builds changed files again, and removes output without a source', async () => {
     await setUp('build');
     await write('two.ts', 'export const two = 2;\n');
     await rm(join(clone, 'src', 'one.ts'));
@@ -87,14 +87,14 @@ describe('the set-up of a clone', () => {
     expect(existsSync(join(clone, 'dist', 'types', 'one.d.ts'))).toBe(false);
   });
 
-  it('builds the explorer again when a part of it has changed, and nothing else', async () => {
+  it('builds only the explorer again when a part of it has changed', async () => {
     await setUp('build');
     await writeFile(join(clone, 'ui', 'src', 'main.tsx'), 'export {};');
     const { output } = await setUp('build');
     expect(output).toMatch(/^Building the explorer \.\.\. [\d.]+ s\n$/);
   });
 
-  it('says which line does not compile, writes no types, and tries again the next time', async () => {
+  it('names the line that does not compile, writes no types, and tries again the next time', async () => {
     await write('one.ts', 'export const one: string = 1;\n');
     const failed = await setUp('build');
     expect(failed.code).toBe(1);
@@ -105,13 +105,13 @@ describe('the set-up of a clone', () => {
     expect((await setUp('build')).code).toBe(0);
   });
 
-  it.each(['quickstart', 'programs'])('builds only what runs for the task %s', async (task) => {
+  it.each(['quickstart', 'programs'])('builds only the programs for the task %s', async (task) => {
     const { output } = await setUp(task);
     expect(output).toMatch(/^Building the programs and the explorer \.\.\. [\d.]+ s\n/);
     expect(existsSync(join(clone, 'dist', 'types'))).toBe(false);
   });
 
-  it('lets npm build a missing database driver, in parallel to the other builds', async () => {
+  it('makes npm build the database driver in parallel if it is missing', async () => {
     await rm(join(clone, driver));
     await writeFile(join(clone, 'npm'), npm);
     await chmod(join(clone, 'npm'), 0o755);
@@ -124,7 +124,7 @@ describe('the set-up of a clone', () => {
     expect(await setUp('build')).toEqual({ code: 0, output: '' });
   });
 
-  it('links alone at the end of an install, and builds what npm packs of a dependency from git', async () => {
+  it('only links at the end of an install, and builds what npm packs of a dependency from git', async () => {
     expect(await setUp('link')).toEqual({ code: 0, output: '' });
     expect(existsSync(join(clone, 'dist'))).toBe(false);
     expect(await setUp('link', { _PACOTE_NO_PREPARE_: 'git+ssh://host/repository.git' })).toMatchObject({ code: 0 });
@@ -132,7 +132,7 @@ describe('the set-up of a clone', () => {
     expect(existsSync(join(clone, 'ui', 'dist', 'index.html'))).toBe(true);
   });
 
-  it('names its tasks when it is asked for another', async () => {
+  it('lists its tasks when the given one does not exist', async () => {
     const { code, output } = await setUp('deploy');
     expect({ code, output }).toEqual({
       code: 2,

@@ -7,7 +7,7 @@ function costOf(party: Party): readonly [statements: number, commits: number] {
   return [party.counted('parley_database_statements_total'), party.counted('parley_database_commits_total')];
 }
 
-/** Measures the database work that some work costs a party. */
+/** Measures the database operations that some work costs a party. */
 async function costOfWork(party: Party, work: () => Promise<unknown>) {
   const before = costOf(party);
   await work();
@@ -22,7 +22,7 @@ it('a lone broadcast costs its sender and each receiver few statements and commi
     await alice.broadcast(about(['orders'], { number }));
     await network.settle();
   };
-  // By now everything is compiled, and facts that are read once a life are read.
+  // After this everything is compiled, and facts that are read once in a life are read.
   for (let number = 0; number < 3; number++) await send(number);
   let atReceiver = { statements: 0, commits: 0 };
   const atSender = await costOfWork(alice, async () => {
@@ -31,7 +31,7 @@ it('a lone broadcast costs its sender and each receiver few statements and commi
   // The accepted message in its sealed batch; its upload with the signed pin; its event with the decision.
   expect(atSender.commits).toBeLessThanOrEqual(3);
   expect(atSender.statements).toBeLessThanOrEqual(5);
-  // The pin; the payload with the decision. Whether a batch or a record is there that only the file has is asked once.
+  // The pin; the payload with the decision. Rows that only the file may have are looked up once.
   expect(atReceiver.commits).toBeLessThanOrEqual(2);
   expect(atReceiver.statements).toBeLessThanOrEqual(5);
 });

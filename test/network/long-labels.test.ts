@@ -8,13 +8,13 @@ import { expectEverywhere, rowsOf } from '../support/pipelines-check.js';
 
 const start = usePipelines();
 
-/** Text that no compression makes short. */
+/** Text that cannot be compressed. */
 function longText(): string {
   return Array.from({ length: 200 }, (_, index) => sha256(`${index}`)).join('');
 }
 
-// An index of PostgreSQL takes no text of more than some 2,700 bytes, and no rule of a network limits these.
-it.each(databaseKinds)('labels of a member that are too long for an index hold up nobody on %s', async (database) => {
+// An index of PostgreSQL accepts about 2,700 bytes of text, and no rule of a network limits these labels.
+it.each(databaseKinds)('labels of a member that are too long for an index delay nobody on %s', async (database) => {
   const network = await start({ database, organizations: ['alice', 'bob'] });
   await registerMallory(network);
   const blob = { hash: sha256('nowhere'), size: 7, name: longText(), path: longText(), public: longText() };
@@ -35,6 +35,6 @@ it.each(databaseKinds)('labels of a member that are too long for an index hold u
     const batches = await rowsOf(party.database(), 'batches');
     expect(batches.filter(({ signer }) => signer === mallory.key).map(({ state }) => state)).toEqual(['held', 'held']);
   }
-  // The other waits for its file.
+  // The other message waits for its file.
   await expectEverywhere(network, [uuid(1), message.header.id]);
 });

@@ -9,7 +9,7 @@ import { rebuildAll, reorganise } from '../support/reorganised.js';
 const start = usePipelines();
 const parties = { organizations: ['alice', 'bob'] };
 
-describe.each(databaseKinds)('a rebuild on %s, after a reorganisation, where data was deleted', (database) => {
+describe.each(databaseKinds)('a rebuild on %s, after a reorganisation, if data was deleted', (database) => {
   it.each([
     ['its author', ['alice', 'bob']],
     ['its receiver', ['bob', 'alice']],
@@ -30,7 +30,7 @@ describe.each(databaseKinds)('a rebuild on %s, after a reorganisation, where dat
     expect(await rowsOf(bob.database(), 'candidates')).toEqual([]);
   });
 
-  it('asks its author for a private message that its receiver cannot read again, file and all', async () => {
+  it('requests a private message that its receiver cannot read again from its author, with its file', async () => {
     const network = await start({ ...parties, database });
     const [alice, bob] = [network.party('alice'), network.party('bob')];
     const { id = '' } = await upload(alice, bytesOf(1_000));
@@ -76,7 +76,7 @@ describe.each(databaseKinds)('a rebuild on %s, after a reorganisation, where dat
     for (const table of ['claims', 'candidates'] as const) expect(await rowsOf(bob.database(), table)).toEqual([]);
   });
 
-  it('puts a typed value back that its author has deleted, since others judge it again, and nothing else', async () => {
+  it('restores only a typed value that its author has deleted, since others judge it again', async () => {
     const network = await start({ ...parties, database });
     const alice = network.party('alice');
     const datatype = { name: 'note', version: '1' };

@@ -24,7 +24,7 @@ async function traffic(network: Pipelines, rounds: number): Promise<void> {
   }
 }
 
-/** A pool, mints with and without messages, and a transfer of what was minted. */
+/** Creates a pool, mints with and without messages, and transfers tokens. */
 async function trade(network: Pipelines, pool: string): Promise<void> {
   const [alice, bob] = [network.party('alice'), network.party('bob')];
   await alice.operate('mint', { ...amountOf(10), pool, ...attached((values += 1)) });
@@ -35,7 +35,7 @@ async function trade(network: Pipelines, pool: string): Promise<void> {
   await network.settle();
 }
 
-/** Everything that a party has derived from the chain, without its own times, sequences and ids. */
+/** Returns everything that a party has derived from the chain, without its own times, sequences and ids. */
 async function derivedAt(party: Party): Promise<Readonly<Record<string, readonly string[]>>> {
   const database = party.database();
   const some = async <Row>(rows: Promise<readonly Row[]>, columns: readonly (keyof Row)[]) =>
@@ -73,7 +73,7 @@ async function derivedAt(party: Party): Promise<Readonly<Record<string, readonly
 }
 
 describe.each(databaseKinds)('a rebuild on %s', (database) => {
-  it('leaves a party as it was where the chain has all that was read', async () => {
+  it('leaves a party unchanged if the chain has all blocks that were read', async () => {
     const network = await start({ ...parties, database });
     await traffic(network, 2);
     const bob = network.party('bob');
@@ -93,7 +93,7 @@ describe.each(databaseKinds)('a rebuild on %s', (database) => {
     expect(after).toEqual(before);
   });
 
-  it.each([0, 6])('from block %i on ends where the party began, and tells its events again', async (from) => {
+  it.each([0, 6])('from block %i on has the same result as before, and repeats its events', async (from) => {
     const network = await start({ ...parties, database });
     const [alice, bob] = [network.party('alice'), network.party('bob')];
     await alice.pipeline().acceptDatatype('default', { name: 'note', version: '1', value: textOf({ type: 'string' }) });
@@ -148,7 +148,7 @@ describe('a rebuild after a reorganisation', () => {
     }
   });
 
-  it('creates a pool again that was created in a block that is gone, and defines its new place', async () => {
+  it('creates a pool again whose block no longer exists, and defines its new place', async () => {
     const network = await start(parties);
     const blocks = network.ledger.head();
     const pool = await makePool(network, network.party('alice'));
@@ -167,7 +167,7 @@ describe('a rebuild after a reorganisation', () => {
     expect(Object.values(first ?? {}).reduce((sum, balance) => sum + Number(balance), 0)).toBe(12);
   });
 
-  it('gives a pool the interface of its definition, where that of its own has another id since', async () => {
+  it('gives a pool the interface of its definition, if its own interface has another id since', async () => {
     const network = await start(parties);
     const alice = network.party('alice');
     const refer = (id: string): Promise<unknown> =>
@@ -185,7 +185,7 @@ describe('a rebuild after a reorganisation', () => {
     }
   });
 
-  it('goes on when it is repeated, wherever it was killed', async () => {
+  it('continues when it is repeated, wherever it was killed', async () => {
     const network = await start(parties);
     const pool = await makePool(network, network.party('alice'));
     await network.pass(1_000);

@@ -10,9 +10,9 @@ interface Sent {
 }
 
 let network: TestNetwork;
-/** Its tag is changed. */
+/** The message whose tag is changed. */
 let renamed: Sent;
-/** The value of its item is changed. */
+/** The message whose value is changed. */
 let rewritten: Sent;
 let untouched: Sent;
 
@@ -56,7 +56,7 @@ async function answerOf(path: string): Promise<string> {
 const refused = /^500 \{"error":"PY1019: The (message|data item) \S+ is damaged: it does not fit its hash .*It is not/;
 
 describe('what was changed in the rows of a stopped node', () => {
-  it('is not served when it is asked for by its name, and the answer says why', async () => {
+  it('is not served when requested by name, and the answer gives the reason', async () => {
     const { id } = renamed.header;
     const item = rewritten.data[0].id;
     const paths = [`messages/${id}`, `messages/${id}/data`, `data/${item}`, `data/${item}/value`];
@@ -69,11 +69,11 @@ describe('what was changed in the rows of a stopped node', () => {
     }
   });
 
-  it('is listed, since lists compare nothing', async () => {
+  it('is listed, since lists do not verify hashes', async () => {
     expect(await answerOf('messages?tag=paid')).toContain(renamed.header.id);
   });
 
-  it('is not embedded in its event, which is delivered and says why', async () => {
+  it('is not embedded in its event, which is delivered with the reason', async () => {
     const body = textOf({ name: 'all', options: { firstEvent: 'oldest' } });
     const headers = { 'content-type': 'application/json' };
     await fetch(`${network.node.url}/api/v1/subscriptions`, { method: 'POST', headers, body });

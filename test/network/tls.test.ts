@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 describe('a network whose APIs speak HTTPS', () => {
-  it('takes a message and tells its events on a socket, to those who know the certificate', async () => {
+  it('accepts messages and delivers events on a socket to clients that trust the certificate', async () => {
     const openSocket = createOpenSocket(
       () => ({}),
       () => route.agent,
@@ -44,7 +44,7 @@ describe('a network whose APIs speak HTTPS', () => {
     expect(await stranger.next()).toMatchObject({ end: { text: expect.stringContaining('certificate') as string } });
   });
 
-  it('takes and gives files of any size, and names its own address in its description', async () => {
+  it('uploads and downloads files of any size, and gives its own address in its API description', async () => {
     const content = ReadableStream.from([new Uint8Array(3_000_000).fill(7)]);
     const file = { fileName: 'large.bin', mediaType: 'application/octet-stream', fields: {}, content };
     const { value } = await uploadData(client, file);

@@ -7,7 +7,7 @@ export function describeCalls(create: () => Promise<BlockchainUnderTest>): void 
   describe('calls', () => {
     const scene = createScene(create);
 
-    it('knows its keys as addresses in lower case', () => {
+    it('returns its keys as addresses in lower case', () => {
       expect(scene.chain.keys).toEqual([scene.subject.member, scene.subject.outsider]);
       expect(scene.subject.member).toMatch(/^0x[0-9a-f]{40}$/);
     });
@@ -21,7 +21,7 @@ export function describeCalls(create: () => Promise<BlockchainUnderTest>): void 
       expect(await scene.chain.count(scene.subject.member)).toBe(0);
     });
 
-    it('knows what a key has to pay with', async () => {
+    it('returns the balance of a key', async () => {
       expect(await scene.chain.balance(scene.subject.member)).toBeGreaterThan(0n);
     });
 
@@ -33,7 +33,7 @@ export function describeCalls(create: () => Promise<BlockchainUnderTest>): void 
       expect(await scene.chain.count(scene.subject.member)).toBe(1);
     });
 
-    it('answers the same bytes with the same receipt, also to the next process, and mines them once', async () => {
+    it('answers the same bytes with the same receipt, also in the next process, and mines them once', async () => {
       const { raw } = await scene.chain.sign(scene.subject.member, 0, aPin());
       const [first, second] = await Promise.all([scene.chain.submit(raw), scene.chain.submit(raw)]);
       expect(second).toEqual(first);
@@ -54,19 +54,19 @@ export function describeCalls(create: () => Promise<BlockchainUnderTest>): void 
       expect(await scene.chain.count(scene.subject.member)).toBe(1);
     });
 
-    it('refuses a call whose nonce another one has used', async () => {
+    it('refuses a call whose nonce another call has used', async () => {
       const { raw } = await scene.chain.sign(scene.subject.member, 0, aPin({ batchHash: hashOf(9) }));
       await scene.pin(0);
       await expect(scene.chain.submit(raw)).rejects.toMatchObject({ reason: 'refused' });
       expect(await scene.chain.count(scene.subject.member)).toBe(1);
     });
 
-    it('refuses bytes that are no signed call', async () => {
+    it('refuses bytes that are not a signed call', async () => {
       await expect(scene.chain.submit('0x00')).rejects.toMatchObject({ reason: 'refused' });
       await expect(scene.chain.submit('0x7b7d')).rejects.toMatchObject({ reason: 'refused' });
     });
 
-    it('answers a call of a key that is not registered as reverted, with the reason, the same each time', async () => {
+    it('answers a call of an unregistered key as reverted, with the reason, the same each time', async () => {
       const { raw } = await scene.chain.sign(scene.subject.outsider, 0, aPin());
       const receipt = await scene.chain.submit(raw);
       expect(receipt).toMatchObject({ status: 'reverted', reason: `NotRegistered(${scene.subject.outsider})` });
@@ -85,7 +85,7 @@ export function describeCalls(create: () => Promise<BlockchainUnderTest>): void 
       expect(pins.map(({ batchHash }) => batchHash)).toEqual([0, 1, 2, 3, 4].map(hashOf));
     });
 
-    it('adds a key of a member for a custom identity, and then takes pins of that key', async () => {
+    it('adds a key of a member for a custom identity, and then accepts pins of that key', async () => {
       const { chain, subject } = scene;
       const key = chain.addKey(`0x${'5'.repeat(64)}`);
       expect(chain.addKey(`0x${'5'.repeat(64)}`)).toBe(key);
@@ -100,7 +100,7 @@ export function describeCalls(create: () => Promise<BlockchainUnderTest>): void 
       expect(again).toMatchObject({ status: 'reverted', reason: `KeyTaken(${key})` });
     });
 
-    it('adds a key of a member for an organisation below it, which is told of as such', async () => {
+    it('adds a key of a member for an organisation below it, which is logged as such', async () => {
       const { chain, subject } = scene;
       const key = chain.addKey(`0x${'6'.repeat(64)}`);
       const call = { type: 'add_key', name: 'daughter', key, isOrganization: true } as const;
@@ -111,7 +111,7 @@ export function describeCalls(create: () => Promise<BlockchainUnderTest>): void 
       expect(again).toMatchObject({ status: 'reverted', reason: `KeyTaken(${key})` });
     });
 
-    it('changes where a member’s node is, and by which key it is known', async () => {
+    it('changes the address of a member’s node and its key', async () => {
       const { chain, subject } = scene;
       const call = { type: 'set_node', endpoint: 'https://127.0.0.1:2', publicKeyHash: '7'.repeat(64) } as const;
       await chain.submit((await chain.sign(subject.member, 0, call)).raw);
@@ -120,7 +120,7 @@ export function describeCalls(create: () => Promise<BlockchainUnderTest>): void 
       expect(changed).toMatchObject({ organization: 'alice', endpoint, publicKeyHash });
     });
 
-    it('answers what only a member may do as reverted for everybody else', async () => {
+    it('reverts what only a member may do for all others', async () => {
       const { chain, subject } = scene;
       const { outsider } = subject;
       const calls = [
@@ -133,7 +133,7 @@ export function describeCalls(create: () => Promise<BlockchainUnderTest>): void 
       }
     });
 
-    it('cannot be reached while the chain is away, and goes on with the same bytes', async () => {
+    it('cannot be reached while the chain is away, and continues with the same bytes', async () => {
       const { raw } = await scene.chain.sign(scene.subject.member, 0, aPin());
       const before = await scene.chain.status();
       await scene.subject.stop();
@@ -145,7 +145,7 @@ export function describeCalls(create: () => Promise<BlockchainUnderTest>): void 
       expect(await scene.chain.submit(raw)).toMatchObject({ status: 'success' });
     });
 
-    it('is closed for good', async () => {
+    it('stays closed', async () => {
       const { raw } = await scene.chain.sign(scene.subject.member, 0, aPin());
       await scene.chain.close();
       await scene.chain.close();

@@ -18,12 +18,12 @@ const transferTopic = id('TransferSingle(address,address,address,uint256,uint256
 const createdTopic = id('PoolCreated(address,uint256,uint256,bool,bytes)');
 const somebody = `0x${'5'.repeat(40)}`;
 
-/** Calls of contracts, and the logs of contracts beside those of the network. */
+/** Calls of contracts, and the logs of contracts next to those of the network. */
 export function describeContracts(create: () => Promise<BlockchainUnderTest>): void {
   describe('contracts', () => {
     const scene = createScene(create);
 
-    it('are deployed with an address of their own', async () => {
+    it('are deployed with their own addresses', async () => {
       const { member } = scene.subject;
       const code = '0x6001600c60003960016000f300';
       const receipts = [
@@ -36,7 +36,7 @@ export function describeContracts(create: () => Promise<BlockchainUnderTest>): v
       expect(second).not.toBe(first);
     });
 
-    it('are called, and their logs come between those of the network as they were mined', async () => {
+    it('are called, and their logs are ordered with those of the network as they were mined', async () => {
       const { member } = scene.subject;
       const source = await poolOf(scene);
       const follower = scene.watch(scene.chain, { selection: () => ({ revision: 1, sources: [source] }) });
@@ -54,7 +54,7 @@ export function describeContracts(create: () => Promise<BlockchainUnderTest>): v
       follower.expectOrder();
     });
 
-    it('never reach the network contract, however its address is written', async () => {
+    it('are never the network contract, however its address is written', async () => {
       const { chain, subject } = scene;
       expect(chain.network).toMatch(/^0x[0-9a-f]{40}$/);
       for (const to of [chain.network, `0x${chain.network.slice(2).toUpperCase()}`]) {
@@ -63,7 +63,7 @@ export function describeContracts(create: () => Promise<BlockchainUnderTest>): v
       }
     });
 
-    it('that nobody asks for are not read', async () => {
+    it('without a source are not read', async () => {
       await poolOf(scene);
       await mint(scene, 1n);
       const follower = scene.watch(scene.chain, { selection: () => ({ revision: 1, sources: [] }) });
@@ -72,7 +72,7 @@ export function describeContracts(create: () => Promise<BlockchainUnderTest>): v
       expect(follower.logs().filter(({ type }) => type === 'contract_log')).toEqual([]);
     });
 
-    it('come from any address where a source names none, and only with its topics', async () => {
+    it('have logs from any address if a source has no address, and only with its topics', async () => {
       const { address } = await poolOf(scene);
       await mint(scene, 5n);
       const sources: LogSource[] = [
@@ -87,7 +87,7 @@ export function describeContracts(create: () => Promise<BlockchainUnderTest>): v
       ]);
     });
 
-    it('come with input and sender of their transactions for sources that ask for it', async () => {
+    it('have logs with input and sender of their transactions for sources that request them', async () => {
       const source = await poolOf(scene);
       const data = await mint(scene, 5n);
       const selection = (): LogSelection => ({ revision: 1, sources: [{ ...source, withInput: true }] });
@@ -96,7 +96,7 @@ export function describeContracts(create: () => Promise<BlockchainUnderTest>): v
       expect(follower.logs().filter(isMint)).toMatchObject([{ input: data, sender: scene.subject.member }]);
     });
 
-    it('read with an older selection are read again with what was added, without loss or double', async () => {
+    it('read with an older selection are read again with the added sources, without losses or duplicates', async () => {
       const source = await poolOf(scene);
       for (let amount = 1n; amount <= 3n; amount += 1n) await mint(scene, amount);
       let selected: LogSelection = noSources;
@@ -117,7 +117,7 @@ export function describeContracts(create: () => Promise<BlockchainUnderTest>): v
       follower.expectOrder();
     });
 
-    it('are read behind the last page that was taken, at once, when a source is added', async () => {
+    it('are read from after the last accepted page, at once, when a source is added', async () => {
       const source = await poolOf(scene);
       const added = new AbortController();
       let selected: LogSelection = { ...noSources, superseded: added.signal };
@@ -125,7 +125,7 @@ export function describeContracts(create: () => Promise<BlockchainUnderTest>): v
       await follower.untilLogs(1);
       await mint(scene, 1n);
       await mint(scene, 2n);
-      // As one who joins: the history up to what is taken, unless more was taken while it was read.
+      // As for a late joiner: the history up to the accepted page, unless more was accepted while it was read.
       let missed: readonly ContractLog[] = [];
       for (let isJoined = false; !isJoined;) {
         const { block } = follower.cursor();
@@ -162,7 +162,7 @@ export function describeContracts(create: () => Promise<BlockchainUnderTest>): v
       await expect(scene.chain.readLogs(source, 0, 1)).rejects.toMatchObject({ reason: 'unreachable' });
     });
 
-    it('answer what they are asked, as they are now or were', async () => {
+    it('answer queries with their current or a past state', async () => {
       const { address } = await poolOf(scene);
       await mint(scene, 3n);
       const { head } = await scene.chain.status();
@@ -175,7 +175,7 @@ export function describeContracts(create: () => Promise<BlockchainUnderTest>): v
       expect([await amountAt(), await amountAt(head), await amountAt(head - 1)]).toEqual(['7', '3', '0']);
     });
 
-    it('are not asked at a block that is not there', async () => {
+    it('cannot be queried at a block that does not exist', async () => {
       const { address } = await poolOf(scene);
       const { head } = await scene.chain.status();
       const data = tokens.encodeFunctionData('balanceOf', [somebody, poolId]);
@@ -183,7 +183,7 @@ export function describeContracts(create: () => Promise<BlockchainUnderTest>): v
       await expect(asked).rejects.toMatchObject({ reason: 'unreachable' });
     });
 
-    it('say why they refuse, when they are asked, when gas is estimated and when it has happened', async () => {
+    it('give the reason of a refusal in a query, an estimate and a receipt', async () => {
       const { address } = await poolOf(scene);
       const { member, outsider } = scene.subject;
       const data = tokens.encodeFunctionData('mintFungible', [poolId, [somebody], [1n], '0x']);
@@ -201,13 +201,13 @@ export function describeContracts(create: () => Promise<BlockchainUnderTest>): v
       expect(await call(scene, member, { to: address, data })).toMatchObject({ status: 'success' });
     });
 
-    it('that revert without a word say that they did', async () => {
+    it('that revert without a reason are reported to do so', async () => {
       const { address } = await poolOf(scene);
       const answer = await scene.chain.query({ to: address, data: '0x12345678' });
       expect(answer).toMatchObject({ status: 'reverted', data: '0x', reason: expect.stringMatching(/revert/) });
     });
 
-    it('that are not there take every call and say nothing', async () => {
+    it('that do not exist accept every call and return nothing', async () => {
       const { member } = scene.subject;
       expect(await scene.chain.query({ to: somebody, data: '0x12345678' })).toEqual({ status: 'success', data: '0x' });
       expect(await call(scene, member, { to: somebody, data: '0x12345678' })).toMatchObject({ status: 'success' });
@@ -236,7 +236,7 @@ export function describeContracts(create: () => Promise<BlockchainUnderTest>): v
   });
 }
 
-/** The member creates a fungible pool: the source of its events. */
+/** Creates a fungible pool of the member, as a source of events. */
 async function poolOf(scene: Scene): Promise<LogSource & { readonly address: string }> {
   const address = await scene.subject.tokens();
   const { member } = scene.subject;
@@ -244,7 +244,7 @@ async function poolOf(scene: Scene): Promise<LogSource & { readonly address: str
   return { address, topics: [transferTopic, createdTopic] };
 }
 
-/** The member mints to somebody: what it has called with. */
+/** Mints as the member; returns the input of the call. */
 async function mint(scene: Scene, amount: bigint): Promise<string> {
   const data = tokens.encodeFunctionData('mintFungible', [poolId, [somebody], [amount], '0x']);
   const receipt = await call(scene, scene.subject.member, { to: await scene.subject.tokens(), data });

@@ -11,17 +11,17 @@ export const operatorKey = `0x${'1'.repeat(64)}`;
 export const memberKey = `0x${'2'.repeat(64)}`;
 export const outsiderKey = `0x${'3'.repeat(64)}`;
 
-/** A dev chain in this process with `Network.sol` and one member, `alice`. It listens elsewhere after each start. */
+/** A dev chain in this process with `Network.sol` and one member, `alice`. Its port changes at each start. */
 export interface ChainOfTest {
   url(): string;
   readonly contract: string;
   readonly firstBlock: number;
   addMember(organization: string, key: string): Promise<void>;
-  /** Any JSON-RPC method. */
+  /** Calls any JSON-RPC method. */
   ask(method: string, parameters: readonly unknown[]): Promise<unknown>;
-  /** A transaction of the operator to the contract's method of this signature. */
+  /** Sends a transaction of the operator to the contract's method with this signature. */
   operate(signature: string, values: readonly unknown[], from?: string): Promise<void>;
-  /** Deploys `TokenPools.sol`: its address. */
+  /** Deploys `TokenPools.sol`; returns its address. */
   deployTokens(): Promise<string>;
   stop(): Promise<void>;
   start(): Promise<void>;
@@ -31,7 +31,7 @@ const artifact = readArtifact('Network');
 const tokensArtifact = readArtifact('TokenPools');
 const balance = `${10n ** 22n}`;
 
-/** `ageSeconds`: by how much its clock is behind; two chains of one genesis differ by it. `limits`: of the network. */
+/** `ageSeconds`: how far its clock is behind, which distinguishes chains of one genesis. `limits`: of the network. */
 export async function openChain({ ageSeconds = 0, limits = '{}' } = {}): Promise<ChainOfTest> {
   const files = createMemoryFiles();
   const accounts = [operatorKey, memberKey, outsiderKey].map((key) => ({ address: new Wallet(key).address, balance }));

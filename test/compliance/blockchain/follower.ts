@@ -10,21 +10,21 @@ import type {
   PinLog,
 } from '../../../src/ports/blockchain.js';
 
-/** A reader of the chain that remembers what it was given. */
+/** A reader of the chain that records what it receives. */
 export interface Follower {
-  /** Logs of the pages that were taken, in order. */
+  /** Logs of the accepted pages, in order. */
   logs(): LogPage['logs'];
   pins(): readonly PinLog[];
-  /** Every page handed over, also those that were not taken. */
+  /** Every page handed over, including those that were not accepted. */
   attempts(): readonly LogPage[];
-  /** The cursor of the last page taken. */
+  /** The cursor of the last accepted page. */
   cursor(): ChainCursor;
   untilLogs(count: number): Promise<void>;
-  /** The pins, once there are exactly that many. */
+  /** Returns the pins, once there are exactly this many. */
   untilPins(count: number): Promise<readonly PinLog[]>;
   until(isReached: (pins: readonly PinLog[]) => boolean): Promise<readonly PinLog[]>;
   attempted(count: number): Promise<void>;
-  /** Fails unless the logs taken are in strictly rising chain order and no cursor goes back. */
+  /** Fails unless the accepted logs are in strictly rising chain order and no cursor goes back. */
   expectOrder(): void;
   /** Settles as `watch` does. */
   readonly ended: Promise<void>;
@@ -34,9 +34,9 @@ export interface Follower {
 
 export interface FollowOptions {
   readonly after?: ChainCursor;
-  /** How many of the first pages are not taken. */
+  /** The number of first pages that are not accepted. */
   readonly failures?: number;
-  /** Runs while a page is being taken. */
+  /** Runs while a page is being accepted. */
   readonly during?: () => Promise<void>;
   readonly selection?: () => LogSelection;
   readonly onFollowing?: () => void;
@@ -44,7 +44,7 @@ export interface FollowOptions {
 
 export const noSources: LogSelection = { revision: 0, sources: [] };
 
-/** A reader that takes what was read with the selection that there is, and calls everything else stale. */
+/** Follows a chain. It accepts pages read with the current selection, and calls all others stale. */
 export function follow(chain: Blockchain, options: FollowOptions = {}): Follower {
   const { after, failures = 0, during, selection = () => noSources, onFollowing = () => undefined } = options;
   const attempts: LogPage[] = [];
@@ -64,7 +64,7 @@ export function follow(chain: Blockchain, options: FollowOptions = {}): Follower
   }
 
   const ended = chain.watch({ after, selection, handler: take, onFollowing, signal: stopped.signal });
-  // Callers that wait for the end get the error; the others must not fail before they report why.
+  // Callers that await the end get the error; the others must not fail before they report the reason.
   const settled = ended.then(
     () => undefined,
     () => undefined,

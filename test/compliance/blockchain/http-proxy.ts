@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ChainProxy } from './proxy.js';
 
-/** The same as `openProxy` for a node that speaks HTTP. */
+/** The same as `openProxy` for a node that uses HTTP. */
 export async function openHttpProxy(target: () => string): Promise<ChainProxy> {
   let repliesToLose = 0;
   const server = createServer((request, response) => {
@@ -23,12 +23,12 @@ export async function openHttpProxy(target: () => string): Promise<ChainProxy> {
         response.writeHead(answer.status, { 'content-type': 'application/json' }).end(reply);
       }
     };
-    // The node sees the end of the connection.
+    // The node sees the connection end.
     give().catch(() => response.destroy());
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  // `address()` is a text for pipes only.
+  // `address()` is a string only for pipes.
   const { port } = server.address() as AddressInfo;
   const cut = (): void => server.closeAllConnections();
   return {

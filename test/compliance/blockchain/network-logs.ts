@@ -26,12 +26,12 @@ const uuids = `0x${pin.transactionId}${pin.batchId}`.replaceAll('-', '');
 const pinned = [uuids, `0x${pin.batchHash}`, pin.payloadRef, pin.contexts.map((context) => `0x${context}`)];
 const placed = [endpoint, `0x${hashOf(7)}`];
 
-/** `Network.sol` is a contract like any other for a source that names it. */
+/** For a source that names it, `Network.sol` is a contract like any other. */
 export function describeNetworkLogs(create: () => Promise<BlockchainUnderTest>): void {
-  describe('logs of the network that a source asks for', () => {
+  describe('logs of the network contract for a source that names it', () => {
     const scene = createScene(create);
 
-    it('come as what they say, and right behind as the chain has them', async () => {
+    it('are read decoded, each directly followed by the log as the chain has it', async () => {
       const { logs, ofContract } = await followNetwork(scene, {});
       const { member } = scene.subject;
       expect(ofContract.map(readLog)).toEqual([
@@ -50,7 +50,7 @@ export function describeNetworkLogs(create: () => Promise<BlockchainUnderTest>):
       }
     });
 
-    it('have input and sender of their transactions where they are asked for', async () => {
+    it('have input and sender of their transactions on request', async () => {
       const { ofContract } = await followNetwork(scene, { withInput: true });
       expect(ofContract.map(({ input }) => readInput(input))).toEqual([
         ['addMember', ['alice', scene.subject.member, 'node-alice', expect.any(String), expect.any(String)]],
@@ -64,7 +64,7 @@ export function describeNetworkLogs(create: () => Promise<BlockchainUnderTest>):
       expect(ofContract[0]?.sender).not.toBe(member);
     });
 
-    it('are read from block to block, without what they say, and only with the topics that are asked for', async () => {
+    it('are read from block to block, not decoded, and only with the requested topics', async () => {
       const { source, ofContract } = await followNetwork(scene, {});
       expect(ofContract).toHaveLength(topics.length);
       const { head } = await scene.chain.status();
@@ -80,11 +80,11 @@ export function describeNetworkLogs(create: () => Promise<BlockchainUnderTest>):
 interface Followed {
   readonly source: LogSource;
   readonly logs: LogPage['logs'];
-  /** Those of them that are as the chain has them. */
+  /** The logs among them in the form of the chain. */
   readonly ofContract: readonly ContractLog[];
 }
 
-/** The member does each of what it can do; a follower hears of it, and of its own admission. */
+/** Does everything that a member can do; a follower reads that, and the member's own registration. */
 async function followNetwork(scene: Scene, input: Pick<LogSource, 'withInput'>): Promise<Followed> {
   const calls: readonly ChainCall[] = [
     { type: 'add_key', name: 'shop', key: shop },
@@ -115,7 +115,7 @@ function readInput(data = '0x'): unknown {
   return [called?.name, plainOf(called?.args.toArray(true))];
 }
 
-/** Addresses in lower case, as everywhere. */
+/** Replaces addresses with their form in lower case, which is used everywhere. */
 function plainOf(values: readonly unknown[] = []): unknown {
   return values.map((value) => (typeof value === 'string' && value.length === 42 ? value.toLowerCase() : value));
 }

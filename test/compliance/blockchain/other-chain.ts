@@ -22,7 +22,7 @@ export function describeOtherChain(create: () => Promise<BlockchainUnderTest>): 
       expect(follows).toBe(false);
     });
 
-    it('is told from the one that was read, also when there is nothing new on that', async () => {
+    it('is distinguished from the one that was read, also when that has nothing new', async () => {
       const first = scene.watch(scene.chain);
       await first.untilLogs(1);
       await first.stop();
@@ -32,7 +32,7 @@ export function describeOtherChain(create: () => Promise<BlockchainUnderTest>): 
       expect(onFollowing).toBe('follows');
     });
 
-    it('shows in the hash of a block that was read, and in those of later ones alone', async () => {
+    it('is recognised by the hash of a block that was read, or of later ones alone', async () => {
       await scene.pin(0);
       const first = scene.watch(scene.chain);
       await first.untilPins(1);
@@ -46,7 +46,7 @@ export function describeOtherChain(create: () => Promise<BlockchainUnderTest>): 
       expect(await scene.chain.blockHash(block - 1)).toBe(earlier);
     });
 
-    it('is noticed when the chain was wiped and made anew', async () => {
+    it('is noticed when the chain was wiped and created again', async () => {
       await scene.pin(0);
       const first = scene.watch(scene.chain);
       await first.untilPins(1);
@@ -58,7 +58,7 @@ export function describeOtherChain(create: () => Promise<BlockchainUnderTest>): 
       expect(second.attempts()).toEqual([]);
     });
 
-    it('is noticed while watching, when what was read is taken back', async () => {
+    it('is noticed while watching, when blocks that were read are removed', async () => {
       await scene.pin(0);
       const follower = scene.watch(scene.chain);
       await follower.untilPins(1);
@@ -67,7 +67,7 @@ export function describeOtherChain(create: () => Promise<BlockchainUnderTest>): 
       expect(follower.pins()).toHaveLength(1);
     });
 
-    it('is noticed after a restart, when what was read was taken back', async () => {
+    it('is noticed after a restart, when blocks that were read were removed', async () => {
       await scene.pin(0);
       const first = scene.watch(scene.chain);
       await first.untilPins(1);

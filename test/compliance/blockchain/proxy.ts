@@ -2,21 +2,21 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { type RawData, WebSocket, WebSocketServer } from 'ws';
 
-/** Stands between a node and its chain, at an address that stays while the chain behind it comes and goes. */
+/** A proxy between a node and its chain. Its address stays while the chain behind it comes and goes. */
 export interface ChainProxy {
   readonly url: string;
-  /** The next reply to a transaction is swallowed, and the connection ends. */
+  /** Drops the next reply to a transaction, and ends the connection. */
   loseReply(): void;
-  /** Ends all connections now. */
+  /** Ends all connections. */
   cut(): void;
   close(): Promise<void>;
 }
 
-/** `target` is asked for each new connection. */
+/** `target` is called for each new connection. */
 export async function openProxy(target: () => string): Promise<ChainProxy> {
   const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
   await once(server, 'listening');
-  // `address()` is a text for pipes only.
+  // `address()` is a string only for pipes.
   const { port } = server.address() as AddressInfo;
   let repliesToLose = 0;
 
@@ -48,7 +48,7 @@ export async function openProxy(target: () => string): Promise<ChainProxy> {
     });
     for (const socket of [client, chain]) {
       socket.on('close', end);
-      // The end follows an error.
+      // `close` follows an error.
       socket.on('error', end);
     }
   });
@@ -70,6 +70,6 @@ export async function openProxy(target: () => string): Promise<ChainProxy> {
 }
 
 function textOf(data: RawData): string {
-  // `ws` gives one Buffer unless it is told otherwise.
+  // `ws` passes one Buffer by default.
   return (data as Buffer).toString();
 }

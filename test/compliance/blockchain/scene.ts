@@ -3,22 +3,22 @@ import type { Blockchain, PinCall, Receipt } from '../../../src/ports/blockchain
 import { aPin, type Follower, follow, type FollowOptions, hashOf } from './follower.js';
 
 export interface BlockchainUnderTest {
-  /** A key of the member `alice`, and one that nobody has registered. Every connection signs for both. */
+  /** A key of the member `alice`, and an unregistered one. Every connection signs for both. */
   readonly member: string;
   readonly outsider: string;
-  /** The way of one node. */
+  /** Opens the connection of one node. */
   connect(): Blockchain;
-  /** The operator adds one more member. */
+  /** Adds one more member, as the operator. */
   addMember(organization: string): Promise<void>;
-  /** Address of `TokenPools.sol`, the same each time. */
+  /** Returns the address of `TokenPools.sol`, the same each time. */
   tokens(): Promise<string>;
   stop(): Promise<void>;
   start(): Promise<void>;
-  /** The next call that is submitted is mined, and its sender does not learn of it. */
+  /** The next submitted call is mined, but its sender gets no reply. */
   loseReply(): Promise<void>;
-  /** Another chain stands where this one was: what connects from now on meets it. */
+  /** Replaces the chain by another one for all later connections. */
   wipe(): Promise<void>;
-  /** Takes the last block away, as a reorganisation does; there may be another one in its place. */
+  /** Removes the last block, as a reorganisation does; another one may be in its place. */
   reorganise(): Promise<void>;
   dispose(): Promise<void>;
 }
@@ -27,15 +27,15 @@ export interface BlockchainUnderTest {
 export interface Scene {
   readonly subject: BlockchainUnderTest;
   readonly chain: Blockchain;
-  /** One more node, closed after the test. */
+  /** Opens the connection of another node, closed after the test. */
   connect(): Blockchain;
-  /** A reader, stopped after the test. */
+  /** Starts a reader, stopped after the test. */
   watch(chain: Blockchain, options?: FollowOptions): Follower;
   /** Submits a pin of the member. Its batch hash is `hashOf(nonce)` unless a call is given. */
   pin(nonce: number, call?: PinCall): Promise<Receipt>;
 }
 
-/** To be called inside `describe`: sets the scene before each test and clears it away after. */
+/** Call it inside `describe`: it creates the scene before each test and removes it after. */
 export function createScene(create: () => Promise<BlockchainUnderTest>): Scene {
   let subject: BlockchainUnderTest;
   let chain: Blockchain;

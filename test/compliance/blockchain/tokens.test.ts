@@ -34,7 +34,7 @@ afterAll(async () => {
   await devchain.stop();
 });
 
-/** Someone's place among the parties: the two keys, nobody, and the contract itself. */
+/** A number of a party: the two keys, the zero address, and the contract itself. */
 const party = fc.constantFrom(0, 1, 0, 1, 2, 3);
 const key = fc.constantFrom(0, 1);
 const kind = fc.constantFrom(true, false);
@@ -81,13 +81,13 @@ const step = fc.oneof(
 type Step = typeof step extends fc.Arbitrary<infer Each> ? Each : never;
 
 describe('the chain in memory', () => {
-  it('says of every call of the token contract what the contract says', async () => {
+  it('answers every call of the token contract as the contract does', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 30 }), async (steps) => {
         const address = await devchain.deployTokens();
         const ledger = createMemoryLedger({ clock: createSystemClock() });
         const memory = ledger.connect({ keys: real.keys });
-        // Both kinds of pools are there, of either key: most calls find one.
+        // Pools of both kinds exist, of either key, so that most calls find one.
         const begin: Step[] = [
           { method: 'create', key: 0, kind: true, data: '0x' },
           { method: 'create', key: 1, kind: false, data: '0x' },
@@ -144,7 +144,7 @@ function argumentsOf(each: Step, parties: readonly string[]): readonly unknown[]
   }
 }
 
-/** Pools are fungible where their number is odd, unless `kind` says that the id is to be one that nobody has. */
+/** Pools are fungible if their number is odd, unless `kind` requires an id that no pool has. */
 function tokenId(token: { readonly pool: number; readonly kind: boolean; readonly index?: number }): bigint {
   const isFungible = (token.pool % 2 === 1) === token.kind || token.pool % 2 === 1;
   const start = (BigInt(token.pool) << 128n) | (isFungible ? 0n : 1n << 255n);

@@ -7,7 +7,7 @@ export function describeWatch(create: () => Promise<BlockchainUnderTest>): void 
   describe('watch', () => {
     const scene = createScene(create);
 
-    it('brings everything a log says', async () => {
+    it('reads all fields of a log', async () => {
       await scene.subject.addMember('dora');
       const call = aPin({ contexts: [hashOf(1), hashOf(2), hashOf(1)] });
       const receipt = await scene.pin(0, call);
@@ -28,7 +28,7 @@ export function describeWatch(create: () => Promise<BlockchainUnderTest>): void 
       });
     });
 
-    it('brings members and pins in one order, as they are mined', async () => {
+    it('reads members and pins in one order, as they are mined', async () => {
       const follower = scene.watch(scene.chain);
       await scene.pin(0);
       await scene.subject.addMember('dora');
@@ -43,7 +43,7 @@ export function describeWatch(create: () => Promise<BlockchainUnderTest>): void 
       follower.expectOrder();
     });
 
-    it('goes on after a cursor, without loss or repetition', async () => {
+    it('continues after a cursor, without losses or repetitions', async () => {
       for (let nonce = 0; nonce < 3; nonce += 1) await scene.pin(nonce);
       const first = scene.watch(scene.chain);
       await first.untilPins(3);
@@ -55,7 +55,7 @@ export function describeWatch(create: () => Promise<BlockchainUnderTest>): void 
       expect(pins.map(({ batchHash }) => batchHash)).toEqual([hashOf(3), hashOf(4)]);
     });
 
-    it('hands the same page over again until it is taken, and no other one before', async () => {
+    it('hands over the same page again until it is accepted, and no other before', async () => {
       const follower = scene.watch(scene.chain, { failures: 3 });
       await scene.pin(0);
       await scene.pin(1);
@@ -81,7 +81,7 @@ export function describeWatch(create: () => Promise<BlockchainUnderTest>): void 
       follower.expectOrder();
     });
 
-    it('gives a long history in pages, in order', async () => {
+    it('reads a long history in pages, in order', async () => {
       const contexts = Array.from({ length: 900 }, (_, index) => hashOf(index));
       for (let nonce = 0; nonce < 12; nonce += 1) await scene.pin(nonce, aPin({ contexts, batchHash: hashOf(nonce) }));
       const follower = scene.watch(scene.connect());
@@ -89,7 +89,7 @@ export function describeWatch(create: () => Promise<BlockchainUnderTest>): void 
       follower.expectOrder();
     });
 
-    it('serves several watchers alike', async () => {
+    it('serves several watchers equally', async () => {
       const followers = [scene.watch(scene.chain), scene.watch(scene.chain), scene.watch(scene.connect())];
       for (let nonce = 0; nonce < 3; nonce += 1) await scene.pin(nonce);
       for (const follower of followers) await follower.untilPins(3);
@@ -97,7 +97,7 @@ export function describeWatch(create: () => Promise<BlockchainUnderTest>): void 
       for (const other of others) expect(other).toEqual(first);
     });
 
-    it('goes on when the chain comes back', async () => {
+    it('continues when the chain comes back', async () => {
       const follower = scene.watch(scene.chain);
       await scene.pin(0);
       await follower.untilPins(1);
@@ -117,7 +117,7 @@ export function describeWatch(create: () => Promise<BlockchainUnderTest>): void 
       await follower.untilPins(1);
     });
 
-    it('reads on where the wildest contents stand', async () => {
+    it('continues after logs with invalid contents', async () => {
       const contexts = Array.from({ length: 2_000 }, (_, index) => hashOf(index));
       const uuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
       await scene.pin(0, aPin({ transactionId: uuid, batchId: uuid, contexts, payloadRef: '../..\n"\\💥 %00' }));
@@ -137,7 +137,7 @@ export function describeWatch(create: () => Promise<BlockchainUnderTest>): void 
       expect(follower.pins()).toHaveLength(1);
     });
 
-    it('ends at once when the signal has aborted already', async () => {
+    it('ends at once if the signal is already aborted', async () => {
       await scene.chain.watch({
         after: undefined,
         selection: () => ({ revision: 0, sources: [] }),
@@ -146,7 +146,7 @@ export function describeWatch(create: () => Promise<BlockchainUnderTest>): void 
       });
     });
 
-    it('ends when a page is never taken and the signal aborts', async () => {
+    it('ends when a page is never accepted and the signal aborts', async () => {
       const follower = scene.watch(scene.chain, { failures: Infinity });
       await follower.attempted(1);
       await follower.stop();
@@ -161,7 +161,7 @@ export function describeWatch(create: () => Promise<BlockchainUnderTest>): void 
   });
 }
 
-/** A contract that says how it was created says so first; what follows is the same everywhere. */
+/** Leaves out the first log of a contract, about its creation; the rest is the same everywhere. */
 function afterCreation<L extends Pick<NetworkLog | ContractLog, 'type'>>(logs: readonly L[]): readonly L[] {
   const [first, ...rest] = logs;
   expect(rest.map(({ type }) => type)).not.toContain('network_created');

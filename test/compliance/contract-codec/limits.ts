@@ -6,20 +6,20 @@ import { compact } from '../../../src/wire/json/json-reader.js';
 const word = (value: bigint | number) => BigInt(value).toString(16).padStart(64, '0');
 const none: AbiParameter = { name: 'a', type: 'tuple', components: [] };
 
-/** Data of nested lists, each of `length` times the next: a few words for `length` to the power of `depth` values. */
+/** Data of nested lists that share their contents: `length` to the power of `depth` values in a few words. */
 function shared(depth: number, length: number): string {
   const places = new Array<string>(length).fill(word(length * 32)).join('');
   const inner = `${word(length)}${word(7).repeat(length)}`;
   return `0x${word(32)}${`${word(length)}${places}`.repeat(depth - 1)}${inner}`;
 }
 
-/** Fifty thousand times the same bytes. */
+/** The same bytes fifty thousand times. */
 function sharedBytes(): string {
   const count = 50_000;
   return `0x${word(32)}${word(count)}${word(count * 32).repeat(count)}${word(32_000)}${'ab'.repeat(32_000)}`;
 }
 
-/** Types and data that ask for more than they bring, each with what it gives where that is a value after all. */
+/** Types and data that decode to far more than their length, each with its value if it is valid. */
 const greedy: readonly [what: string, parameter: Omit<AbiParameter, 'name'>, data: string][] = [
   ['a fixed length of a billion', { type: 'uint256[999999999]' }, `0x${word(1)}`],
   ['a fixed length of a billion texts', { type: 'string[999999999]' }, `0x${word(32)}`],
@@ -32,7 +32,7 @@ const greedy: readonly [what: string, parameter: Omit<AbiParameter, 'name'>, dat
   ['bytes that many elements share', { type: 'bytes[]' }, sharedBytes()],
 ];
 
-/** Types and data that only seem to be long: they are of another event, or cut. */
+/** Types and data that only seem to be long: they belong to another event, or are truncated. */
 const short: readonly [what: string, type: string, data: string][] = [
   ['a length that is not there', 'uint256[]', `0x${word(32)}${word(2n ** 255n)}`],
   ['a length beyond the end', 'uint256[]', `0x${word(32)}${word(3)}${word(1)}`],
@@ -42,7 +42,7 @@ const short: readonly [what: string, type: string, data: string][] = [
   ['no words', 'uint256', '0xabc'],
 ];
 
-/** The codec takes no more time and memory than what it is given is long. */
+/** Tests that the codec uses no more time and memory than the length of its input requires. */
 export function describeCodecLimits(codec: ContractCodec): void {
   const event = (parameter: AbiParameter): AbiEntry => ({ type: 'event', name: 'Said', inputs: [parameter] });
   const method = (parameter: AbiParameter): AbiEntry => ({
@@ -63,13 +63,13 @@ export function describeCodecLimits(codec: ContractCodec): void {
     expect(codec.decodeError([error], `${selector}${data.slice(2)}`)).toBeUndefined();
   });
 
-  it.each(short)('takes %s for something else', (_, type, data) => {
+  it.each(short)('does not accept %s', (_, type, data) => {
     const parameter = { name: 'a', type };
     expect(() => codec.decodeOutput(method(parameter), data)).toThrow(CodecError);
     expect(decodeEvent(parameter, data)).toBeUndefined();
   });
 
-  it('decodes data that is as long as it says, however long that is', () => {
+  it('decodes data of any length that matches its content', () => {
     const parameter = { name: 'a', type: 'uint8[1][2][]' };
     const data = `0x${word(32)}${word(10_000)}${word(1).repeat(20_000)}`;
     expect(decodeEvent(parameter, data)).toBe(`{"a":[${new Array(10_000).fill('[["1"],["1"]]').join(',')}]}`);

@@ -3,7 +3,7 @@ import type { AbiEntry, AbiParameter } from '../../../src/domain/contracts/abi.j
 import { CodecError, type ContractCodec } from '../../../src/ports/contract-codec.js';
 import { compact } from '../../../src/wire/json/json-reader.js';
 
-/** A value as one JSON text, and the text that docs/api.md §20 has it come out as. */
+/** A value as JSON text, and the resulting text by docs/api.md §20. */
 const exchanged: readonly [type: string, given: string, shown: string][] = [
   ['uint256', '9007199254740993', '"9007199254740993"'],
   ['uint256', '"9007199254740993"', '"9007199254740993"'],
@@ -60,7 +60,7 @@ const orders: AbiParameter = {
   ],
 };
 
-/** Values of all kinds, there and back. */
+/** Tests values of all kinds, encoded and decoded. */
 export function describeValues(codec: ContractCodec): void {
   const echo = (parameter: AbiParameter): AbiEntry => ({
     type: 'function',
@@ -83,7 +83,7 @@ export function describeValues(codec: ContractCodec): void {
     }
   }
 
-  it.each(exchanged)('takes for %s the text %s and gives it as %s', (type, given, shown) => {
+  it.each(exchanged)('accepts for %s the text %s and returns it as %s', (type, given, shown) => {
     expect(exchange({ name: 'a', type }, given)).toBe(`{"a":${shown}}`);
   });
 
@@ -91,7 +91,7 @@ export function describeValues(codec: ContractCodec): void {
     expect(pathOf({ name: 'a', type }, given)).toBe(path);
   });
 
-  it('takes tuples as objects, whatever the order of their members, and gives them in theirs', () => {
+  it('accepts tuples as objects with any order of members, and returns them in their own order', () => {
     const given = '[{"0":0,"items":[{"tags":["a","b"]},{"tags":[]}],"id":"7","2":true}]';
     expect(pathOf(orders, given)).toBe('orders[0].0');
     expect(exchange(orders, '[{"2":true,"items":[{"tags":["a","b"]},{"tags":[]}],"id":"7"}]')).toBe(
@@ -99,7 +99,7 @@ export function describeValues(codec: ContractCodec): void {
     );
   });
 
-  it('names what is wrong in the depth of a tuple', () => {
+  it('names an error deep within a tuple', () => {
     const order = (items: string) => `[{"id":1,"items":${items},"2":true}]`;
     expect(pathOf(orders, order('[{"tags":["a"]},{"tags":[1]}]'))).toBe('orders[0].items[1].tags[0]');
     expect(pathOf(orders, order('[{"tags":["a"]},{}]'))).toBe('orders[0].items[1].tags');
@@ -107,7 +107,7 @@ export function describeValues(codec: ContractCodec): void {
     expect(pathOf(orders, '[7]')).toBe('orders[0]');
   });
 
-  it('shows text that is none with replacement characters', () => {
+  it('shows invalid text with replacement characters', () => {
     const data = `0x${'20'.padStart(64, '0')}${'02'.padStart(64, '0')}${'ff00'.padEnd(64, '0')}`;
     expect(codec.decodeOutput(echo({ name: 'a', type: 'string' }), data)).toBe('{"a":"\uFFFD\uFFFD"}');
   });

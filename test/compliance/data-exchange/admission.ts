@@ -3,7 +3,7 @@ import { PeerError } from '../../../src/ports/data-exchange.js';
 import { aBlobReceiver, aReceiver, aWaitingReceiver } from '../../support/peer-receiver.js';
 import type { Scene } from '../data-exchange.js';
 
-/** The obligations of `admit`, and that a peer is its key (docs/architecture.md §12.2). */
+/** The obligations of `admit`, and that a peer is identified by its key (docs/architecture.md §12.2). */
 export function describeAdmission(scene: () => Scene): void {
   /** A receiver that counts what reaches it. */
   function counting() {
@@ -15,7 +15,7 @@ export function describeAdmission(scene: () => Scene): void {
     return { receiver: aReceiver({ receiveEnvelope }), count: () => count };
   }
 
-  it('nothing of a key that is not admitted reaches the receiver', async () => {
+  it('nothing from a key that is not admitted reaches the receiver', async () => {
     const { alice, bob, carol, peers } = scene();
     const { receiver, count } = counting();
     await bob.listen(receiver);
@@ -25,7 +25,7 @@ export function describeAdmission(scene: () => Scene): void {
     expect(await carol.send(peers.bob, '{}')).toEqual({ status: 'stored' });
   });
 
-  it('a key that comes back is admitted again', async () => {
+  it('a key that is admitted again can connect again', async () => {
     const { alice, bob, peers } = scene();
     await bob.listen(aReceiver());
     bob.admit(new Set());
@@ -34,7 +34,7 @@ export function describeAdmission(scene: () => Scene): void {
     expect(await alice.send(peers.bob, '{}')).toEqual({ status: 'stored' });
   });
 
-  it('nothing is sent to a node that has another key than the registry says, whatever its address', async () => {
+  it("nothing is sent to a node with another key than the registry's, whatever its address", async () => {
     const { alice, bob, carol, peers } = scene();
     const [atBob, atCarol] = [counting(), counting()];
     await bob.listen(atBob.receiver);
@@ -72,7 +72,7 @@ export function describeAdmission(scene: () => Scene): void {
     expect(await receiver.firstEnd).toBe('failed');
   });
 
-  it('those that stay admitted keep what is under way', async () => {
+  it('peers that stay admitted keep their transfers', async () => {
     const { alice, bob, peers } = scene();
     const { receiver, arrived, answer } = aWaitingReceiver();
     await bob.listen(receiver);

@@ -11,7 +11,7 @@ function offerOf(bytes: Buffer): BlobOffer {
   return { hash, sizeBytes: bytes.length, source: '5'.repeat(64) };
 }
 
-/** Reads in chunks, as from a file. */
+/** Reads in chunks, like a file. */
 function reader(bytes: Buffer): (start: number) => AsyncIterable<Uint8Array> {
   return async function* (start) {
     for (let position = start; position < bytes.length; position += chunkBytes) {
@@ -22,7 +22,7 @@ function reader(bytes: Buffer): (start: number) => AsyncIterable<Uint8Array> {
 
 /** The obligations of `sendBlob`. */
 export function describeBlobs(scene: () => Scene): void {
-  it.each([0, 1, chunkBytes, 1_000_000])('brings a blob over, %i bytes', async (sizeBytes) => {
+  it.each([0, 1, chunkBytes, 1_000_000])('sends a blob of %i bytes', async (sizeBytes) => {
     const { alice, bob, peers } = scene();
     const receiver = aBlobReceiver();
     await bob.listen(receiver);
@@ -32,7 +32,7 @@ export function describeBlobs(scene: () => Scene): void {
     expect(receiver.starts).toEqual([0]);
   });
 
-  it('says who offers what, and for what, before and with the bytes', async () => {
+  it('reports sender, blob and recipient before and with the bytes', async () => {
     const { alice, bob, peers } = scene();
     const heard: [string, BlobOffer][] = [];
     await bob.listen({
@@ -66,7 +66,7 @@ export function describeBlobs(scene: () => Scene): void {
     expect(hasRead).toBe(false);
   });
 
-  it('goes on from where the receiver has it', async () => {
+  it("continues at the receiver's position", async () => {
     const { alice, bob, peers } = scene();
     const receiver = aBlobReceiver();
     await bob.listen(receiver);
@@ -81,7 +81,7 @@ export function describeBlobs(scene: () => Scene): void {
     expect(receiver.bytes().equals(bytes)).toBe(true);
   });
 
-  it('asks for no byte again when all were there', async () => {
+  it('requests no bytes again if the receiver has all of them', async () => {
     const { alice, bob, peers } = scene();
     const bytes = randomBytes(1_000);
     const starts: number[] = [];
@@ -107,7 +107,7 @@ export function describeBlobs(scene: () => Scene): void {
     expect(await receiver.firstEnd).toBe('failed');
   });
 
-  it('rejects with the failure of the sender’s own file', async () => {
+  it('rejects with the error of the sender’s own file', async () => {
     const { alice, bob, peers } = scene();
     const receiver = aBlobReceiver();
     await bob.listen(receiver);
@@ -116,7 +116,7 @@ export function describeBlobs(scene: () => Scene): void {
     expect(await receiver.firstEnd).toBe('failed');
   });
 
-  it('brings back an answer that is given before the bytes are all there', async () => {
+  it('returns an answer that is given before all bytes have arrived', async () => {
     const { alice, bob, peers } = scene();
     const receiveBlob: PeerReceiver['receiveBlob'] = async (_, __, ___, bytes) => {
       for await (const chunk of bytes) if (chunk.byteLength > 0) break;
@@ -128,7 +128,7 @@ export function describeBlobs(scene: () => Scene): void {
     expect(answer).toEqual({ status: 'later', reason: 'the disk is full' });
   });
 
-  it('rejects when the receiver fails with the bytes', async () => {
+  it('rejects when the receiver fails while it reads', async () => {
     const { alice, bob, peers } = scene();
     const receiveBlob = async () => {
       throw new Error('The disk is gone.');
@@ -138,14 +138,14 @@ export function describeBlobs(scene: () => Scene): void {
     await expect(alice.sendBlob(peers.bob, offerOf(bytes), reader(bytes))).rejects.toThrow(PeerError);
   });
 
-  it.each([-1, 0.5, 1_001])('rejects when the receiver wants to go on at %d of 1000 bytes', async (start) => {
+  it.each([-1, 0.5, 1_001])('rejects when the receiver wants to continue at %d of 1000 bytes', async (start) => {
     const { alice, bob, peers } = scene();
     await bob.listen(aReceiver({ offerBlob: async () => ({ status: 'wanted', start }) }));
     const bytes = randomBytes(1_000);
     await expect(alice.sendBlob(peers.bob, offerOf(bytes), reader(bytes))).rejects.toThrow(PeerError);
   });
 
-  it('ends with the signal, at both ends', async () => {
+  it('ends with the signal, on both sides', async () => {
     const { alice, bob, peers } = scene();
     const receiver = aBlobReceiver();
     await bob.listen(receiver);
@@ -162,7 +162,7 @@ export function describeBlobs(scene: () => Scene): void {
     expect(await receiver.firstEnd).toBe('failed');
   });
 
-  it('envelopes do not wait behind blobs', async () => {
+  it('envelopes do not wait for blobs', async () => {
     const { alice, bob, peers } = scene();
     const gate = aGate();
     const bytes = randomBytes(5_000_000);
@@ -179,7 +179,7 @@ export function describeBlobs(scene: () => Scene): void {
     for (const blob of blobs) expect(await blob).toEqual({ status: 'stored' });
   });
 
-  it('reads no faster than the receiver takes', async () => {
+  it('reads no faster than the receiver does', async () => {
     const { alice, bob, peers } = scene();
     const sizeBytes = 64 * 1_048_576;
     let [readBytes, takenBytes, maxAheadBytes] = [0, 0, 0];
@@ -200,7 +200,7 @@ export function describeBlobs(scene: () => Scene): void {
     await bob.listen(aReceiver({ offerBlob: async () => ({ status: 'wanted', start: 0 }), receiveBlob }));
     const offer = { hash: 'f'.repeat(64), sizeBytes, source: '5'.repeat(64) };
     expect(await alice.sendBlob(peers.bob, offer, read)).toEqual({ status: 'stored' });
-    // The operating system's buffers for a connection count too.
+    // The system's buffers for a connection count too.
     expect(maxAheadBytes).toBeLessThan(24 * 1_048_576);
   });
 }

@@ -11,13 +11,13 @@ export function describeEnvelopes(scene: () => Scene): void {
     { status: 'later', reason: 'not yet' },
     { status: 'refused', reason: 'no: "ü" 💬' },
   ];
-  it.each(answers)('brings the receiver’s answer back: $status', async (answer) => {
+  it.each(answers)('returns the receiver’s answer: $status', async (answer) => {
     const { alice, bob, peers } = scene();
     await bob.listen(aReceiver({ receiveEnvelope: async () => answer }));
     expect(await alice.send(peers.bob, '{}')).toEqual(answer);
   });
 
-  it('hands over the envelope unchanged, with the sender known by its key', async () => {
+  it('delivers the envelope unchanged, with the sender identified by its key', async () => {
     const { alice, bob, peers } = scene();
     const taken: string[][] = [];
     const receiveEnvelope = async (sender: string, envelope: string) => {
@@ -30,7 +30,7 @@ export function describeEnvelopes(scene: () => Scene): void {
     expect(taken).toEqual([[peers.alice.publicKeyHash, envelope]]);
   });
 
-  it('answers only when the receiver has', async () => {
+  it('answers only after the receiver has', async () => {
     const { alice, bob, peers } = scene();
     const order: string[] = [];
     const receiveEnvelope = async () => {
@@ -52,7 +52,7 @@ export function describeEnvelopes(scene: () => Scene): void {
     expect(both).toEqual([{ status: 'stored' }, { status: 'later', reason: 'r' }]);
   });
 
-  it('a receiver that does not answer holds up nobody else, nor other envelopes to it', async () => {
+  it('a receiver that does not answer delays neither others nor other envelopes to it', async () => {
     const { alice, bob, carol, peers } = scene();
     const gate = aGate();
     const receiveEnvelope = async (_: string, envelope: string) => {
@@ -68,7 +68,7 @@ export function describeEnvelopes(scene: () => Scene): void {
     expect(await slow).toEqual({ status: 'stored' });
   });
 
-  it('takes an envelope at the limit of size, and refuses a larger one', async () => {
+  it('accepts an envelope at the size limit, and refuses a larger one', async () => {
     const { alice, bob, peers } = scene();
     const sizes: number[] = [];
     const receiveEnvelope = async (_: string, envelope: string) => {
@@ -81,12 +81,12 @@ export function describeEnvelopes(scene: () => Scene): void {
     expect(sizes).toEqual([maxEnvelopeBytes]);
   });
 
-  it('rejects when nobody listens', async () => {
+  it('rejects if the peer is not listening', async () => {
     const { alice, peers } = scene();
     await expect(alice.send(peers.bob, '{}')).rejects.toThrow(PeerError);
   });
 
-  it('rejects when the receiver fails, and delivers the next attempt', async () => {
+  it('rejects if the receiver fails, and delivers the next attempt', async () => {
     const { alice, bob, peers } = scene();
     let attempts = 0;
     const receiveEnvelope = async () => {
@@ -99,7 +99,7 @@ export function describeEnvelopes(scene: () => Scene): void {
     expect(await alice.send(peers.bob, '{}')).toEqual({ status: 'stored' });
   });
 
-  it('takes no more envelopes after the end, and those for a restarted node again', async () => {
+  it('receives no envelopes after closing, and does again after a restart', async () => {
     const { alice, bob, peers, restart } = scene();
     await bob.listen(aReceiver());
     expect(await alice.send(peers.bob, '{}')).toEqual({ status: 'stored' });
@@ -109,7 +109,7 @@ export function describeEnvelopes(scene: () => Scene): void {
     expect(await alice.send(peers.bob, '{}')).toEqual({ status: 'stored' });
   });
 
-  it('sends nothing after the end', async () => {
+  it('sends nothing after closing', async () => {
     const { alice, bob, peers } = scene();
     await bob.listen(aReceiver());
     await alice.close();
@@ -129,7 +129,7 @@ export function describeEnvelopes(scene: () => Scene): void {
     answer();
   });
 
-  it('an end that closes ends what is under way, also while the other does not answer', async () => {
+  it('a node that closes ends its transfers, even if the other does not answer', async () => {
     const { alice, bob, peers } = scene();
     const { receiver, arrived, answer } = aWaitingReceiver();
     await bob.listen(receiver);

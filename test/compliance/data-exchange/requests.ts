@@ -12,7 +12,7 @@ export function describeRequests(scene: () => Scene): void {
     { status: 'later', reason: 'not yet' },
     { status: 'refused', reason: 'no such batch' },
   ];
-  it.each(answers)('brings the answer to a request for a batch back: $status', async (answer) => {
+  it.each(answers)('returns the answer to a request for a batch: $status', async (answer) => {
     const { alice, bob, peers } = scene();
     const taken: string[][] = [];
     const receiveRequest = async (sender: string, asked: string) => {
@@ -24,7 +24,7 @@ export function describeRequests(scene: () => Scene): void {
     expect(taken).toEqual([[peers.alice.publicKeyHash, hash]]);
   });
 
-  it('says that a peer which fails to take a request, or does not listen, cannot be reached', async () => {
+  it('reports that a peer cannot be reached if it fails to handle a request, or does not listen', async () => {
     const { alice, bob, carol, peers } = scene();
     await bob.listen(aReceiver({ receiveRequest: () => Promise.reject(new Error('disk full')) }));
     await expect(alice.request(peers.bob, hash)).rejects.toThrow(PeerError);

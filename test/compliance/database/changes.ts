@@ -3,9 +3,9 @@ import type { Database, Reader } from '../../../src/ports/database.js';
 import { every } from '../../../src/ports/tables/where.js';
 import { aPin, all, anOperation, pluck } from './rows.js';
 
-/** Changes of single rows, each in its own way. */
+/** Tests different changes of several rows in one call. */
 export function describeChanges(database: () => Database): void {
-  it('rows can be changed each in its own way, by their sequence or a unique key', async () => {
+  it('rows can each be changed differently, by their sequence or a unique key', async () => {
     const ids = ['a', 'b', 'c'];
     await database().transaction((unit) =>
       unit.insert(
@@ -31,7 +31,7 @@ export function describeChanges(database: () => Database): void {
     ]);
   });
 
-  it('rows are changed in the order of the calls, the later of two changes counts, and the unit sees it', async () => {
+  it('changes apply in the order of the calls, so that the later one counts, and the unit sees them', async () => {
     const seen = await database().transaction(async (unit) => {
       await unit.updateEach('pins', 'sequence', [{ sequence: 1, block: 1 }]);
       await unit.insert('pins', [aPin({ context: 'a', block: 2 }), aPin({ context: 'b', index: 1, block: 3 })]);
@@ -94,12 +94,12 @@ export function describeChanges(database: () => Database): void {
     await expect(unit).rejects.toThrow();
   });
 
-  it('no rows to change change nothing', async () => {
+  it('an empty list of changes changes nothing', async () => {
     await database().transaction((unit) => unit.updateEach('pins', 'sequence', []));
     expect(await database().count('pins', {})).toBe(0);
   });
 
-  it('rows named by all columns of a unique key are those that other conditions leave, as they are now', async () => {
+  it('rows given by all columns of a unique key are filtered by the other conditions as they are now', async () => {
     const indexes = [0, 1, 2, 3, 4];
     await database().transaction((unit) =>
       unit.insert('pins', [

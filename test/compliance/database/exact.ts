@@ -5,7 +5,7 @@ import { aMessage, pluck } from './rows.js';
 
 /** Rows by the values of a unique key. */
 export function describeExact(database: () => Database): void {
-  it('rows are found by exactly the values of a unique key, also those that a unit has just written', async () => {
+  it('rows are found by exact values of a unique key, including rows that a unit has just written', async () => {
     const exact = (reader: Reader, ...values: [string, string][]) =>
       reader.exact(
         'messages',

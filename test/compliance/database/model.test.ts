@@ -31,13 +31,13 @@ type Step =
   | { readonly do: 'updateEach'; readonly rows: readonly { sequence: number; tag: string | null; rank: string }[] }
   | { readonly do: 'throw' };
 
-/** An act on a database: some concurrent units, a read outside, or a restart. */
+/** An action on a database: some concurrent units, a read outside, or a restart. */
 type Act =
   | { readonly do: 'units'; readonly units: readonly (readonly Step[])[] }
   | { readonly do: 'read'; readonly query: ListQuery }
   | { readonly do: 'restart' };
 
-/** Ids of each form that SQLite keeps as bytes, and texts that nearly are such. */
+/** Ids of each form that SQLite keeps as bytes, and similar texts. */
 const ids = [
   '3fa85f64-5717-4562-b3fc-2c963f66afa6',
   '3fa85f64-1111-4562-b3fc-2c963f66afa6',
@@ -65,7 +65,7 @@ const idPart = fc.constantFrom(
   'A',
 );
 
-/** Times, and ranks of undecided messages, which come after all times. */
+/** Times, and ranks of undecided messages, which sort after all times. */
 const time = fc.constantFrom(
   '2026-01-15T10:00:00.000Z',
   '2026-01-15T10:00:00.007Z',
@@ -218,7 +218,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   { weight: 1, arbitrary: fc.constant<Act>({ do: 'restart' }) },
 );
 
-/** Which messages the adapters have in memory, too: as many as in a node, few, or none. */
+/** Which messages the adapters keep in memory: as many as in a node, few, or none. */
 const residence: fc.Arbitrary<Residence | undefined> = fc.oneof(
   fc.constant(residences.messages),
   fc.constant(undefined),
@@ -235,7 +235,7 @@ const residence: fc.Arbitrary<Residence | undefined> = fc.oneof(
   }),
 );
 
-/** Opens a database that is empty at the first call for a number, and has its rows at later ones. */
+/** Opens a database that is empty at the first call for a number, and has its rows at later calls. */
 type Open = (run: number, parts: { readonly residences: Residences }) => Promise<Database>;
 
 async function compare(open: Open): Promise<void> {
@@ -248,12 +248,12 @@ async function compare(open: Open): Promise<void> {
       const actual = await play(acts, () => open(run, { residences: { ...(messages && { messages }) } }));
       expect(actual).toEqual(expected);
     }),
-    // A test that runs out of time while it makes a difference smaller would not show it.
+    // A test that reaches its time limit while it shrinks a counterexample would not show it.
     { numRuns: 60, interruptAfterTimeLimit: 120_000, markInterruptAsFailure: true },
   );
 }
 
-it('whatever is done to them, memory and SQLite answer alike', async () => {
+it('after any sequence of actions, memory and SQLite answer alike', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'database-'));
   try {
     await compare((run, parts) =>
@@ -264,7 +264,7 @@ it('whatever is done to them, memory and SQLite answer alike', async () => {
   }
 });
 
-it.skipIf(hasNoPostgres)('whatever is done to them, memory and PostgreSQL answer alike', async () => {
+it.skipIf(hasNoPostgres)('after any sequence of actions, memory and PostgreSQL answer alike', async () => {
   const server = await sharedPostgres();
   const readAddress = async () => server.address();
   const prefix = newSchema();
@@ -279,7 +279,7 @@ it.skipIf(hasNoPostgres)('whatever is done to them, memory and PostgreSQL answer
   );
 });
 
-/** Everything that a database answers to these acts, and in the end all that it holds. */
+/** Returns all answers of a database to these actions, and its final contents. */
 async function play(acts: readonly Act[], open: () => Promise<Database>): Promise<unknown[]> {
   const answers: unknown[] = [];
   let lives = 0;
@@ -289,7 +289,7 @@ async function play(acts: readonly Act[], open: () => Promise<Database>): Promis
     if (each.do === 'read') answers.push(await database.lists.find('messages', each.query));
     if (each.do === 'restart') {
       if (hasUnused) {
-        // A number that no row has got may be given in the next life (`Database`); here none is left.
+        // A number that no row has may be given out again after a restart (`Database`); here none is left.
         const last = aMessage({ id: 'the last of a life', hash: `${(lives += 1)}` });
         await database.transaction((unit) => unit.insert('messages', [last]));
         hasUnused = false;
@@ -315,7 +315,7 @@ async function play(acts: readonly Act[], open: () => Promise<Database>): Promis
   return answers;
 }
 
-/** Whether the newest number may be one of no row: of a unit that failed, or of a row that was not new. */
+/** Whether the newest number may belong to no row: to a failed unit, or to a row that existed already. */
 function leavesUnused(unit: readonly Step[], hasFailed: boolean, before: boolean): boolean {
   if (hasFailed || unit.some((each) => each.do === 'put')) return true;
   return before && !unit.some((each) => each.do === 'insert' && each.rows.length > 0);
@@ -354,8 +354,8 @@ async function take(unit: Unit, each: Step): Promise<unknown> {
 }
 
 /**
- * Why a unit was refused, as far as that is promised: not which key a row meets first that meets two of them, nor what
- * comes first of a key that is taken and an error of the unit's own.
+ * Returns why a unit was refused, as far as it is specified: not which of two keys a row violates first, nor whether a
+ * duplicate key or an error of the unit comes first.
  */
 function refusal(unit: readonly Step[] | undefined, reason: unknown): unknown {
   if (unit?.some((each) => each.do === 'throw')) return 'refused';

@@ -4,7 +4,7 @@ import { every } from '../../../src/ports/tables/where.js';
 import type { Condition, Sort } from '../../../src/wire/lists/query.js';
 import { aDataItem, aMessage, aPin, all, anOperation, equal, isIn, pluck, query } from './rows.js';
 
-/** Reads: conditions, orders, pages. */
+/** Tests conditions, orders and pages of reads. */
 export function describeQueries(database: () => Database): void {
   const insertTags = (tags: readonly (string | null)[]) =>
     database().transaction((unit) =>
@@ -59,7 +59,7 @@ export function describeQueries(database: () => Database): void {
     ).toEqual([20, 100]);
   });
 
-  it('a list of one word beside an alternative that names the same', async () => {
+  it('a list of one word next to an alternative with the same word', async () => {
     await database().transaction((unit) => unit.insert('messages', [aMessage({ id: '1' }), aMessage({ id: '2' })]));
     const where: Condition[] = [
       { is: 'any', of: [isIn('sequence', [1, 9]), equal('state', 'ready')] },
@@ -71,7 +71,7 @@ export function describeQueries(database: () => Database): void {
     expect(await database().transaction((unit) => unit.remove('messages', ready))).toBe(2);
   });
 
-  it('conditions on words and on whether a structure is there', async () => {
+  it('conditions on words and on the presence of a structure', async () => {
     const statuses = ['Initialized', 'Pending', 'Succeeded', 'Failed'] as const;
     await database().transaction((unit) =>
       unit.insert(
@@ -101,7 +101,7 @@ export function describeQueries(database: () => Database): void {
     expect(pluck(await database().lists.find('messages', query([], { sort })), 'tag')).toEqual(expected);
   });
 
-  it('an order by several fields ends with the sequence, in the direction of the last', async () => {
+  it('an order by several fields ends with the sequence, in the direction of the last field', async () => {
     await database().transaction((unit) =>
       unit.insert(
         'pins',
@@ -130,7 +130,7 @@ export function describeQueries(database: () => Database): void {
     expect(await page(11, 5, true)).toEqual([]);
   });
 
-  it('lists in conditions and rows in one call may be many', async () => {
+  it('lists in conditions and rows in one call may be long', async () => {
     const many = 40_000;
     const ids = Array.from({ length: many }, (_, i) => `${i}`);
     await database().transaction(async (unit) => {
@@ -148,7 +148,7 @@ export function describeQueries(database: () => Database): void {
     ]);
   });
 
-  it('conditions on parts of text take every character as itself', async () => {
+  it('conditions on parts of text take every character literally', async () => {
     await insertTags(['50%', '50x', 'a_b', 'aXb', 'ÄB', '', null, "it's"]);
     const at = (is: 'contains' | 'startsWith' | 'endsWith', value: string) => tagsWhere({ field: 'tag', is, value });
     expect(await at('contains', '%')).toEqual(['50%']);
@@ -161,7 +161,7 @@ export function describeQueries(database: () => Database): void {
     for (const is of ['contains', 'startsWith', 'endsWith'] as const) expect(await at(is, '')).toHaveLength(7);
   });
 
-  it('conditions on text can ignore the case of ASCII letters, and of no others', async () => {
+  it('conditions on text can ignore the case of ASCII letters only', async () => {
     await insertTags(['Order', 'ORDERS', 'ä', 'Ä', null]);
     const at = (is: 'contains' | 'startsWith' | 'endsWith' | 'alike', value: string) =>
       tagsWhere({ field: 'tag', is, value, ignoresCase: true });
@@ -172,7 +172,7 @@ export function describeQueries(database: () => Database): void {
     expect(await at('alike', 'ä')).toEqual(['ä']);
   });
 
-  it('what does not meet a condition includes rows without a value', async () => {
+  it('negated conditions include rows without a value', async () => {
     await insertTags(['a', 'b', null]);
     const not = (of: Condition) => tagsWhere({ is: 'not', of });
     expect(await not(equal('tag', 'a'))).toEqual(['b', null]);
@@ -181,7 +181,7 @@ export function describeQueries(database: () => Database): void {
     expect(await not({ field: 'tag', is: 'null' })).toEqual(['a', 'b']);
   });
 
-  it('conditions combine: any of them, or all of them', async () => {
+  it('conditions combine as any of them, or all of them', async () => {
     await insertTags(['a', 'b', 'c', null]);
     const [a, b] = [equal('tag', 'a'), equal('tag', 'b')];
     expect(await tagsWhere({ is: 'any', of: [a, b] })).toEqual(['a', 'b']);
@@ -204,7 +204,7 @@ export function describeQueries(database: () => Database): void {
     expect(await tagsWhere(nested, { is: 'not', of: equal('id', '3') })).toEqual(['a', 'c']);
   });
 
-  it('conditions on the part of a text behind its first space, and on a text without one', async () => {
+  it('conditions on the part of a text after its first space, and on a text without one', async () => {
     await insertTags(['orders Key', 'orders a orders', 'key', 'orders ', ' orders', 'a\u0000b c\u0000d', '', null]);
     const behind = (of: Condition): Condition => ({ field: 'tag', is: 'behindSpace', of });
     const has = (is: 'contains' | 'endsWith', value: string, ignoresCase = false) =>

@@ -118,11 +118,12 @@ export function aDue(context: string): NewRow<'due'> {
   return { namespace: 'svc_system', context };
 }
 
-/** All rows that a test has. */
+/** No limit for a test. */
 export const all = { limit: 100_000 } as const;
 
 /**
- * All rows that meet the conditions, of every namespace, in order of their sequences, unless the rest says otherwise.
+ * Returns a query for all rows of every namespace that meet the conditions, in order of sequence, unless changed by
+ * `rest`.
  */
 export function query(where: readonly Condition[] = [], rest: Partial<ListQuery> = {}): ListQuery {
   return { namespace: every, where, sort: [{ field: 'sequence' }], limit: 100_000, ...rest };
@@ -136,7 +137,7 @@ export function isIn(field: string, values: readonly (string | number | boolean)
   return { field, is: 'in', values };
 }
 
-/** One column of rows. */
+/** Returns one column of rows. */
 export function pluck<R, C extends keyof R>(rows: readonly R[], column: C): R[C][] {
   return rows.map((row) => row[column]);
 }

@@ -16,9 +16,9 @@ import {
   type Where,
 } from '../../../src/ports/tables/where.js';
 
-/** Texts that are stored, and so asked for. */
+/** Texts in stored rows and in conditions. */
 export const word = fc.constantFrom('a', 'b', 'c', 'é', '\u{1f600}', '\uffee', '', 'A', 'ab', 'aB%', '_b', '10', '9');
-/** Texts with spaces, as the keys of definitions have them behind their topic. */
+/** Texts with spaces, like the keys of definitions, which follow their topic. */
 export const spaced = fc.array(word, { minLength: 1, maxLength: 3 }).map((words) => words.join(' '));
 export const namespace = fc.constantFrom('default', 'svc_system');
 export const state = fc.constantFrom('ready' as const, 'confirmed' as const, 'rejected' as const);

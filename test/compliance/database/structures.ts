@@ -3,9 +3,9 @@ import type { Database } from '../../../src/ports/database.js';
 import type { Condition } from '../../../src/wire/lists/query.js';
 import { aMessage, anOperation, equal, isIn, pluck, query } from './rows.js';
 
-/** Conditions on columns with arrays and objects. */
+/** Tests conditions on columns with arrays and objects. */
 export function describeStructures(database: () => Database): void {
-  it('conditions on an array ask whether any of its elements meets them', async () => {
+  it('conditions on an array hold if any of its elements meets them', async () => {
     const topics = [['orders'], ['orders', 'bills'], ['Bills'], ['orders","x']];
     await database().transaction((unit) =>
       unit.insert(
@@ -26,7 +26,7 @@ export function describeStructures(database: () => Database): void {
     expect(pluck(await database().lists.find('messages', query([several])), 'id')).toEqual(['1']);
   });
 
-  it('rows with an element come in one order, paged and counted, with others in the array or without', async () => {
+  it('rows with an element are in order, paged and counted, whether the array has others or not', async () => {
     const topics = ['a', 'b', 'c'].flatMap((each) => [[each], ['orders'], ['bills', 'orders'], ['orders', each]]);
     await database().transaction((unit) =>
       unit.insert(
@@ -44,7 +44,7 @@ export function describeStructures(database: () => Database): void {
     expect(await database().lists.count('messages', { namespace: 'default', where })).toBe(9);
   });
 
-  it('conditions on an object are about its JSON text', async () => {
+  it('conditions on an object apply to its JSON text', async () => {
     const inputs = [{ a: 1 }, { b: { a: 'x' } }];
     await database().transaction((unit) =>
       unit.insert(
@@ -60,7 +60,7 @@ export function describeStructures(database: () => Database): void {
     expect(await idsWhere({ is: 'not', of: { field: 'output', is: 'written', of: contains('done') } })).toEqual(['0']);
   });
 
-  it('conditions on the JSON text of an object see each escape as it was written', async () => {
+  it('conditions on the JSON text of an object see each escape in its original spelling', async () => {
     const texts = ['\u0000', '\u0001', '\u0003', '\u0001\u0003\u0002\u0000', '\ud800\udc00\udfff', '\\u0001\u0004ud8'];
     const inputs = [...texts, 'plain'].map((why) => ({ why }));
     await database().transaction((unit) =>

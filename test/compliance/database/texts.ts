@@ -42,9 +42,9 @@ const message = fc
     aMessage({ ...values, parentType: parent?.type ?? null, parentId: parent?.id ?? null }),
   );
 
-/** Rows as texts. */
+/** Tests rows as JSON texts. */
 export function describeTexts(database: () => Database): void {
-  it('texts have the members of their shape, and come in the order of their keys', async () => {
+  it('texts have the members of their shape, in the order of their keys', async () => {
     await database().transaction((unit) =>
       unit.insert('messages', [aMessage({ id: 'a' }), aMessage({ id: 'b', tag: 'x "y"' })]),
     );
@@ -85,7 +85,7 @@ export function describeTexts(database: () => Database): void {
     expect(texts).toEqual([`{"block":${2 ** 40},"spent":true,"masked":false}`]);
   });
 
-  it('a message as an event embeds it is the message as it is served, with `batchID`', async () => {
+  it('a message embedded in an event is the message of the API, with `batchID`', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uniqueArray(message, { minLength: 1, maxLength: 4, selector: ({ id, hash }) => textOf([id, hash]) }),

@@ -4,7 +4,7 @@ import type { Database } from '../../../src/ports/database.js';
 import { every } from '../../../src/ports/tables/where.js';
 import { aDue, aMessage, all, pluck } from './rows.js';
 
-/** Transactions: what a unit sees, what others see of it, what is left of it. */
+/** Tests transactions: what a unit sees, what others see of it, and what remains. */
 export function describeUnits(database: () => Database): void {
   it('a unit resolves with its result', async () => {
     expect(await database().transaction(async () => ({ answer: 42 }))).toEqual({ answer: 42 });
@@ -50,7 +50,7 @@ export function describeUnits(database: () => Database): void {
     expect(await Promise.all([first, second, third])).toEqual([undefined, 1, 2]);
   });
 
-  it('nothing is seen outside before it is committed, and all of it when the unit has resolved', async () => {
+  it('nothing is visible outside before the commit, and everything when the unit has resolved', async () => {
     const seen: number[] = [];
     await database().transaction(async (unit) => {
       await unit.insert('due', [aDue('a')]);
@@ -78,7 +78,7 @@ export function describeUnits(database: () => Database): void {
     expect(counts).toEqual(Array.from({ length: 20 }, (_, i) => i));
   });
 
-  it('a unit that throws rejects with what it threw and leaves nothing', async () => {
+  it('a unit that throws rejects with its error and has no effect', async () => {
     const error = new Error('refused');
     const unit = database().transaction(async (inner) => {
       await inner.insert('due', [aDue('a')]);
@@ -98,7 +98,7 @@ export function describeUnits(database: () => Database): void {
     await database().transaction((inner) => inner.insert('due', [aDue('a')]));
   });
 
-  it('reads and writes of a unit that is over are refused', async () => {
+  it('reads and writes of a finished unit are refused', async () => {
     const escaped = await database().transaction((unit) => Promise.resolve(unit));
     await expect(escaped.insert('due', [aDue('a')])).rejects.toThrow();
     await expect(escaped.rows('due', {}, all)).rejects.toThrow();
@@ -106,7 +106,7 @@ export function describeUnits(database: () => Database): void {
     expect(pluck(await database().rows('due', {}, all), 'context')).toEqual(['b']);
   });
 
-  it('calls of a unit that are made at once take effect in the order in which they were made', async () => {
+  it('concurrent calls of a unit take effect in the order in which they were made', async () => {
     const [, count] = await database().transaction(async (unit) => {
       await unit.insert('due', [aDue('a'), aDue('b')]);
       return Promise.all([unit.remove('due', { context: 'a' }), unit.count('due', {}), unit.put('due', [aDue('a')])]);
@@ -116,9 +116,9 @@ export function describeUnits(database: () => Database): void {
   });
 }
 
-/** Units that may share a commit stand or fall alone. */
+/** Tests that units that may share a commit succeed or fail separately. */
 export function describeSharedCommits(database: () => Database): void {
-  it('a unit that throws takes none of the units beside it along, whatever they had written', async () => {
+  it('a unit that throws does not affect units in the same commit, whatever they had written', async () => {
     for (const hasWritten of [false, true]) {
       const endings = await Promise.allSettled(
         Array.from({ length: 9 }, (_, i) =>
@@ -137,7 +137,7 @@ export function describeSharedCommits(database: () => Database): void {
     }
   });
 
-  it('a unit that meets an existing key takes none of the units beside it along', async () => {
+  it('a unit that violates a key does not affect units in the same commit', async () => {
     const endings = await Promise.allSettled(
       ['a', 'b', 'a', 'c', 'b', 'd'].map((context) =>
         database().transaction(async (unit) => {
@@ -161,7 +161,7 @@ export function describeSharedCommits(database: () => Database): void {
     expect(await database().count('transactions', { namespace: every })).toBe(4);
   });
 
-  it('of equal idempotency keys sent at once one is accepted', async () => {
+  it('of concurrent equal idempotency keys one is accepted', async () => {
     const endings = await Promise.allSettled(
       Array.from({ length: 32 }, (_, i) =>
         database().transaction((unit) => unit.insert('messages', [aMessage({ id: `${i}`, idempotencyKey: 'same' })])),
@@ -171,7 +171,7 @@ export function describeSharedCommits(database: () => Database): void {
     expect(await database().count('messages', { namespace: every })).toBe(1);
   });
 
-  it('a refusal that rests on a unit whose writes were undone is decided again', async () => {
+  it('a refusal that depends on a unit whose writes were undone is decided again', async () => {
     const unique = aDue('taken');
     await database().transaction((unit) => unit.insert('due', [unique]));
     const [guilty, careful] = await Promise.allSettled([

@@ -4,7 +4,7 @@ import { every } from '../../../src/ports/tables/where.js';
 import { textOf } from '../../../src/wire/json/json.js';
 import { aDataItem, aDue, aMessage, aPin, all, anOperation, isIn, pluck, query } from './rows.js';
 
-/** Unique keys. */
+/** Tests unique keys. */
 export function describeKeys(database: () => Database): void {
   it.each([
     ['messages', ['id', 'hash'], [aMessage(), aMessage({ idempotencyKey: 'other' })]],
@@ -23,7 +23,7 @@ export function describeKeys(database: () => Database): void {
     expect(await database().count(table, { namespace: every })).toBe(1);
   });
 
-  it('a unit that meets an existing key rejects, also when it goes on as if nothing had happened', async () => {
+  it('a unit that violates a key rejects, even if it continues after the error', async () => {
     await database().transaction((unit) => unit.insert('due', [aDue('a')]));
     const unit = database().transaction(async (inner) => {
       await inner.insert('messages', [aMessage()]);
@@ -34,7 +34,7 @@ export function describeKeys(database: () => Database): void {
     expect(await database().count('messages', { namespace: every })).toBe(0);
   });
 
-  it('a change that makes two rows alike in a key conflicts', async () => {
+  it('a change that makes two rows equal in a key conflicts', async () => {
     await database().transaction((unit) => unit.insert('due', [aDue('a'), aDue('b')]));
     const change = { context: 'a' };
     const unit = database().transaction((inner) => inner.update('due', { context: 'b' }, change));
@@ -42,7 +42,7 @@ export function describeKeys(database: () => Database): void {
     expect(pluck(await database().rows('due', {}, all), 'context')).toEqual(['a', 'b']);
   });
 
-  it('a null is in no key', async () => {
+  it('a null never conflicts', async () => {
     await database().transaction((unit) =>
       unit.insert(
         'messages',
@@ -62,7 +62,7 @@ export function describeKeys(database: () => Database): void {
     expect(pluck(await database().rows('due', {}, all), 'context')).toEqual(['c', 'b', 'a']);
   });
 
-  it('put adds what is missing and leaves what is there', async () => {
+  it('put adds missing rows and leaves existing ones', async () => {
     await database().transaction((unit) => unit.insert('data', [aDataItem({ id: 'b', validator: 'first' })]));
     await database().transaction((unit) =>
       unit.put(
@@ -74,7 +74,7 @@ export function describeKeys(database: () => Database): void {
     expect(rows.map(({ id, validator }) => `${id} ${validator}`)).toEqual(['b first', 'a 0', 'c 2']);
   });
 
-  it('a row put while its key was taken stays away when the key becomes free', async () => {
+  it('a row put while its key was taken stays absent when the key becomes free', async () => {
     await database().transaction((unit) => unit.insert('due', [aDue('a')]));
     const [held] = await database().rows('due', {}, all);
     await database().transaction(async (unit) => {
@@ -87,7 +87,7 @@ export function describeKeys(database: () => Database): void {
 
 /** Tests that rows are stored and changed as written. */
 export function describeWrites(database: () => Database): void {
-  it('rows come back equal, whatever text, number or structure they hold', async () => {
+  it('rows are returned equal, whatever text, number or structure they contain', async () => {
     const text = 'é € 😀 \u0000 \\u0000 \' " ? \n \u2028';
     const message = aMessage({ id: text, tag: text, topics: [text, ''], data: [], sizeBytes: 2 ** 40 + 1 });
     const operation = anOperation({ input: { a: [1.5, null, { b: text }] }, output: {}, nonce: 0 });
@@ -106,7 +106,7 @@ export function describeWrites(database: () => Database): void {
     expect(await database().rows('messages', { namespace: every, tag: ['', text] }, all)).toHaveLength(1);
   });
 
-  it('what a caller does to a row that it was given changes nothing', async () => {
+  it('a caller that changes a returned row changes nothing in the database', async () => {
     await database().transaction((unit) => unit.insert('messages', [aMessage()]));
     const [row] = await database().rows('messages', { namespace: every }, all);
     try {
@@ -118,7 +118,7 @@ export function describeWrites(database: () => Database): void {
     expect(await database().rows('messages', { namespace: every }, all)).toEqual([{ ...aMessage(), sequence: 1 }]);
   });
 
-  it('sequences rise in commit order, by table, and are never used twice', async () => {
+  it('sequences rise in commit order, by table, and are never reused', async () => {
     const insert = (...contexts: string[]) => database().transaction((unit) => unit.insert('due', contexts.map(aDue)));
     await Promise.all([insert('a', 'b'), insert('c')]);
     await database().transaction((unit) => unit.insert('data', [aDataItem()]));
@@ -130,7 +130,7 @@ export function describeWrites(database: () => Database): void {
     expect(pluck(await database().rows('due', {}, all), 'sequence')).toEqual([4]);
   });
 
-  it('update changes the rows selected, counts them, and leaves the rest', async () => {
+  it('update changes the selected rows, counts them, and leaves the rest', async () => {
     const rows = ['a', 'b', 'c'].map((context, index) => aPin({ context, index }));
     await database().transaction((unit) => unit.insert('pins', rows));
     const where = { context: ['a', 'c', 'x'] } as const;
@@ -142,7 +142,7 @@ export function describeWrites(database: () => Database): void {
     expect(await database().transaction((unit) => unit.update('pins', { ...where }, { spent: true }))).toBe(2);
   });
 
-  it('update sets and clears columns that may be null, and replaces structures whole', async () => {
+  it('update sets and clears nullable columns, and replaces whole structures', async () => {
     await database().transaction((unit) =>
       unit.insert('operations', [anOperation({ error: 'late', output: { a: 1, b: 2 } })]),
     );
@@ -153,7 +153,7 @@ export function describeWrites(database: () => Database): void {
     expect(await database().rows('operations', { namespace: every }, all)).toEqual([{ ...changed, sequence: 1 }]);
   });
 
-  it('a unit may write to many tables, many rows and long texts at once', async () => {
+  it('a unit may write to many tables, many rows and long texts', async () => {
     const long = textOf(Array.from({ length: 10_000 }, () => ({ a: 'é' })));
     const due = Array.from({ length: 500 }, (_, i) => aDue(`${i}`));
     for (const id of ['a', 'b']) {
@@ -180,7 +180,7 @@ export function describeWrites(database: () => Database): void {
     expect(pluck(await database().rows('due', {}, all), 'context')).toEqual(pluck(due, 'context'));
   });
 
-  it.each([1, 5])('long text comes back as it was, written in %d rows at once, and is not searched', async (count) => {
+  it.each([1, 5])('long text in %d rows at once is returned unchanged, and is not searched', async (count) => {
     const operations = Array.from({ length: count }, (_, i) => anOperation({ id: `${i}` }));
     for (const length of [0, 511, 512, 513, 40_000]) {
       const raws = operations.map(({ id }) => id + 'é0'.repeat(length));
@@ -204,7 +204,7 @@ export function describeWrites(database: () => Database): void {
     }
   });
 
-  it('a namespace keeps a unit from the rows of another', async () => {
+  it('a namespace hides the rows of another from a unit', async () => {
     await database().transaction((unit) =>
       unit.insert(
         'messages',

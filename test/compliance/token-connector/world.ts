@@ -29,15 +29,15 @@ export interface Made {
 export interface TokenWorld {
   readonly connector: TokenConnector;
   readonly contracts: ContractChain;
-  /** Makes a call in a block of its own. */
+  /** Makes a call in its own block. */
   make(key: string, call: ConnectorCall): Promise<Made>;
-  /** Makes a call that must succeed: what the connector reads of its logs. */
+  /** Makes a call that must succeed; returns the events that the connector reads from its logs. */
   read(key: string, call: ConnectorCall): Promise<readonly TokenEvent[]>;
   ask(query: ContractQuery): Promise<QueryAnswer>;
   head(): number;
 }
 
-/** `open` deploys what the connector needs, and makes it. */
+/** `open` deploys the contracts of the connector, and creates it. */
 export async function openTokenWorld(open: (contracts: ContractChain) => Promise<TokenConnector>): Promise<TokenWorld> {
   const contracts = await openContractChain();
   const connector = await open(contracts);
@@ -73,7 +73,7 @@ export async function openTokenWorld(open: (contracts: ContractChain) => Promise
   };
 }
 
-/** A receipt in the words of the port. */
+/** Converts a receipt to the type of the port. */
 export function madeOf({ status, gasUsed, blockNumber, logs, ...receipt }: RawReceipt): Made {
   const block = Number(blockNumber);
   return {

@@ -14,7 +14,7 @@ afterAll(() => cli.remove());
 const id = 'b27d4f91-0c6e-4a58-9b3f-5d8e1a2c7b02';
 const escape = '\u001b';
 
-/** The one failure that a command printed as JSON. */
+/** Returns the only failure that a command printed as JSON. */
 function failureIn(out: string): unknown {
   expect(out.split('\n')).toHaveLength(2);
   const shown: { readonly schemaVersion: number; readonly error: unknown } = JSON.parse(out);
@@ -23,7 +23,7 @@ function failureIn(out: string): unknown {
 }
 
 describe('The command line, without a stack,', () => {
-  test('loads nothing heavy to show its help', async () => {
+  test('loads no large modules to show its help', async () => {
     const file = join(cli.directory, 'modules');
     const hook = new URL('../fixtures/loaded-modules.mjs', import.meta.url).href;
     await promisify(execFile)(process.execPath, ['--import', hook, programFile, '--help'], {
@@ -34,7 +34,7 @@ describe('The command line, without a stack,', () => {
     const parts = loaded.filter((name) => name.startsWith('file:') && name.includes('/dist/programs/'));
     expect(parts.length).toBeGreaterThan(5);
     const sizes = await Promise.all(parts.map(async (name) => (await stat(new URL(name))).size));
-    // The parser of YAML alone would be more than what is left, and so would be any other that heavy.
+    // A YAML parser alone would exceed the limit, as would any other large module.
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(900_000);
   });
 
@@ -50,7 +50,7 @@ describe('The command line, without a stack,', () => {
     expect((await cli.run(['help', 'exit-codes'])).out).toContain('port in use');
   });
 
-  test('knows what was meant by a command that there is not', async () => {
+  test('suggests a command for one that does not exist', async () => {
     const { code, err } = await cli.run(['brodcast', '{}']);
     expect(code).toBe(127);
     expect(err).toContain('stack broadcast');
@@ -76,7 +76,7 @@ describe('The command line, without a stack,', () => {
     [['start', 'nowhere'], 3],
     [['status'], 3],
     [['messages', 'list'], 3],
-    // No program listens at port 1. A browser refuses to ask there; a command asks at every port.
+    // No program listens at port 1. Browsers refuse to connect there; commands connect to any port.
     [['messages', 'list', '--url', 'http://127.0.0.1:1'], 4],
     [['events', 'tail', '--url', 'http://127.0.0.1:1'], 4],
     [['broadcast', '{}', '--url', 'nonsense'], 2],
@@ -88,7 +88,7 @@ describe('The command line, without a stack,', () => {
     if (code !== 0) expect(failureIn(out)).toMatchObject({ exitCode: code });
   });
 
-  test.runIf(existsSync('/dev/full'))('calls no fault of the machine a defect', async () => {
+  test.runIf(existsSync('/dev/full'))('does not report a fault of the machine as a defect', async () => {
     const corrupt = join(cli.directory, 'corrupt');
     await mkdir(corrupt);
     await writeFile(join(corrupt, 'registry.json'), '{bad');
@@ -107,7 +107,7 @@ describe('The command line, without a stack,', () => {
     });
   });
 
-  test('sends the good lines of stdin, and names the bad one by its number', async () => {
+  test('sends the good lines of stdin, and names the bad line by its number', async () => {
     const header = { id, type: 'broadcast', author: 'did:parley:org/a', topics: ['default'], topic: ['default'] };
     const node = await startPlainNode(({ method }) =>
       method === 'POST' ? { status: 202, body: { header, hash: '', state: 'ready', data: [] } } : undefined,
@@ -127,7 +127,7 @@ describe('The command line, without a stack,', () => {
     );
   });
 
-  test('uses the name that was typed in its hints', async () => {
+  test('uses the name of the program that was typed in its hints', async () => {
     await mkdir(join(cli.directory, 'bin'));
     const link = join(cli.directory, 'bin', 'parley');
     await symlink(programFile, link);
@@ -141,13 +141,13 @@ describe('The command line, without a stack,', () => {
     expect(mistyped).toMatchObject({ code: 2, stderr: expect.stringContaining('parley status --help') });
   });
 
-  test('passes over a stack.yaml of another tool', async () => {
+  test('ignores a stack.yaml of another tool', async () => {
     await writeFile(join(cli.directory, 'stack.yaml'), 'resolver: lts-22.0\n');
     expect((await cli.run(['list'])).code).toBe(0);
     expect((await cli.run(['status'])).err).toContain('There is no stack yet');
   });
 
-  test('makes a stack, once, and asks before it removes it', async () => {
+  test('creates a stack only once, and asks before it removes it', async () => {
     expect(await cli.run(['init', 'trade', '-n', 'buyer,seller', '-q'])).toEqual({ code: 0, out: 'trade\n', err: '' });
     expect((await cli.run(['init', 'trade'])).code).toBe(10);
     const again = await cli.run(['init', 'trade', '--if-missing', '--json']);
@@ -164,7 +164,7 @@ describe('The command line, without a stack,', () => {
     expect(JSON.parse(removed.out)).toEqual({ schemaVersion: 1, removed: ['trade'], leftovers: [], kept: [] });
   });
 
-  test('checks the definition of a checkout that has no stack yet, which a start refuses', async () => {
+  test('checks the definition of a checkout without a stack, which a start refuses', async () => {
     const checkout = join(cli.directory, 'checkout');
     await mkdir(checkout);
     await writeFile(join(checkout, 'stack.yaml'), 'apiVersion: stack/v1\nname: there\npartys: [alice]\n');
@@ -176,7 +176,7 @@ describe('The command line, without a stack,', () => {
     expect(await cli.run(['config', 'validate', '--online'], { directory: checkout })).toMatchObject({ code: 3 });
   });
 
-  test('shows, changes and checks the settings of a stack, and finds the templates of its user', async () => {
+  test("shows, changes and checks the settings of a stack, and finds the user's templates", async () => {
     const environment = { STACK_HOME: join(cli.directory, 'settings'), XDG_CONFIG_HOME: join(cli.directory, 'config') };
     const run = (...words: string[]) => cli.run(words, { environment });
     expect(await run('template', 'new', 'mine', '-q')).toMatchObject({ code: 0, err: '' });
@@ -251,7 +251,10 @@ describe('The command line, without a stack,', () => {
           cli.run(words, { environment }),
         ),
       );
-      for (const { out, err } of outputs) expect(out + err).not.toContain(escape);
+      for (const { out, err } of outputs) {
+        expect(out + err).not.toBe('');
+        expect(out + err).not.toContain(escape);
+      }
     },
   );
 });

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createThreeParties, type Json } from '../fixtures/three-parties.js';
 
 /**
- * The examples of the interface specification, one test each, over HTTP against a running stack of three parties. What
- * a node chooses (ids, times) is matched by form, everything else exactly.
+ * The examples of the interface specification, one test each, over HTTP against a running stack of three parties.
+ * Values that a node chooses (ids, times) are matched by form, everything else exactly.
  */
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -55,7 +55,7 @@ describe('The examples of the interface', () => {
     for (const party of stack.parties) await confirmed(message.header.id, party);
   });
 
-  test('list datatypes by name and version, with the same record everywhere', async () => {
+  test('list datatypes by name and version, with the same record at every party', async () => {
     const path = 'datatypes?name=order&version=1.0';
     const [alice = {}] = await get<Json[]>(path);
     expect(alice).toEqual({
@@ -72,7 +72,7 @@ describe('The examples of the interface', () => {
     expect({ ...carol, created: alice['created'] }).toEqual(alice);
   });
 
-  test('refuse a second definition by the order on the chain, everywhere alike', async () => {
+  test('refuse a second definition by the order on the chain, at every party', async () => {
     const body = '{"name":"order","version":"1.0","value":{"type":"string"}}';
     const message = await post<Sent>('broadcast/datatype', body, { party: 'bob' });
     for (const party of stack.parties) {
@@ -85,7 +85,7 @@ describe('The examples of the interface', () => {
     expect(await get<Json[]>('datatypes?name=order')).toHaveLength(1);
   });
 
-  test('broadcast a message: 202, ready, with topic, pins and hashes; confirmed at all', async () => {
+  test('broadcast a message: 202, ready, with topic, pins and hashes; confirmed at all parties', async () => {
     const value = '{"order": 17, "sku": "A-1", "price": 1.50}';
     const body = `{"header": {"tag": "new_order", "topics": ["orders"]}, "data": [{"value": ${value}}]}`;
     const message = await post<Sent>('broadcast/message', body);
@@ -113,7 +113,7 @@ describe('The examples of the interface', () => {
     }
   });
 
-  test('send privately: members confirm, and the third party knows nothing', async () => {
+  test('send privately: members confirm, and the third party has nothing of it', async () => {
     const body =
       '{"header":{"tag":"margin","topics":["orders"]},"group":{"members":[{"identity":"bob"}]},' +
       '"data":[{"value":"the margin is 12 %"}]}';
@@ -139,7 +139,7 @@ describe('The examples of the interface', () => {
     expect((await fetch(addressOf(`groups/${message.header.group}`, 'carol'))).status).toBe(404);
   });
 
-  test('send privately by the hash of a group, in every form that is taken', async () => {
+  test('send privately by the hash of a group, in every accepted form', async () => {
     const [{ header: sent }] = await get<[Sent]>('messages?tag=margin');
     const { group } = sent;
     for (const form of [`"group":{"hash":"${group}"}`, `"group":"${group}"`, `"header":{"group":"${group}"}`]) {
@@ -225,7 +225,7 @@ describe('The examples of the interface', () => {
     expect(item).not.toHaveProperty('blob');
   });
 
-  test('hold data to its datatype at the sender', async () => {
+  test('reject data at the sender that does not conform to its datatype', async () => {
     const item = (value: string) => `{"data":[{"value":${value},"datatype":{"name":"order","version":"1.0"}}]}`;
     const refused = await post<{ readonly error: string }>('broadcast/message', item('{"sku":1}'), { status: 400 });
     expect(refused.error).toMatch(/^FF10198: /);
@@ -237,7 +237,7 @@ describe('The examples of the interface', () => {
     );
   });
 
-  test('tell of each message in one event, with the message and no payload', async () => {
+  test('deliver each message in one event, with the message and no payload', async () => {
     const frames: Json[] = [];
     const path = '/ws?namespace=default&ephemeral&autoack&filter.events=message_confirmed';
     await listen(path, 'alice', (frame) => void frames.push(frame));
@@ -256,7 +256,7 @@ describe('The examples of the interface', () => {
     });
   });
 
-  test('ask and get the answer in one call', async () => {
+  test('send a request and get the answer in one call', async () => {
     await listen('/ws?namespace=default&ephemeral&autoack', 'bob', (frame) => {
       const { message } = frame as { readonly message?: Asked };
       if (message?.header.tag !== 'question') return;
@@ -269,7 +269,7 @@ describe('The examples of the interface', () => {
     expect(reply.data[0]).toMatchObject({ value: 42 });
   });
 
-  test('wait for the end of a broadcast where confirm=true asks for it', async () => {
+  test('wait for the confirmation of a broadcast with confirm=true', async () => {
     const message = await post<Sent>('broadcast/message?confirm=true', '{"data":[{"value":"at once"}]}', {
       status: 200,
     });

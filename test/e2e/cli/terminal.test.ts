@@ -6,11 +6,11 @@ import { createCli } from '../fixtures/cli.js';
 import { type Screen, showInTerminal, textOfScreen } from '../fixtures/terminal.js';
 import { drawSession } from '../fixtures/terminal-picture.js';
 
-// UPDATE_PICTURES=1 npx vitest run test/e2e/cli/terminal.test.ts takes the pictures anew after a change of an output.
+// UPDATE_PICTURES=1 npx vitest run test/e2e/cli/terminal.test.ts renews the pictures after a change of an output.
 const updates = process.env['UPDATE_PICTURES'] === '1';
 const picture = (columns: number) => new URL(`../../../docs/pictures/terminal-${columns}.svg`, import.meta.url);
 
-/** A first session; events come with their values, and the files of each width are of a stack of its own. */
+/** A first session. Events are shown with their values, and each width has a separate stack. */
 const session: readonly (readonly string[])[] = [
   ['init', 'dev'],
   ['start', 'dev'],
@@ -39,13 +39,13 @@ describe.runIf(process.platform === 'linux').each([80, 120])('In a terminal of %
     await cli.remove();
   });
 
-  test('every line of a first session fits, in colours that are readable on light and dark', () => {
+  test('every line of a first session fits, in colours that are readable on light and dark backgrounds', () => {
     expect(screens.flatMap(({ screen }) => screen.wrapped)).toEqual([]);
     const colors = new Set(screens.flatMap(({ screen }) => screen.lines.flat().map(({ style }) => style)));
     expect(colors).toContain('green');
   });
 
-  test('what a person goes on with is not cut: addresses, commands, states', () => {
+  test('text that a person needs next is not cut: addresses, commands, states', () => {
     const shown = new Map(screens.map(({ words, screen }) => [words.slice(0, 2).join(' '), textOfScreen(screen)]));
     expect(shown.get('start dev')?.join('\n')).toMatch(/✓ alice .* http:\/\/127\.0\.0\.1:\d+ +\/ui\n[^]*\nReady in /);
     const status = shown.get('status') ?? [];
@@ -62,7 +62,7 @@ describe.runIf(process.platform === 'linux').each([80, 120])('In a terminal of %
     expect(shown.get('messages list')?.[0]).toMatch(/^id +type +author +tag +topics +state +age$/);
   });
 
-  test('help fits but for its examples, has headings, and prints no style as text', async () => {
+  test('help fits except for its examples, has headings, and prints no style as text', async () => {
     for (const words of [
       ['broadcast', '--help'],
       ['init', '--help'],
@@ -83,7 +83,7 @@ describe.runIf(process.platform === 'linux').each([80, 120])('In a terminal of %
     expect(prompts).toEqual(expect.arrayContaining(lines.map(({ line }) => line.replaceAll('>', '&gt;'))));
   });
 
-  /** A picture shows the home directory as a shell does. */
+  /** Replaces the home directory with `~`, as a shell shows it. */
   function withoutPlace(screen: Screen): Screen {
     const lines = screen.lines.map((runs) =>
       runs.map(({ text, style }) => ({
@@ -95,7 +95,7 @@ describe.runIf(process.platform === 'linux').each([80, 120])('In a terminal of %
   }
 });
 
-/** The words as they are typed in a shell. */
+/** Formats the words as they are typed in a shell. */
 function typed(words: readonly string[]): string {
   const quoted = words.map((word) => (/^[\w.,:/=@^-]+$/.test(word) ? word : `'${word}'`));
   return ['stack', ...quoted].join(' ');

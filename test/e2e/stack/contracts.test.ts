@@ -16,21 +16,21 @@ const all = ['alice', 'bob'];
 const both = ['erc1155', 'erc20_erc721'];
 
 describe('The contracts of a network', () => {
-  test('are deployed once and every party added once, however often that is asked for', async () => {
+  test('are deployed once, and every party is added once, however often this is requested', async () => {
     const { ensure } = await aChain();
     const first = await ensure(all);
     expect(first).toMatchObject({ chainId: 31_337, deployed: true, added: all });
     expect(await ensure(all)).toEqual({ ...first, deployed: false, added: [] });
   });
 
-  test('are found again when they were never written down', async () => {
+  test('are found again when their addresses were never stored', async () => {
     const { ensure, contractsFile } = await aChain();
     const first = await ensure([]);
     await rm(contractsFile);
     expect(await ensure(all)).toEqual({ ...first, deployed: false, added: all });
   });
 
-  test('are one for each token connector, in the order in which these are named', async () => {
+  test('are one for each token connector, in the order of the connectors', async () => {
     const { ensure } = await aChain();
     const { tokens } = await ensure([], ['erc20_erc721', 'erc1155']);
     expect(tokens).toMatchObject([{ name: 'erc20_erc721' }, { name: 'erc1155' }]);
@@ -38,7 +38,7 @@ describe('The contracts of a network', () => {
     expect(new Set(addresses).size).toBe(2);
   });
 
-  test('are given those of tokens later, when the network has none yet', async () => {
+  test('get token contracts later, when the network has none yet', async () => {
     const { ensure, contractsFile } = await aChain();
     const { network } = await ensure(all, []);
     const contracts = JSON.parse(await readFile(contractsFile, 'utf8')) as object;
@@ -68,7 +68,7 @@ describe('The contracts of a network', () => {
     await expect(ensure(all)).rejects.toThrow('another chain');
   });
 
-  test('wait for a chain that is not there yet', async () => {
+  test('wait for a chain that is not reachable yet', async () => {
     const { ensure, restart } = await aChain();
     const first = await ensure([]);
     const [again] = await Promise.all([ensure(all), restart()]);

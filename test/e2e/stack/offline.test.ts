@@ -11,7 +11,7 @@ afterAll(async () => {
 
 const isRoot = process.platform === 'linux' && process.getuid?.() === 0;
 
-/** The life of a stack, typed by one shell in a home that is new. */
+/** The life of a stack, typed in one shell with a new home. */
 const life = `
 set -e
 stack() { '${process.execPath}' '${programFile}' "$@"; }
@@ -25,7 +25,7 @@ ls -A "$STACK_HOME/stacks" "$STACK_HOME/ephemeral"
 `;
 
 describe.skipIf(!isRoot)('Without any network but loopback (needs root, for a network namespace)', () => {
-  test('two commands make a network that works, and one removes it', async () => {
+  test('two commands create a working network, and one removes it', async () => {
     const options = { cwd: cli.directory, env: cli.environment };
     const { stdout } = await promisify(execFile)('unshare', ['--net', '/bin/sh', '-c', life], options);
     expect(stdout).toMatch(/^dev\ndev\n\{.*"state":"running".*"alreadyRunning":true/);

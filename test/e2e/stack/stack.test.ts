@@ -40,20 +40,20 @@ describe('A stack', () => {
     expect(first.env).toMatchObject({ STACK_NAME: 'dev', STACK_PARTIES: 'alice,bob,carol', STACK_CHAIN_ID: '31337' });
   });
 
-  test('that runs is left alone by another start', async () => {
+  test('is not changed by another start while it runs', async () => {
     const before = await identitiesOf(stack);
     expect(await startStack(stack)).toMatchObject({ alreadyRunning: true, smoke: null });
     expect(await identitiesOf(stack)).toEqual(before);
   });
 
-  test('sends another first message when it is asked to, as often as it is', async () => {
+  test('sends another first message each time it is requested', async () => {
     for (let i = 0; i < 2; i++) {
       const { smoke } = await startStack(stack, { smoke: true });
       expect(Object.keys(smoke?.parties ?? {})).toHaveLength(3);
     }
   });
 
-  test('is after stop and start what it was: ports, contracts, blocks, messages', async () => {
+  test('keeps ports, contracts, blocks and messages after stop and start', async () => {
     const before = await factsOf(first);
     expect(await stopStack(stack)).toMatchObject({ alreadyStopped: false, forced: [] });
     expect(await stopStack(stack)).toMatchObject({ alreadyStopped: true });
@@ -64,7 +64,7 @@ describe('A stack', () => {
     expect(await factsOf(again)).toEqual(before);
   });
 
-  test('heals after the death of its supervisor: all of it ends by itself, and start brings it back', async () => {
+  test('recovers from the death of its supervisor: its processes end, and start restores it', async () => {
     const identities = await identitiesOf(stack);
     expect(identities).toHaveLength(6);
     process.kill(identities[0]?.pid ?? 0, 'SIGKILL');
@@ -72,7 +72,7 @@ describe('A stack', () => {
     expect(await startStack(stack)).toMatchObject({ state: 'running', alreadyRunning: false });
   });
 
-  test('heals by itself after the death of any of its programs', async () => {
+  test('recovers without help from the death of any of its programs', async () => {
     for (const name of ['chain', 'store', 'alice']) {
       const before = (await stackStatus(stack)).services.find((row) => row.name === name);
       process.kill(before?.pid ?? 0, 'SIGKILL');
@@ -93,7 +93,7 @@ describe('A stack', () => {
     await expect(stopStack(stack, { service: 'nobody' })).rejects.toMatchObject({ code: 'SERVICE_NOT_FOUND' });
   });
 
-  test('listens on loopback only', async (context) => {
+  test('listens only on loopback', async (context) => {
     if (process.platform !== 'linux') context.skip();
     const identities = await identitiesOf(stack);
     const addresses = await listeningAddresses(identities.map(({ pid }) => pid));
@@ -112,6 +112,7 @@ describe('A stack', () => {
       ),
       ...[layout.logs, layout.run, layout.data].map((directory) => textUnder(directory)),
     ]);
+    expect(texts).not.toContain('');
     for (const key of keys) for (const text of texts) expect(text.includes(key)).toBe(false);
   });
 
@@ -125,7 +126,7 @@ describe('A stack', () => {
     expect([...seen].sort()).toEqual(['alice', 'bob', 'carol', 'chain', 'contracts', 'smoke', 'store', 'supervisor']);
   });
 
-  test('goes on as it is where its start behind a reset, or with other settings, would be refused', async () => {
+  test('is unchanged by a start that is refused, after a reset or with other settings', async () => {
     const { layout, settings } = stack;
     const changed = { ...stack, settings: { ...settings, batch: { ...settings.batch, maxMessages: 3 } } };
     const before = await identitiesOf(stack);
@@ -142,7 +143,7 @@ describe('A stack', () => {
     expect((await messagesAt(first, 'bob')).length).toBeGreaterThan(0);
   });
 
-  test('forgets on reset what the network has done, and keeps its accounts, ports and contract addresses', async () => {
+  test("loses the network's history on reset, and keeps its accounts, ports and contract addresses", async () => {
     const accounts = await readAccounts(stack.layout);
     const { restarted, freedBytes, start } = await resetStack(stack);
     expect([restarted, freedBytes > 0]).toEqual([true, true]);
@@ -153,7 +154,7 @@ describe('A stack', () => {
     expect(await messagesAt(start, 'bob')).toHaveLength(1);
   });
 
-  test('starts anew after a reset that was killed as soon as the data were aside', async () => {
+  test('starts anew after a reset that was killed as soon as the data were moved aside', async () => {
     await stopStack(stack);
     await rename(stack.layout.data, join(stack.layout.directory, '.trash-0123456789ab'));
     const start = await startStack(stack);
@@ -162,7 +163,7 @@ describe('A stack', () => {
     expect((await readdir(stack.layout.directory)).filter((name) => name.startsWith('.trash-'))).toEqual([]);
   });
 
-  test('takes over a changed definition: a new party is registered, funded and started, and a level', async () => {
+  test('applies a changed definition: a new party is registered, funded and started', async () => {
     const before = (await startStack(stack)).services;
     const parties = [...stack.settings.parties, { name: 'dave', organization: 'Dave', node: 'dave-node' }];
     const settings = { ...stack.settings, parties, logs: { ...stack.settings.logs, level: 'debug' as const } };
@@ -191,7 +192,7 @@ describe('A stack', () => {
     expect(await startStack({ ...stack, settings })).toMatchObject({ alreadyRunning: true, changes: [] });
   });
 
-  test('refuses a definition that its network cannot take over, and goes on as it was', async () => {
+  test('refuses a definition that its network cannot adopt, and is unchanged', async () => {
     const before = await identitiesOf(stack);
     await expect(startStack(stack)).rejects.toMatchObject({
       code: 'STATE_INVALID',
@@ -204,7 +205,7 @@ describe('A stack', () => {
 });
 
 describe('A stack for tests', () => {
-  test('runs on ports that the system chooses and leaves nothing when it is removed', async () => {
+  test('runs on ports that the system chooses, and leaves nothing when it is removed', async () => {
     const stack = await aStack('ci');
     onTestFinished(() => removed(stack));
     const { services, state } = await startStack(stack);
@@ -255,7 +256,7 @@ async function blockAt(url: string, number: string): Promise<unknown> {
   return result.hash;
 }
 
-/** The local addresses, as the system writes them, on which these processes listen. */
+/** Returns the local addresses, in the system's notation, on which these processes listen. */
 async function listeningAddresses(pids: readonly number[]): Promise<string[]> {
   const sockets = new Set<string>();
   for (const pid of pids) {

@@ -5,7 +5,7 @@ import { createCli, programFile } from '../../e2e/fixtures/cli.js';
 
 const cli = createCli();
 
-/** The answer of a command that must succeed. */
+/** Returns the output of a command that must succeed. */
 async function ok(...words: readonly string[]): Promise<string> {
   const { code, out, err } = await cli.run(words);
   if (code !== 0) throw new Error(`${words.join(' ')} exited with ${code}: ${out}${err}`);
@@ -22,7 +22,7 @@ afterAll(async () => {
   await cli.remove();
 });
 
-describe('A node with auth that does not run when a command begins', () => {
+describe('A node with auth that is not running when a command begins', () => {
   test('gets its token from a tail once it is back', async () => {
     await ok('party', 'stop', 'bob', '-q');
     const tail = cli.shell('stack events tail --all-parties --tag back --count 2 -v');
@@ -34,7 +34,7 @@ describe('A node with auth that does not run when a command begins', () => {
     expect([ended.code, ended.err]).toEqual([0, expect.stringContaining('following bob')]);
   });
 
-  test('gets its token once it answers, where its user runs it', async () => {
+  test('gets its token once it answers, if its user runs it', async () => {
     const id = await ok('broadcast', '"earlier"', '--wait', 'all', '-q');
     await ok('stop', '-q');
     await ok('start', '--external', 'bob', '-q');

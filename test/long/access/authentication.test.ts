@@ -9,7 +9,7 @@ import { createCli, type Ended } from '../../e2e/fixtures/cli.js';
 const cli = createCli();
 const stackDirectory = join(cli.directory, 'home', 'stacks', 'dev');
 const parties = ['alice', 'bob'];
-/** All that any command has said, and what none may have said. */
+/** The output of all commands; none may contain a secret. */
 const said: string[] = [];
 
 function keyFile(party: string, name: string): string {
@@ -26,7 +26,7 @@ async function run(words: readonly string[], environment: Readonly<Record<string
   return ended;
 }
 
-/** The answer of a command that must succeed. */
+/** Returns the output of a command that must succeed. */
 async function ok(...words: readonly string[]): Promise<string> {
   const { code, out, err } = await run(words);
   if (code !== 0) throw new Error(`${words.join(' ')} exited with ${code}: ${out}${err}`);
@@ -39,7 +39,7 @@ async function statusOf(party: string, authorization?: string): Promise<number> 
   return (await fetch(`http://127.0.0.1:${port}/api/v1/status`, { headers })).status;
 }
 
-/** Chain and store ask for tokens of their own, whose files `env` names. */
+/** Expects that chain and store require their tokens, whose files `env` names. */
 async function expectServicesToAsk(): Promise<void> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] });
   const environment = await ok('env');
@@ -77,7 +77,7 @@ afterAll(async () => {
 });
 
 describe('A stack without auth', () => {
-  test('asks nobody, and listens nowhere but on loopback', async () => {
+  test('requires no credentials, and listens only on loopback', async () => {
     expect(await statusOf('alice')).toBe(200);
     await ok('stop', '-q');
     for (const host of ['0.0.0.0', '127.0.0.2', '::']) {
@@ -95,7 +95,7 @@ describe('A stack without auth', () => {
 });
 
 describe('A stack in which auth is switched on', () => {
-  test('asks from its next start on, knows each party by its token, and has what it had', async () => {
+  test('requires credentials from its next start on, knows each party by its token, and keeps its data', async () => {
     await appendFile(join(stackDirectory, 'stack.yaml'), '\nauth: {enabled: true}\n');
     await ok('start', '--smoke', '-q');
     expect(new Set(await Promise.all(parties.map(tokenOf))).size).toBe(2);
@@ -111,7 +111,7 @@ describe('A stack in which auth is switched on', () => {
     expect(await ok('messages', 'get', earlier, '-p', 'bob', '--json')).toContain('"state":"confirmed"');
   });
 
-  test('is dumped without any key or token, also where a log has one', async () => {
+  test('is dumped without any key or token, even if a log has one', async () => {
     const secrets = await keyTexts();
     const log = join(stackDirectory, 'logs', 'alice.ndjson');
     const planted = `${secrets.join(' ')}\n`;
@@ -129,7 +129,7 @@ describe('A stack in which auth is switched on', () => {
     expect(bare.filter((text) => dumped.out.toLowerCase().includes(text))).toEqual([]);
   });
 
-  test('is used by commands as ever: they bring the token of each party by themselves', async () => {
+  test('is used by commands as before: they send the token of each party', async () => {
     const tail = cli.shell('stack events tail --all-parties --tag auth --count 2 --json -v');
     for (const party of parties) await expect.poll(tail.err).toContain(`following ${party}`);
     const id = await ok('broadcast', '{"a":1}', '--tag', 'auth', '--wait', 'all', '-q');
@@ -173,7 +173,7 @@ describe('A stack in which auth is switched on', () => {
     expect(await ok('env')).toContain(`export STACK_ALICE_AUTH_FILE=${keyFile('alice', 'token')}`);
   });
 
-  test('knows others that its owner has named, within their rights, and forgets nobody when it starts', async () => {
+  test('admits the credentials that its owner has listed, within their rights, also after a restart', async () => {
     const before = await Promise.all(parties.map(tokenOf));
     const path = keyFile('alice', 'auth.json');
     const file: { readonly version: 1; readonly credentials: readonly unknown[] } = JSON.parse(
@@ -193,7 +193,7 @@ describe('A stack in which auth is switched on', () => {
     expect(JSON.parse(refused.out)).toMatchObject({ error: { exitCode: 7, details: { nodeCode: 'FF00170' } } });
   });
 
-  test('may listen at another address, where chain, store and peers stay on loopback', async (context) => {
+  test('may listen at another address, while chain, store and peers stay on loopback', async (context) => {
     if (process.platform !== 'linux') context.skip();
     await ok('stop', '-q');
     await ok('start', '--host', '127.0.0.2', '-q');
@@ -210,7 +210,7 @@ describe('A stack in which auth is switched on', () => {
     expect((await run(['start', '--host', '127.0.0.3'])).code).toBe(2);
   });
 
-  test('gets no token at the port of a node that does not run, and says so', async () => {
+  test('gets no token at the port of a node that is not running, and reports it', async () => {
     await ok('start', '-q');
     const [port, id] = [Number(await ok('port', 'alice')), await ok('broadcast', '"last"', '--wait', 'all', '-q')];
     await ok('stop', '-q');
@@ -247,7 +247,7 @@ describe('A stack in which auth is switched on', () => {
     await ok('start', '-q');
   });
 
-  test('shows its keys and tokens nowhere: no process, log, configuration or output has one', async (context) => {
+  test('shows its keys and tokens nowhere: not in a process, log, configuration or output', async (context) => {
     if (process.platform !== 'linux') context.skip();
     const tail = cli.shell('stack events tail --all-parties --tag end --count 2 -v');
     for (const party of parties) await expect.poll(tail.err).toContain(`following ${party}`);
@@ -270,7 +270,7 @@ describe('A stack in which auth is switched on', () => {
     }
   });
 
-  test('names a party that joins in the explorers of the others, which nobody has started again', async () => {
+  test("shows a new party's name in the explorers of the others without restarting them", async () => {
     const explorers = async () => {
       const headers = { authorization: `Bearer ${await tokenOf('alice')}` };
       const url = `http://127.0.0.1:${await ok('port', 'alice')}/ui/_config`;
@@ -283,7 +283,7 @@ describe('A stack in which auth is switched on', () => {
   });
 });
 
-/** The lines with secret bytes of all keys and tokens of the stack. */
+/** Returns the lines with secret bytes of all keys and tokens of the stack. */
 async function keyTexts(): Promise<readonly string[]> {
   const names = await readdir(join(stackDirectory, 'keys'), { recursive: true });
   const secret = names.filter((name) => /(operator|signing|token|spare-\d+|node\.key)$/.test(name));
@@ -298,7 +298,7 @@ async function processes(): Promise<{ readonly command: string; readonly environ
   const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   return Promise.all(
     ids.map(async (pid) => {
-      // It may have ended since, or belong to somebody else.
+      // It may have ended since, or belong to another user.
       const read = (name: string) => readFile(`/proc/${pid}/${name}`, 'latin1').catch(() => '');
       return { command: await read('cmdline'), environment: await read('environ') };
     }),

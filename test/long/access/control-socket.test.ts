@@ -10,7 +10,7 @@ import { stopStack } from '../../../src/stack/running/stop.js';
 import { createCli } from '../../e2e/fixtures/cli.js';
 import { aStack, removed } from '../../e2e/fixtures/stack.js';
 
-test('a command sends nothing to a control socket that another user could have made', async () => {
+test('a command sends nothing to a control socket that another user could have created', async () => {
   const cli = createCli();
   onTestFinished(() => cli.remove());
   await cli.run(['init', '--template', 'ci']);
@@ -34,7 +34,7 @@ test('a command sends nothing to a control socket that another user could have m
   expect(asked).toEqual([]);
 });
 
-test('a start whose socket would have too long a path says which variable makes it shorter', async () => {
+test('a start whose socket path would be too long names the variable that shortens it', async () => {
   const cli = createCli();
   onTestFinished(() => cli.remove());
   const environment = { STACK_HOME: join(cli.directory, 'x'.repeat(100)), XDG_RUNTIME_DIR: '' };
@@ -44,7 +44,7 @@ test('a start whose socket would have too long a path says which variable makes 
   expect(err).toContain('STACK_HOME');
 });
 
-test('a stack that was started with another place for its socket is found and stopped', async () => {
+test('a stack that was started with another directory for its socket is found and stopped', async () => {
   const stack = await aStack('minimal');
   onTestFinished(() => removed(stack));
   await startStack(stack);

@@ -3,7 +3,7 @@ import { freePortBase } from '../../support/port-base.js';
 import { createStackCli } from '../../e2e/fixtures/stack-cli.js';
 
 const cli = createStackCli('minimal');
-/** For nodes, chain and store one web page each that may call it, with the setting that says so. */
+/** For nodes, chain and store one web page each that may call it, with the setting that allows it. */
 const pages = [
   { service: 'alice', setting: 'cors.origins', page: 'http://node.example' },
   { service: 'chain', setting: 'chain.cors.origins', page: 'http://chain.example' },
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => cli.remove());
 
-test.each(pages)('$service lets web pages call it by a list of its own', async ({ service, page: own }) => {
+test.each(pages)('$service lets only the web pages of its own list call it', async ({ service, page: own }) => {
   const url = `http://127.0.0.1:${await cli.ok('port', service)}/`;
   for (const { page } of pages) {
     const headers = { origin: page, 'access-control-request-method': 'POST' };

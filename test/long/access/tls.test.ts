@@ -21,7 +21,7 @@ async function renew(asked: Parameters<typeof aCertificate>[0] = {}): Promise<vo
   await writeFile(certificate, made.certificate);
 }
 
-/** The answer of the certificate's node to a client that is none of ours. */
+/** Returns the node's answer to curl, a client that is not part of this project. */
 async function curl(...words: readonly string[]): Promise<string> {
   return (await cli.shell(`curl -sS ${words.join(' ')}`).ended).out;
 }
@@ -29,7 +29,7 @@ async function curl(...words: readonly string[]): Promise<string> {
 const setTls = (file = certificate) => ['config', 'set', `tls.cert=file:${file}`, `tls.key=file:${key}`, '-s', 'dev'];
 
 describe('a stack whose stack.yaml names a certificate', () => {
-  test('speaks HTTPS from its next start on, with all of its own commands', async () => {
+  test('uses HTTPS from its next start on, with all its own commands', async () => {
     await cli.ok(...setTls());
     await cli.ok('config', 'validate', '-s', 'dev');
     await cli.ok('start', 'dev', '--smoke', '-q');
@@ -48,7 +48,7 @@ describe('a stack whose stack.yaml names a certificate', () => {
     expect(err).not.toContain('✗');
   });
 
-  test('is called by its address with the file of its certificate, by ours and by other programs', async () => {
+  test('accepts commands and other programs by its address, with the file of its certificate', async () => {
     const url = (await cli.ok('open', '--print')).replace('/ui', '');
     expect(await curl('--cacert', certificate, `${url}/livez`)).toContain('"ready":true');
     expect(await curl(`${url}/livez`)).toBe('');
@@ -64,32 +64,29 @@ describe('a stack whose stack.yaml names a certificate', () => {
     expect((await cli.shell(shown).ended).out).toContain('"node"');
   });
 
-  test.skipIf(hasNoBrowser)(
-    'shows its explorer to a browser that trusts its certificate, and only to that',
-    async () => {
-      const url = await cli.ok('open', '--print');
-      const { origin } = new URL(url);
-      const stranger = await startBrowser(() => [origin]);
-      onTestFinished(() => stranger.close());
-      await expect((await stranger.open()).goto(url)).rejects.toThrow('ERR_CERT');
-      const browser = await startBrowser(() => [origin], [await readFile(certificate, 'utf8')]);
-      onTestFinished(() => browser.close());
-      const page = await browser.open();
-      const sockets: string[] = [];
-      page.on('websocket', (socket) => void sockets.push(socket.url()));
-      await page.goto(`${url}/default/messages`);
-      const id = await cli.ok('broadcast', '{"in":"the browser"}', '--wait', 'all', '-q');
-      await page
-        .getByRole('row')
-        .filter({ hasText: id.slice(0, 8) })
-        .waitFor();
-      expect(sockets.every((socket) => socket.startsWith(origin.replace('https', 'wss')))).toBe(true);
-      expect(sockets).not.toEqual([]);
-      expect(browser.faults()).toEqual([]);
-    },
-  );
+  test.skipIf(hasNoBrowser)('shows its explorer only to a browser that trusts its certificate', async () => {
+    const url = await cli.ok('open', '--print');
+    const { origin } = new URL(url);
+    const stranger = await startBrowser(() => [origin]);
+    onTestFinished(() => stranger.close());
+    await expect((await stranger.open()).goto(url)).rejects.toThrow('ERR_CERT');
+    const browser = await startBrowser(() => [origin], [await readFile(certificate, 'utf8')]);
+    onTestFinished(() => browser.close());
+    const page = await browser.open();
+    const sockets: string[] = [];
+    page.on('websocket', (socket) => void sockets.push(socket.url()));
+    await page.goto(`${url}/default/messages`);
+    const id = await cli.ok('broadcast', '{"in":"the browser"}', '--wait', 'all', '-q');
+    await page
+      .getByRole('row')
+      .filter({ hasText: id.slice(0, 8) })
+      .waitFor();
+    expect(sockets.every((socket) => socket.startsWith(origin.replace('https', 'wss')))).toBe(true);
+    expect(sockets).not.toEqual([]);
+    expect(browser.faults()).toEqual([]);
+  });
 
-  test('shows a renewed certificate without a restart, and stays healthy', async () => {
+  test('presents a renewed certificate without a restart, and stays healthy', async () => {
     const before = await cli.okJson('status', 'dev');
     await renew();
     const url = (await cli.ok('open', '--print')).replace('/ui', '');
@@ -113,7 +110,7 @@ describe('a stack whose stack.yaml names a certificate', () => {
     }
   });
 
-  test('is refused without its files, and a setting without a key is no setting', async () => {
+  test('is refused without its files, and a certificate setting without a key is invalid', async () => {
     await cli.ok(...setTls('nowhere.pem'));
     expect(await cli.ends('start', 'dev')).toMatchObject({
       code: 9,

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { createCli } from '../../e2e/fixtures/cli.js';
 
-/** Homes that know nothing of one another, as those of two users or of two jobs on one machine. */
+/** Separate homes, as those of two users or of two jobs on one machine. */
 const homes = Array.from({ length: 4 }, () => createCli());
 
 afterAll(async () => {

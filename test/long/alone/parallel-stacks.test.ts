@@ -9,11 +9,11 @@ import { type Identity, identify, isAlive } from '../../../src/supervisor/machin
 import { createCli } from '../../e2e/fixtures/cli.js';
 import { identitiesOf } from '../../e2e/fixtures/stack.js';
 
-/** PARALLEL_STACKS makes it another number; what is asked is the same. */
+/** PARALLEL_STACKS sets another number; the checks are the same. */
 const count = Number(process.env['PARALLEL_STACKS'] ?? 10);
 const names = Array.from({ length: count }, (_, i) => `s${i}`);
 
-// Temporary directories of its programs are in a folder of its own, too, where a leftover is seen.
+// Its programs have a separate folder for temporary directories, in which leftovers are found.
 const cli = createCli();
 const environment = { TMPDIR: cli.directory };
 
@@ -22,7 +22,7 @@ afterAll(async () => {
   await cli.remove();
 });
 
-/** Everything that stacks leave beside the registry. */
+/** Returns everything that stacks leave besides the registry. */
 async function remains(): Promise<readonly string[]> {
   const folders = ['home/stacks', 'home/ephemeral', 'parley'];
   const found = await Promise.all(folders.map((folder) => readdir(join(cli.directory, folder)).catch(() => [])));
@@ -41,7 +41,7 @@ async function livingOf(identities: readonly Identity[]): Promise<number> {
   return alive.filter(Boolean).length;
 }
 
-test('Stacks that are made and started at once are all healthy, share no port, and leave nothing', async () => {
+test('Stacks that are created and started at once are all healthy, share no port, and leave nothing', async () => {
   const line = (name: string) => `stack init ${name} -t minimal -q && stack start ${name} -q --timeout 5m`;
   const ended = await Promise.all(names.map((name) => cli.shell(line(name), { environment }).ended));
   expect(ended.map(({ code, err }) => (code === 0 ? '' : err)).filter((text) => text !== '')).toEqual([]);

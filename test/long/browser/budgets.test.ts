@@ -8,11 +8,11 @@ import { slownessOf } from './fixtures/pace.js';
 import { pages } from './fixtures/pages.js';
 
 /**
- * Budgets on a machine that others use too: a time is judged against what the browser takes for fixed work at that
+ * Budgets on a machine that runs other work too: a time is divided by the slowness of the browser at fixed work at that
  * moment, a test fails only beyond twice the limit, and the best of some attempts counts. The length of frames, and the
- * processor time that tabs cost their node, mean something on a quiet machine alone, so they are judged with
- * `STREAM_SECONDS=600`, which streams for ten minutes; otherwise the processor time of a frame is judged, and the
- * requests of tabs. `--reporter=verbose` shows the figures.
+ * processor time that tabs cost their node, are meaningful only on a quiet machine, so they are checked with
+ * `STREAM_SECONDS=600`, which streams for ten minutes; otherwise the processor time of a frame and the requests of tabs
+ * are checked. `--reporter=verbose` shows the figures.
  */
 const slack = 2;
 const attempts = 3;
@@ -22,7 +22,7 @@ const windowSeconds = 5;
 const perSecond = 500;
 const maxFrameMs = 33;
 const maxWorkMs = 24;
-/** Requests of one tab while many events come: a dozen reads every two seconds. */
+/** Requests of one tab while many events arrive: a dozen reads every two seconds. */
 const maxRequestsPerSecond = 6;
 interface BenchReport {
   readonly processes: readonly { readonly name: string; readonly cpuSeconds: number | null }[];
@@ -32,7 +32,7 @@ let proxy: EventProxy;
 const origins: string[] = [];
 const scene = useScene({ origins, allows: failedConnections });
 
-/** A page behind the proxy, once it is live. */
+/** Opens a page behind the proxy, and waits until it is live. */
 async function openBehindProxy(path: string): Promise<Page> {
   const page = await scene.browser.open();
   await page.goto(`${proxy.origin}/ui/default/${path}`);
@@ -53,7 +53,7 @@ describe.skipIf(hasNoBrowser)('the budgets of the explorer', () => {
   });
   afterAll(() => proxy.close());
 
-  it('paints within a second, and changes to a page that it has within a tenth', async ({ annotate }) => {
+  it('paints within a second, and switches to a loaded page within a tenth of a second', async ({ annotate }) => {
     await scene.send('{"header":{"tag":"paint"},"data":[{"value":1}]}');
     const paints: number[] = [];
     const before = await slowness();
@@ -84,7 +84,7 @@ describe.skipIf(hasNoBrowser)('the budgets of the explorer', () => {
     expect(changeMs).toBeLessThanOrEqual(factor * 100);
   });
 
-  it('asks for nothing while nothing happens', async ({ annotate }) => {
+  it('sends no requests while nothing happens', async ({ annotate }) => {
     const page = await scene.browser.open();
     await page.clock.install();
     await page.goto(scene.network.addressOf('/ui/default/overview'));
@@ -92,13 +92,13 @@ describe.skipIf(hasNoBrowser)('the budgets of the explorer', () => {
     let requests = 0;
     page.on('request', () => requests++);
     const counts: [path: string, requests: number][] = [];
-    // The code of the other pages is fetched ahead, once.
+    // The code of the other pages is prefetched once.
     do {
       requests = 0;
       await page.clock.runFor(1_000);
       await scene.browser.settled(page);
     } while (requests > 0);
-    // Nothing tells when a process of the stack changes: its page looks each two seconds, while somebody sees it.
+    // No event reports a change of a process, so the page of the stack polls every two seconds while it is visible.
     for (const path of pages.filter((each) => each !== 'network/stack')) {
       await scene.turn(page, path);
       requests = 0;
@@ -124,7 +124,7 @@ describe.skipIf(hasNoBrowser)('the budgets of the explorer', () => {
     expect(heap).toBeLessThanOrEqual(slack * 150);
   });
 
-  it('asks its node for little while ten tabs watch many events', { timeout: 300_000 }, async ({ annotate }) => {
+  it('sends its node few requests while ten tabs watch many events', { timeout: 300_000 }, async ({ annotate }) => {
     await nodeSeconds();
     const without: number[] = [];
     const watched: number[] = [];
@@ -147,13 +147,13 @@ describe.skipIf(hasNoBrowser)('the budgets of the explorer', () => {
     if (quietSeconds > 0) expect(share).toBeLessThanOrEqual(slack * 0.1);
   });
 
-  it('turns over a list of 100,000 rows, and holds 5,000 of them', { timeout: 180_000 }, async ({ annotate }) => {
+  it('scrolls through a list of 100,000 rows, and keeps 5,000 of them', { timeout: 180_000 }, async ({ annotate }) => {
     const page = await scene.open('overview');
     await serveManyData(page);
     const firsts: number[] = [];
     const before = await slowness();
     for (let attempt = 0; attempt < attempts; attempt++) {
-      // Another range of time each, since an answer that is known already is shown at once.
+      // A different range of time for each, since a known answer is shown at once.
       firsts.push(await firstRowAfter(page, `/ui/default/data?sort=-created&from=-${attempt + 1}d`));
       await scene.turn(page, 'overview');
     }
@@ -180,7 +180,7 @@ describe.skipIf(hasNoBrowser)('the budgets of the explorer', () => {
   });
 });
 
-/** The processor time that alice's node uses while the network has some 500 events a second, for three seconds. */
+/** Returns the processor time of alice's node during three seconds with some 500 events a second. */
 async function nodeSeconds(): Promise<number> {
   const load = 'stack bench broadcast --rate 400/s --warmup 1s --duration 3s --json || true';
   const { processes } = JSON.parse(await scene.network.shell(load)) as BenchReport;
@@ -189,7 +189,7 @@ async function nodeSeconds(): Promise<number> {
   return seconds;
 }
 
-/** The slowness of a page that does nothing else; a machine that is said to be quiet has none. */
+/** Returns the slowness of an idle page; always 1 on a machine that is declared quiet. */
 async function slowness(): Promise<number> {
   if (quietSeconds > 0) return 1;
   const page = await scene.browser.open();
@@ -215,7 +215,7 @@ function median(values: readonly number[]): number {
   return values.toSorted((left, right) => left - right)[values.length >> 1] ?? NaN;
 }
 
-/** A program of the page that scrolls a box to a hundred places, one a frame. */
+/** Page code that scrolls a box to a hundred places, one in each frame. */
 const jumpAbout = (box: string) => `(async () => {
   for (let jump = 0; jump < 100; jump++) {
     ${box}.scrollTop = ((jump * 7_919) % 100) / 200 * ${box}.scrollHeight;
@@ -223,7 +223,7 @@ const jumpAbout = (box: string) => `(async () => {
   }
 })()`;
 
-/** The milliseconds from the choice of a page until its first row is painted. */
+/** Returns the milliseconds from the choice of a page until its first row is painted. */
 function firstRowAfter(page: Page, url: string): Promise<number> {
   return page.evaluate<number>(`(async () => {
     const startMs = performance.now();
@@ -235,7 +235,7 @@ function firstRowAfter(page: Page, url: string): Promise<number> {
   })()`);
 }
 
-/** Lets the node have 100,000 data items, as far as the list of a page asks for them. */
+/** Makes requests of a page see 100,000 data items at the node. */
 async function serveManyData(page: Page): Promise<void> {
   const limit = 100;
   let served = 0;

@@ -16,7 +16,7 @@ async function openRecord(viewport: { readonly width: number; readonly height: n
 }
 
 describe.skipIf(hasNoBrowser)('windows and records of the explorer', () => {
-  it('keep the focus where it can be seen while a record covers the page', async () => {
+  it('keep the focus visible while a record covers the page', async () => {
     const page = await openRecord({ width: 800, height: 700 });
     const places: unknown[] = [];
     for (let step = 0; step < 30; step++) {
@@ -41,7 +41,7 @@ describe.skipIf(hasNoBrowser)('windows and records of the explorer', () => {
     await expect.poll(() => page.getByRole('article').count()).toBe(0);
   });
 
-  it('give the focus back to where the search was begun', async () => {
+  it('return the focus to where the search was started', async () => {
     const page = await scene.open('overview');
     const button = page.getByRole('button', { name: 'Search' });
     await button.focus();
@@ -52,7 +52,7 @@ describe.skipIf(hasNoBrowser)('windows and records of the explorer', () => {
     await expect.poll(focused).toBe('Search');
   });
 
-  it('stay open when a press that began in a window ends beside it, and close on a click beside it', async () => {
+  it('stay open when a press that began in a window ends outside, and close on a click outside', async () => {
     const page = await scene.open('data');
     await page.getByRole('button', { name: 'Upload' }).first().click();
     const window = page.getByRole('dialog', { name: 'Upload a file' });
@@ -67,7 +67,7 @@ describe.skipIf(hasNoBrowser)('windows and records of the explorer', () => {
     await window.waitFor({ state: 'hidden' });
   });
 
-  it('say once that the node is away, not each second anew', async () => {
+  it('announce once that the node is away, not every second', async () => {
     scene.allowFaults(failedConnections);
     const page = await scene.browser.open();
     let isAway = false;

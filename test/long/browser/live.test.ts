@@ -5,7 +5,7 @@ import { failedAnswers, untilLive, useScene } from './fixtures/explorer.js';
 
 const scene = useScene();
 
-/** A page whose sockets the test can break. */
+/** Opens a page whose sockets the test can break. */
 async function openBreakable(path: string): Promise<{ readonly page: Page; readonly sockets: WebSocketRoute[] }> {
   const page = await scene.browser.open();
   const sockets: WebSocketRoute[] = [];
@@ -18,7 +18,7 @@ async function openBreakable(path: string): Promise<{ readonly page: Page; reado
   return { page, sockets };
 }
 
-/** Makes the node tell a page of another newest event, perhaps only after something. */
+/** Makes the node report another newest event to a page, optionally after something else. */
 async function tellNewest(page: Page, change: (sequence: number) => number, after?: Promise<unknown>): Promise<void> {
   await page.route('**/api/v1/namespaces/default/status', async (route) => {
     const response = await route.fetch();
@@ -29,8 +29,8 @@ async function tellNewest(page: Page, change: (sequence: number) => number, afte
   });
 }
 
-describe.skipIf(hasNoBrowser)('an explorer that was without its node', () => {
-  it('reads its lists once more when it knows where it goes on, so that no event is between', async () => {
+describe.skipIf(hasNoBrowser)('an explorer that was disconnected from its node', () => {
+  it('reads its lists again once it knows where its stream continues, so that no event is missed', async () => {
     const { page, sockets } = await openBreakable('events');
     await scene.browser.settled(page);
     const isList = (url: string) => /\/events\?.*limit=100/.test(url);
@@ -42,7 +42,7 @@ describe.skipIf(hasNoBrowser)('an explorer that was without its node', () => {
     await page.getByText('Many events came while there was no connection.').waitFor();
   });
 
-  it('follows a node that has begun anew from its first events on', async () => {
+  it('follows a node that has started anew from its first events on', async () => {
     const { page, sockets } = await openBreakable('events');
     const id = await scene.send('{"header":{"tag":"before"},"data":[{"value":1}]}');
     await page.getByRole('row').filter({ hasText: 'before' }).first().waitFor();
@@ -54,7 +54,7 @@ describe.skipIf(hasNoBrowser)('an explorer that was without its node', () => {
 });
 
 describe.skipIf(hasNoBrowser)('a list of the explorer', () => {
-  it('over the last hour is not read again because a record of it is opened', async () => {
+  it('over the last hour is not read again when one of its records is opened', async () => {
     const id = await scene.send('{"header":{"tag":"hour"},"data":[{"value":1}]}');
     await scene.network.confirmed(id, 'alice');
     const page = await scene.open('messages?from=-1h');
@@ -71,7 +71,7 @@ describe.skipIf(hasNoBrowser)('a list of the explorer', () => {
     expect(lists).toEqual([]);
   });
 
-  it('is shown from its first row on when it is sorted while it is scrolled', async () => {
+  it('is shown from its first row when it is sorted while scrolled', async () => {
     for (let order = 0; order < 60; order++)
       await scene.send(`{"header":{"tag":"many"},"data":[{"value":${order}}]}`, {
         party: order % 2 === 0 ? 'alice' : 'carol',
@@ -85,7 +85,7 @@ describe.skipIf(hasNoBrowser)('a list of the explorer', () => {
     await page.mouse.wheel(0, 600);
     const scrolled = () => page.evaluate<number>(`document.querySelector('[aria-label="messages"]').scrollTop`);
     await expect.poll(scrolled).toBeGreaterThan(100);
-    // A click on the locator itself would scroll the list to its top.
+    // A click on the locator itself would scroll the list to the top.
     const title = await list.getByRole('button', { name: 'Author' }).boundingBox();
     await page.mouse.click((title?.x ?? 0) + 5, (title?.y ?? 0) + 5);
     await expect.poll(() => list.locator('[data-row="0"]').innerText()).toContain('alice');
@@ -94,7 +94,7 @@ describe.skipIf(hasNoBrowser)('a list of the explorer', () => {
     expect(await list.locator('[data-row="0"]').isVisible()).toBe(true);
   });
 
-  it('shows what another program uploads and deletes at the node, which no event tells', async () => {
+  it('shows what another program uploads and deletes at the node, for which there is no event', async () => {
     const page = await scene.open('data');
     const { id } = await scene.network.post<{ readonly id: string }>('data', '{"value":"from elsewhere"}', {
       status: 200,
@@ -110,7 +110,7 @@ describe.skipIf(hasNoBrowser)('a list of the explorer', () => {
 });
 
 describe.skipIf(hasNoBrowser)('a record of the explorer', () => {
-  it('that is not there yet is shown as soon as anything comes', async () => {
+  it('that does not exist yet is shown as soon as it arrives', async () => {
     scene.allowFaults(failedAnswers);
     const id = await scene.send('{"header":{"tag":"late"},"data":[{"value":1}]}');
     await scene.network.confirmed(id, 'alice');
@@ -124,7 +124,7 @@ describe.skipIf(hasNoBrowser)('a record of the explorer', () => {
     await page.getByRole('article', { name: `Message ${id}` }).waitFor();
   });
 
-  it('is changed from what it is now, not from what it was when it was opened', async () => {
+  it('is changed from its current state, not from the state in which it was opened', async () => {
     const { network } = scene;
     const headers = { 'content-type': 'application/json' };
     const put = (tag: string) =>

@@ -5,7 +5,7 @@ import { pages } from './fixtures/pages.js';
 
 const scene = useScene();
 
-/** A command that makes what a page would show, and the button or link beside it. */
+/** A command that creates the records of a page, and the button or link for the same. */
 const makers: readonly (readonly [path: string, command: string, action?: string])[] = [
   ['overview', `stack broadcast '{"hello":"world"}'`],
   ['messages', `stack broadcast '{"hello":"world"}'`, 'Compose a message'],
@@ -15,10 +15,11 @@ const makers: readonly (readonly [path: string, command: string, action?: string
   ['groups', "stack send 'only for you' --to bob", 'Compose a message'],
   ['flow', `stack broadcast '{"hello":"world"}'`, 'Compose a message'],
   ['topics', 'stack messages list --filter state=ready'],
-  ['tokens', 'stack pool create coins', 'Create pool'],
+  ['tokens', 'stack pool create coins --type fungible', 'Create pool'],
   ['tokens/transfers', 'stack mint 100 --pool coins', 'Mint'],
   ['tokens/approvals', 'stack api POST tokens/approvals', 'Approve'],
-  ['tokens/nonfungible', 'stack pool create deeds', 'Mint'],
+  ['tokens/nonfungible', 'stack pool create deeds --type nonfungible', 'Mint'],
+  ['tokens/operations', 'stack pool create coins --type fungible'],
   ['contracts', 'stack chain deploy Escrow.json', 'Define interface'],
   ['contracts/apis', 'stack api POST apis', 'Create API'],
   ['contracts/listeners', 'stack api POST apis/escrow/listeners/Opened', 'Listen'],
@@ -53,7 +54,7 @@ describe.skipIf(hasNoBrowser)('every page of the explorer', () => {
     expect(wide).toEqual([]);
   });
 
-  it('says what would be here, with the command and the button that make it', async () => {
+  it('names its future content when empty, with the command and the button that create it', async () => {
     const page = await scene.open('overview');
     const main = page.getByRole('main');
     for (const [path, command, action] of makers) {
@@ -71,7 +72,7 @@ describe.skipIf(hasNoBrowser)('every page of the explorer', () => {
     }
   });
 
-  it('loads where there is no network, and shows what comes without being loaded again', async () => {
+  it('loads without a network, and shows new records without a reload', async () => {
     const expected: Readonly<Record<string, string>> = {
       overview: 'message_confirmed',
       events: 'no-reload',
@@ -120,7 +121,7 @@ describe.skipIf(hasNoBrowser)('every page of the explorer', () => {
     expect(await page.locator('main :is(img, iframe, object, embed, script)').count()).toBe(0);
   });
 
-  it('says so when the node is slow, and can be left', async () => {
+  it('reports a slow node, and can be left', async () => {
     const page = await scene.browser.open();
     await page.clock.install();
     await page.route(/\/(api\/v1|ui\/_stack)\//, () => undefined);

@@ -16,7 +16,7 @@ const looks = (['light', 'dark'] as const).flatMap((colorScheme) =>
 );
 const scene = useScene({ isWanted, allows: failedConnections });
 
-/** Pictures of pages in both themes, wide and narrow; one tab for each look turns from page to page. */
+/** Takes pictures of pages in both themes, wide and narrow; one tab for each look navigates from page to page. */
 async function take(name: string, paths: readonly string[], prepare?: (page: Page) => Promise<void>): Promise<void> {
   const opened: { readonly page: Page; readonly look: string }[] = [];
   for (const look of looks) {
@@ -35,14 +35,14 @@ async function take(name: string, paths: readonly string[], prepare?: (page: Pag
   });
 }
 
-/** A path as a part of a file name, in which an id means nothing. */
+/** Returns a path as a part of a file name, without ids. */
 function placeOf(path: string): string {
   const [place = '', query] = path.split('?');
   const words = place.split('/').map((part) => (/^[0-9a-f]{8}/.test(part) ? 'one' : part));
   return [...words, ...(query === undefined ? [] : ['open'])].join('-');
 }
 
-/** The pictures of the README by their names. */
+/** Takes the pictures of the README by their names. */
 async function takeReadme({ message }: Content): Promise<void> {
   const page = await scene.open('overview', { colorScheme: 'light', viewport: { width: 1_280, height: 720 } });
   const places = {
@@ -72,7 +72,7 @@ async function writeMessage(page: Page): Promise<void> {
 }
 
 describe.skipIf(!isWanted)('pictures of the explorer', () => {
-  it('with nothing', { timeout: limitMs }, () => take('empty', pages));
+  it('without records', { timeout: limitMs }, () => take('empty', pages));
 
   it('with data, and with each kind of record', { timeout: limitMs }, async () => {
     const content = await makeContent(scene);

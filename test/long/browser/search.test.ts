@@ -17,7 +17,7 @@ async function search(page: Page, text: string): Promise<void> {
 }
 
 describe.skipIf(hasNoBrowser)('the search of the explorer', () => {
-  it('opens the one record that an id means, by the keyboard alone', async () => {
+  it('opens the only record with an id, with the keyboard alone', async () => {
     await scene.network.confirmed(id, 'alice');
     const page = await scene.open('overview');
     await search(page, id);
@@ -46,7 +46,7 @@ describe.skipIf(hasNoBrowser)('the search of the explorer', () => {
     await groupOf('Parties and identities').getByRole('option').filter({ hasText: 'did:parley:org/bob' }).waitFor();
   });
 
-  it('asks for every kind of record that has an id, those of the chain among them', async () => {
+  it('requests every kind of record that has an id, including those of the chain', async () => {
     const page = await scene.open('overview');
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url().replace(/^.*\/default\//, '')));
@@ -60,7 +60,7 @@ describe.skipIf(hasNoBrowser)('the search of the explorer', () => {
     expect(asked).toContain(`operations?tx=${other}&limit=5`);
   });
 
-  it('cancels what it asked for while more is typed, and searches no values', async () => {
+  it('cancels its requests while more is typed, and does not search values', async () => {
     const page = await scene.browser.open();
     const asked: string[] = [];
     let holds = true;

@@ -6,7 +6,7 @@ import { failedConnections, untilLive, useScene } from './fixtures/explorer.js';
 const scene = useScene();
 
 describe.skipIf(hasNoBrowser)('the shell of the explorer', () => {
-  it('is the same again from its URL, and Back takes back ten choices in turn', async () => {
+  it('is restored from its URL, and Back undoes ten choices in turn', async () => {
     const id = await scene.send('{"header":{"tag":"back"},"data":[{"value":1}]}');
     await scene.network.confirmed(id, 'alice');
     const page = await scene.open('messages');
@@ -51,7 +51,7 @@ describe.skipIf(hasNoBrowser)('the shell of the explorer', () => {
     }
   });
 
-  it('loads itself again where the code of a page could not be fetched', async () => {
+  it('reloads itself if the code of a page could not be fetched', async () => {
     scene.allowFaults(/ERR_FAILED|tokens-page/);
     const page = await scene.browser.open();
     await page.route(/tokens-page/, (route) => route.abort());
@@ -62,7 +62,7 @@ describe.skipIf(hasNoBrowser)('the shell of the explorer', () => {
     await page.getByRole('heading', { name: 'Tokens' }).waitFor();
   });
 
-  it('says that its node is away, keeps what it shows, and has every event once when it is back', async () => {
+  it('shows that its node is away, keeps its rows, and has every event once when it is back', async () => {
     scene.allowFaults(failedConnections);
     const { network } = scene;
     const page = await scene.open('events');
@@ -70,7 +70,7 @@ describe.skipIf(hasNoBrowser)('the shell of the explorer', () => {
     const before = await scene.send('{"header":{"tag":"away"},"data":[{"value":1}]}');
     await rows.filter({ hasText: before.slice(0, 8) }).waitFor();
     process.kill(await network.pidOf('alice'), 'SIGKILL');
-    // The supervisor would have another one up before anybody could look.
+    // The supervisor would restart it too soon.
     await network.stop('alice');
     await page.getByText('No connection to the node of alice.').waitFor();
     expect(await rows.count()).toBe(1);
@@ -84,13 +84,13 @@ describe.skipIf(hasNoBrowser)('the shell of the explorer', () => {
     await page.getByText('No connection to the node of alice.').waitFor({ state: 'detached' });
     const listed = await network.get<readonly { readonly sequence: number }[]>('events?limit=200');
     const shown = await page.locator('[data-row] td:first-child').allInnerTexts();
-    // A long list has only the rows in its page that can be seen: here the newest.
+    // A long list renders only the visible rows: here the newest.
     expect(shown.length).toBeGreaterThanOrEqual(4);
     expect(shown.map(Number)).toEqual(listed.slice(0, shown.length).map(({ sequence }) => sequence));
   });
 });
 
-/** Reads the state of a page that its URL holds: the page, its part, filters, range of time, record and search. */
+/** Returns the state of a page that its URL holds: the page, its part, filters, range of time, record and search. */
 function viewOf(page: Page): Promise<{ readonly url: string }> {
   return page.evaluate(`(() => {
     const all = (selector, of) => [...document.querySelectorAll(selector)].map(of);

@@ -8,7 +8,7 @@ const { ok, okJson, ends, following } = cli;
 beforeAll(cli.start);
 afterAll(cli.remove);
 
-/** Sends broadcasts with a tag and waits until all parties have them; the tag keeps the tests apart. */
+/** Sends broadcasts with a tag and waits until all parties have them; the tag separates the tests. */
 async function send(tag: string, ...values: readonly string[]): Promise<void> {
   const words = ['broadcast', '--lines', '--tag', tag, '--wait', 'all', '-q'];
   expect((await cli.run(words, { input: values.join('\n') })).code).toBe(0);
@@ -24,7 +24,7 @@ function linesOf(out: string): Line[] {
   return lines.map((line) => JSON.parse(line) as Line);
 }
 
-/** The values of the messages that lines tell of. */
+/** Returns the values of the messages in output lines. */
 function valuesOf(out: string): unknown[] {
   return linesOf(out).flatMap(({ stack }) => (stack.data ?? []).map(({ value }) => value));
 }
@@ -68,7 +68,7 @@ describe('A tail', () => {
     expect(valuesOf(out)).toEqual([1, 2, 3, 4]);
   });
 
-  test('begins with the last that match, behind a sequence, since a time, or at the beginning', async () => {
+  test('begins with the last matching events, after a sequence, since a time, or at the beginning', async () => {
     await send('past', '1', '2', '3');
     const tail = (...words: readonly string[]) =>
       ok('events', 'tail', '--tag', '^past$', '--with-data', '--json', ...words);
@@ -88,7 +88,7 @@ describe('A tail', () => {
     expect((await ends(...words, '--exec', 'exit 3')).code).toBe(0);
   });
 
-  test('ends behind the command that runs when its time is up', async () => {
+  test('exits only after the command that runs when its time is up', async () => {
     await send('late', '1', '2', '3');
     const words = [
       'events',
@@ -107,7 +107,7 @@ describe('A tail', () => {
     expect(out.match(/"value":"?\d"?/g)).toHaveLength(1);
   });
 
-  test('waits for its node with what it shows of an event', async () => {
+  test('waits for its node when it needs it to show an event', async () => {
     const tail = cli.shell('stack events tail -p bob --tag "^away$" --with-data --json -v --count 3 --exec "sleep 2"');
     await following(tail, 'bob');
     await send('away', '1', '2', '3');
@@ -142,7 +142,7 @@ describe('A tail', () => {
       ]);
   });
 
-  test('leaves with 4 when the node is gone and it is not to wait for it', async () => {
+  test('exits with 4 if the node is gone and it should not wait for it', async () => {
     const tail = cli.shell('stack events tail -p bob --no-reconnect -v');
     await following(tail, 'bob');
     await ok('restart', '-p', 'bob', '-q');
@@ -151,7 +151,7 @@ describe('A tail', () => {
 });
 
 describe('A durable subscription from the command line', () => {
-  test('goes on where its reader stopped', async () => {
+  test('continues where its reader stopped', async () => {
     expect((await ends('events', 'tail', '--durable', 'resume')).code).toBe(3);
     await ok('subs', 'create', 'resume', '--tag', '^resume$', '--read-ahead', '10');
     await send('resume', '1', '2', '3');
@@ -165,7 +165,7 @@ describe('A durable subscription from the command line', () => {
       .toMatchObject({ name: 'resume', status: { inFlight: 0 } });
   });
 
-  test('keeps an event whose command fails, and ends with 8', async () => {
+  test('keeps an event whose command fails, and exits with 8', async () => {
     const words = ['events', 'tail', '--durable', 'work', '--create', '--tag', '^work$', '--since', 'oldest'];
     await send('work', '1', '2');
     const failed = await ends(...words, '--exec', 'exit 3', '--count', '1');
@@ -175,11 +175,11 @@ describe('A durable subscription from the command line', () => {
     expect((await ends('events', 'tail', '--durable', 'work', '--tag', 'x')).code).toBe(2);
   });
 
-  test('is made, found by name or beginning of its id, replaced, and deleted when that is confirmed', async () => {
+  test('is created, found by name or beginning of its id, replaced, and deleted after confirmation', async () => {
     const id = await ok('subs', 'create', 'one', '--events', '^message_', '--first', 'oldest', '-q');
     expect((await ends('subs', 'create', 'one')).code).toBe(7);
     const replaced = await okJson('subs', 'create', 'one', '--replace', '--topics', 'a', '--first', '3');
-    // Its first event was decided when it was made.
+    // Its first event was determined when it was created.
     const options = { firstEvent: '-1', firstEventGiven: 'oldest' };
     expect(replaced).toMatchObject({ id, filter: { message: { topics: 'a' } }, options });
     expect(await okJson('subs', 'get', id.slice(0, 8))).toMatchObject({ id, name: 'one' });
@@ -192,7 +192,7 @@ describe('A durable subscription from the command line', () => {
 });
 
 describe('Forwarded events', () => {
-  test('are repeated, in order, until they are answered with 2xx; a restart repeats none that was', async () => {
+  test('are repeated in order until answered with 2xx; a restart repeats none that was', async () => {
     const target = await startTarget();
     try {
       target.status = 500;
@@ -215,7 +215,7 @@ describe('Forwarded events', () => {
     }
   });
 
-  test('need a URL that can be posted to, without a password', async () => {
+  test('need a URL that accepts a POST, without a password', async () => {
     for (const to of ['nonsense', 'ftp://127.0.0.1', 'http://a:b@127.0.0.1:1']) {
       expect((await ends('events', 'forward', '--to', to)).code).toBe(2);
     }
@@ -224,7 +224,7 @@ describe('Forwarded events', () => {
 });
 
 describe('Events of the past', () => {
-  test('are listed with the values of their messages, as they were written', async () => {
+  test('are listed with the values of their messages, with the original spelling', async () => {
     await send('listed', '{"n":1.0}');
     const listed = await ok('events', 'list', '--type', 'message_confirmed', '--limit', '1', '--with-data', '--json');
     expect(listed).toContain('"stack":{"schemaVersion":1,"data":[');

@@ -5,7 +5,7 @@ import { freePortBase } from '../../support/port-base.js';
 import { programFile } from '../../e2e/fixtures/cli.js';
 import { createStackCli } from '../../e2e/fixtures/stack-cli.js';
 
-/** A stack whose definition has seeds and hooks, in a project of its own. */
+/** A stack whose definition has seeds and hooks, in a separate project. */
 const cli = createStackCli('minimal');
 const project = join(cli.directory, 'shop');
 const inProject = (name: string) => join(project, name);
@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(cli.remove);
 
 describe('A start', () => {
-  test('applies the seeds of the definition and runs its hooks, printed first, once', async () => {
+  test('applies the seeds of the definition and runs its hooks, after printing them, once', async () => {
     const started = await run('start', '--json');
     expect(started.code).toBe(0);
     expect(JSON.parse(started.out)).toMatchObject({ name: 'shop', state: 'running', alreadyRunning: false });
@@ -54,7 +54,7 @@ describe('A start', () => {
     expect(await run('expect', 'events message_confirmed tag=seeded = 1 on all')).toMatchObject({ code: 0 });
   });
 
-  test('ends with 8 when a hook fails, and with the code of a seed, and the stack is up', async () => {
+  test("exits with 8 if a hook fails, and with the seed's code if a seed fails, and the stack stays up", async () => {
     const before = read('stack.yaml');
     writeFileSync(inProject('stack.yaml'), before.replace(/ready: .*/, `ready: ['exit 3', 'touch never.txt']`));
     const failed = await run('restart', '--json');
@@ -76,7 +76,7 @@ describe('A start', () => {
     expect(await run('status', '--check')).toMatchObject({ code: 0 });
   });
 
-  test('goes on with seeds of which one has failed, once, also where all runs, and then runs the hooks', async () => {
+  test('continues failed seeds, once, even if all services run, and then runs the hooks', async () => {
     const first = '- {party: bob, broadcast: {payload: 1, tag: before}}\n';
     writeFileSync(
       inProject('seed/first.yaml'),
@@ -88,7 +88,7 @@ describe('A start', () => {
     });
     writeFileSync(inProject('seed/first.yaml'), `${first}- {party: bob, send: {payload: 2, to: alice, tag: behind}}\n`);
     writeFileSync(inProject('ready.txt'), '');
-    // The second one finds nothing to do.
+    // The second start has nothing to do.
     for (const words of [['start'], ['start', '--json']]) {
       expect(await run(...words)).toMatchObject({ code: 0 });
       expect(read('ready.txt')).toBe('shop alice,bob\n');
@@ -99,7 +99,7 @@ describe('A start', () => {
   });
 });
 
-test('a run has the seeds and hooks of its project before its command begins', async () => {
+test('a run applies the seeds and runs the hooks of its project before its command begins', async () => {
   writeFileSync(inProject('seed/first.yaml'), '- {party: bob, broadcast: {payload: hello, tag: of-run}}\n');
   const command = `cat ready.txt; '${process.execPath}' '${programFile}' expect 'message tag=of-run confirmed on all'`;
   const { code, out, err } = await run('run', '--', 'sh', '-c', command);

@@ -5,7 +5,7 @@ import { byCommand } from '../../e2e/fixtures/stack-cli.js';
 import { type Host, isNetworkRoot, startDev, twoHosts } from '../../e2e/fixtures/hosts.js';
 
 describe.skipIf(!isNetworkRoot)('parties on hosts of their own (needs root, for network namespaces)', () => {
-  test('join by invitation, read the whole history, and go on after their link was cut', async () => {
+  test('join by invitation, read the whole history, and continue after their link was cut', async () => {
     const [first, second] = await twoHosts();
     await startDev(first, 2);
     await first.ok('broadcast', '{"before":"carol"}', '--wait', 'all');

@@ -18,7 +18,7 @@ beforeAll(cli.start);
 afterAll(cli.remove);
 
 describe('A private message from the command line', () => {
-  test('is confirmed at its members with its spelling, and unknown to everybody else', async () => {
+  test('is confirmed at its members with its spelling, and unknown to all other parties', async () => {
     const value = '{"n":1.0,"b":12345678901234567890}';
     const sent = await okJson('send', value, '--to', 'bob', '--wait', 'all', '--topic', 'offers');
     expect(sent).toMatchObject({
@@ -61,7 +61,7 @@ describe('A private message from the command line', () => {
     expect((await ok('messages', 'list', '--tag', '^count', '--all', '-q')).split('\n')).toHaveLength(3);
   });
 
-  test('is refused for names that nobody has, and for a group of others', async () => {
+  test('is refused for unknown names, and for a group without the sender', async () => {
     expect((await ends('send', '1', '--to', 'nobody')).code).toBe(7);
     expect((await ends('send', '1')).code).toBe(2);
     const { header }: { header: { group: string } } = JSON.parse(
@@ -71,7 +71,7 @@ describe('A private message from the command line', () => {
     expect((await ends('send', '1', '--group', header.group.slice(0, 8))).code).toBe(3);
   });
 
-  test('is followed from outside until it is final', async () => {
+  test('is watched from the command line until it is final', async () => {
     const id = await ok('send', '"watched"', '--to', 'bob', '--no-wait', '-q');
     const lines = (await ok('messages', 'watch', id, '--party', 'all')).split('\n');
     expect(lines.filter((line) => line.endsWith(' confirmed')).map((line) => line.split(' ')[1])).toEqual(
@@ -85,7 +85,7 @@ describe('A private message from the command line', () => {
 describe('A file from the command line', () => {
   const bytes = randomBytes(50 * 1_024 * 1_024);
 
-  test('comes back byte for byte at whom it was sent to, through a pipe and from a file', async () => {
+  test('arrives byte for byte at its recipient, through a pipe and from a file', async () => {
     writeFileSync(inHome('plan.bin'), bytes);
     await ok('send', 'the plan', '-f', inHome('plan.bin'), '--to', 'bob', '--wait', 'all', '--topic', 'files');
     const data = await ok('data', 'list', '-p', 'bob', '--filter', 'blob.name=plan.bin', '-q');
@@ -100,7 +100,7 @@ describe('A file from the command line', () => {
     expect(readdirSync(cli.directory).filter((name) => name.endsWith('.part'))).toEqual([]);
   });
 
-  test('stands among the values in the order in which it was typed, described or not', async () => {
+  test('is placed among the values in the typed order, with or without a description', async () => {
     writeFileSync(inHome('a.txt'), 'a');
     const id = await ok('broadcast', '1', '-f', inHome('a.txt'), '-d', '2', '--wait', 'all', '-q');
     const items: { value: unknown; blob?: { size: number } }[] = JSON.parse(
@@ -117,7 +117,7 @@ describe('A file from the command line', () => {
     ]);
   });
 
-  test('replaces nothing that is there already, and needs to exist', async () => {
+  test('replaces no existing file, and must exist', async () => {
     writeFileSync(inHome('b.txt'), 'b');
     const id = await ok('data', 'upload', inHome('b.txt'), '-q');
     const taken = await cli.run(['data', 'download', id], { directory: cli.directory });
@@ -128,7 +128,7 @@ describe('A file from the command line', () => {
     expect(await ok('data', 'get', id.slice(0, 8), '-q')).toBe('{"filename":"b.txt","mimetype":"text/plain","size":1}');
   });
 
-  test('is printed as commands of a shell that do what the send would', async () => {
+  test('is printed as shell commands that do what the send would', async () => {
     const commands = await ok('broadcast', '"via curl"', '-f', inHome('b.txt'), '--topic', 'curl', '--curl');
     const ran = await cli.shell(commands).ended;
     expect(ran.code).toBe(0);
@@ -142,7 +142,7 @@ describe('A file from the command line', () => {
 });
 
 describe('A datatype from the command line', () => {
-  test('is defined once, and holds values everywhere', async () => {
+  test('is defined once, and validates values everywhere', async () => {
     writeFileSync(inHome('order-1.0.json'), '{"type":"object","required":["order"]}');
     expect(await ok('datatype', 'define', inHome('order-1.0.json'), '--author', 'alice', '--wait', 'all')).toBe(
       'order@1.0 usable at 3/3 parties',
@@ -166,7 +166,7 @@ describe('A datatype from the command line', () => {
 });
 
 describe('Lists from the command line', () => {
-  test('are read whole by key, each record once and as served', async () => {
+  test('are read whole by key, each record once and unchanged', async () => {
     const all = await ok('messages', 'list', '--all', '--json');
     const messages: readonly { readonly header: { readonly id: string } }[] = JSON.parse(all);
     const ids = messages.map(({ header }) => header.id);
@@ -184,7 +184,7 @@ describe('Lists from the command line', () => {
     ).toEqual(sequences.slice(1));
   });
 
-  test('say who there is, and find messages by author and time', async () => {
+  test('show the members, and find messages by author and time', async () => {
     expect(await okJson('party', 'list')).toMatchObject({
       schemaVersion: 1,
       parties: [{ name: 'alice', did: 'did:parley:org/alice', state: 'healthy' }, { name: 'bob' }, { name: 'carol' }],

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Ended, programFile } from '../../e2e/fixtures/cli.js';
 import { createStackCli } from '../../e2e/fixtures/stack-cli.js';
 
-/** Completes a line as bash does: its words, cut at what bash cuts them at, for the function of the script. */
+/** Completes a line as bash does: splits it into words as bash would, and calls the function of the script. */
 const bashTab = `
 export STACK_COMPLETION_TIMEOUT=1m
 eval "$(stack autocomplete bash)"
@@ -27,7 +27,7 @@ beforeAll(cli.start);
 afterAll(cli.remove);
 
 describe('The command line, with a stack,', () => {
-  test('says what there is', async () => {
+  test('shows its state', async () => {
     expect(await okJson('status')).toMatchObject({
       schemaVersion: 1,
       name: 'dev',
@@ -51,7 +51,7 @@ describe('The command line, with a stack,', () => {
     await ok('start', '-q');
   });
 
-  test('says on Ctrl-C during a restart what is left, and of two starts the second joins the first', async () => {
+  test('reports on Ctrl-C during a restart what is left, and a second start joins the first', async () => {
     const first = cli.begin(['restart', '--progress', 'json']);
     await expect.poll(first.err).toContain('"starting"');
     first.child.kill('SIGINT');
@@ -66,7 +66,7 @@ describe('The command line, with a stack,', () => {
     expect(both.map((each) => each.err).join('')).toMatch(/Waiting for another command \(start, pid \d+\)\./);
   });
 
-  test('starts what a checkout defines, and makes what is not committed', async () => {
+  test('starts what a checkout defines, and creates what is not committed', async () => {
     const project = join(cli.directory, 'checkout');
     await mkdir(project);
     const definition = 'apiVersion: stack/v1\nname: shop\nparties: [alice, bob]\nports: {base: os}\n';
@@ -97,7 +97,7 @@ describe('The command line, with a stack,', () => {
     }
   });
 
-  test('answers with the record as served and one member of its own', async () => {
+  test('prints the record unchanged, with one additional member', async () => {
     const out = await ok(
       'broadcast',
       '"x"',
@@ -121,13 +121,13 @@ describe('The command line, with a stack,', () => {
     expect(await ok('messages', 'list', '--limit', '3', '--json')).toBe(await ok('api', 'GET', 'messages?limit=3'));
   });
 
-  test('reads a value from a slow stdin to its end', async () => {
+  test('reads a value from a slow stdin completely', async () => {
     const sent = await cli.shell(`(sleep 1; echo '{"a":1}'; sleep 1; echo ' ') | stack broadcast - -q`).ended;
     expect(sent.code).toBe(0);
     expect(await ok('messages', 'data', sent.out.trim(), '-q')).toBe('{"a":1}');
   });
 
-  test.runIf(existsSync('/bin/bash'))('completes in a real bash what it knows and what a node has', async () => {
+  test.runIf(existsSync('/bin/bash'))('completes its own words and records of the node in a real bash', async () => {
     const id = await ok('broadcast', '1', '--tag', 'tabbed', '--wait', 'all', '-q');
     const script = join(cli.directory, 'complete.bash');
     const typed = [
@@ -145,21 +145,21 @@ describe('The command line, with a stack,', () => {
     const [ids, one, tags, others, conditions, unheard] = out.split('\n');
     expect(ids?.split(' ')[0]).toBe(id);
     expect(one).toBe(id);
-    // A bash takes the part behind = as a word of its own.
+    // Bash takes the part after = as a separate word.
     expect(tags).toBe('tabbed');
     expect(others).toBe('alice,alice alice,bob');
     expect(conditions).toContain('idle block= event=');
     expect(unheard).toBe('');
   });
 
-  test('waits for a block, and for an event that comes while it waits', async () => {
+  test('waits for a block, and for an event that arrives during the wait', async () => {
     await ok('broadcast', '1', '--tag', 'awaited-1', '--wait', 'all');
     const early = await cli.run(['wait', '--for', 'event=^awaited-', '--timeout', '300ms']);
     expect([early.code, early.err]).toEqual([5, expect.stringContaining('no such event at alice')]);
     const waiting = cli.shell('stack wait --for event=^awaited- --for block=3 --json').ended;
     let ended: Ended | undefined;
     void waiting.then((each) => (ended = each));
-    // When the wait has begun to look is not seen from outside, so events come until it ends.
+    // When the wait has started is not visible from outside, so events are sent until it ends.
     for (let n = 2; ended === undefined && n < 100; n++) await ok('broadcast', '1', '--tag', `awaited-${n}`);
     const { code, out } = await waiting;
     expect([code, JSON.parse(out)]).toMatchObject([0, { met: ['event=^awaited-', 'block=3'] }]);
@@ -168,7 +168,7 @@ describe('The command line, with a stack,', () => {
     expect(await cli.run(['wait', '--for', 'event=('])).toMatchObject({ code: 2 });
   });
 
-  test('leaves stdin alone when it is not asked for it', async () => {
+  test('does not read stdin unless it is asked to', async () => {
     const line = `printf '1\\n2\\n3\\n' | while read l; do stack send "$l" --to bob -q; done`;
     expect((await cli.shell(line).ended).out.trim().split('\n')).toHaveLength(3);
   });
@@ -192,7 +192,7 @@ describe('The command line, with a stack,', () => {
     expect(second).toMatchObject({ header: { id: first }, stack: { duplicate: true } });
   });
 
-  test('shows what a node refuses, and exits with 7', async () => {
+  test('shows the refusal of a node, and exits with 7', async () => {
     const { code, out } = await cli.run(['broadcast', '1', '--topic', 'not a name', '--json']);
     expect(code).toBe(7);
     expect(JSON.parse(out)).toMatchObject({
@@ -204,7 +204,7 @@ describe('The command line, with a stack,', () => {
     expect((await cli.run(['messages', 'get', '00000000-0000-4000-8000-000000000000'])).code).toBe(3);
   });
 
-  test('follows events of every party, and escapes what came from the network', async () => {
+  test('follows events of every party, and escapes text from the network', async () => {
     const tail = cli.shell('stack events tail --all-parties --with-data --tag "^tail" --count 2 -v');
     await following(tail, 'alice', 'bob');
     await ok('broadcast', '1', '--tag', 'other');
@@ -221,7 +221,7 @@ describe('The command line, with a stack,', () => {
     expect(out).not.toMatch(/[\u001b\u0085\u202e]/);
   });
 
-  test('leaves a tail at the event that was waited for, and when time is up', async () => {
+  test('ends a tail at the awaited event, and when time is up', async () => {
     const tail = cli.shell('stack events tail --type message --until tag=done --json -v');
     await following(tail, 'alice');
     await ok('broadcast', '1', '--tag', 'begun');
@@ -239,7 +239,7 @@ describe('The command line, with a stack,', () => {
     expect((await cli.run(['events', 'tail', '--timeout', '300ms'])).code).toBe(5);
   });
 
-  test.runIf(process.platform === 'linux')('ends a tail whose reader has left', async () => {
+  test.runIf(process.platform === 'linux')('ends a tail whose reader has exited', async () => {
     const tail = cli.shell('(stack events tail -v; echo "left with $?" >&2) | head -1');
     await following(tail, 'alice');
     await ok('broadcast', '1');
@@ -248,7 +248,7 @@ describe('The command line, with a stack,', () => {
     expect(err).toContain('left with 0');
   });
 
-  test('writes no escape byte, whatever a message says', async () => {
+  test('writes no escape byte, whatever a message contains', async () => {
     await ok('broadcast', `"\\u001b[31m\u009b31m"`);
     for (const environment of [{ NO_COLOR: '1' }, { CI: 'true' }, { TERM: 'dumb' }]) {
       const commands = [
@@ -258,11 +258,14 @@ describe('The command line, with a stack,', () => {
         ['messages', 'list', '--json'],
       ];
       const outputs: Ended[] = await Promise.all(commands.map((words) => cli.run(words, { environment })));
-      for (const { out, err } of outputs) expect(out + err).not.toContain(escape);
+      for (const { code, out, err } of outputs) {
+        expect(code).toBe(0);
+        expect(out + err).not.toContain(escape);
+      }
     }
   });
 
-  test('says who has not confirmed in time; it confirms there after its start', async () => {
+  test('names the party that has not confirmed in time; it confirms after its start', async () => {
     await ok('stop', '-p', 'bob');
     const { code, out, err } = await cli.run(['broadcast', '"late"', '--wait', 'all', '--timeout', '3s']);
     expect(code).toBe(5);

@@ -8,7 +8,7 @@ import { identify, type Identity, isAlive } from '../../../src/supervisor/machin
 import { freePortBase } from '../../support/port-base.js';
 import { type Cli, createCli, programFile, type Running } from '../../e2e/fixtures/cli.js';
 
-/** Prints the state of the network as one line, so that its processes are known when it is gone. */
+/** Prints the state of the network as one line, so that its processes are known after it is removed. */
 const showState = `tr -d '\\n' < "$STACK_HOME/ephemeral/$STACK_NAME/run/state.json"; echo`;
 const stack = `'${process.execPath}' '${programFile}'`;
 const run = 'run -t minimal --no-smoke';
@@ -23,7 +23,7 @@ afterEach(async () => {
   await cli.remove();
 });
 
-/** Supervisor and services of a state that was printed. */
+/** Returns the supervisor and services of a printed state. */
 function identitiesIn(text: string): readonly Identity[] {
   const line = text.split('\n').find((each) => each.startsWith('{')) ?? '{}';
   const { identity, services } = JSON.parse(line) as {
@@ -37,14 +37,14 @@ async function livingOf(identities: readonly Identity[]): Promise<number> {
   return (await Promise.all(identities.map(isAlive))).filter(Boolean).length;
 }
 
-/** Directories of networks and sockets that are still there. */
+/** Returns the directories of networks and sockets that still exist. */
 async function remains(): Promise<readonly string[]> {
   const ephemeral = await readdir(join(cli.directory, 'home', 'ephemeral')).catch(() => []);
   const sockets = await readdir(join(cli.directory, 'parley')).catch(() => []);
   return [...ephemeral, ...sockets];
 }
 
-/** Resolves with what a running command has printed, when it has printed a line that begins so. */
+/** Resolves with the output of a running command, when it has printed a line with this beginning. */
 async function printed(running: Running, begin: string): Promise<string> {
   let text = '';
   running.child.stdout?.on('data', (chunk: string) => (text += chunk));
@@ -59,7 +59,7 @@ async function expectNothingLeft(identities: readonly Identity[]): Promise<void>
 }
 
 describe('stack run', () => {
-  test('gives a command a network of its own, ends with its exit code and leaves nothing', async () => {
+  test("gives a command its own network, exits with the command's exit code and leaves nothing", async () => {
     const job = `${showState}; ${stack} broadcast 1 --wait all -q && cat && exit 7`;
     const { code, out, err } = await cli.shell(`echo from stdin | stack ${run} -- sh -c "$JOB"`, {
       environment: { JOB: job, STACK_URL: 'http://127.0.0.1:1' },
@@ -70,7 +70,7 @@ describe('stack run', () => {
     await expectNothingLeft(identitiesIn(out));
   });
 
-  test('leaves nothing when it is killed, its command included', async () => {
+  test('leaves nothing when it is killed, including its command', async () => {
     const running = cli.shell(`exec ${stack} ${run} -- sh -c "$JOB"`, {
       environment: { JOB: `${showState}; echo pid $$; while :; do sleep 1; done` },
     });
@@ -81,7 +81,7 @@ describe('stack run', () => {
     await expect.poll(() => identify(job)).toBeUndefined();
   });
 
-  test('leaves nothing after the next command when its supervisor was killed with it', async () => {
+  test('leaves nothing after the next command if its supervisor was killed with it', async () => {
     const running = cli.shell(`exec ${stack} ${run} -- sh -c "$JOB"`, {
       environment: { JOB: `${showState}; while kill -0 $PPID; do sleep 0.1; done` },
     });
@@ -95,7 +95,7 @@ describe('stack run', () => {
     await expectNothingLeft(identities);
   });
 
-  test('passes a signal on, and ends in good order', async () => {
+  test('passes a signal on, and exits cleanly', async () => {
     const running = cli.shell(`exec ${stack} ${run} -- sh -c "$JOB"`, {
       environment: { JOB: `${showState}; trap 'echo asked; exit 3' TERM; echo ready; while :; do sleep 0.1; done` },
     });
@@ -105,7 +105,7 @@ describe('stack run', () => {
     await expectNothingLeft(identities);
   });
 
-  test('interrupted while its network starts, it removes what there is', async () => {
+  test('removes what there is when it is interrupted while its network starts', async () => {
     const running = cli.shell(`exec ${stack} run -t minimal --progress plain -- true`);
     await expect.poll(running.err).toContain('is healthy');
     running.child.kill('SIGINT');
@@ -113,7 +113,7 @@ describe('stack run', () => {
     expect(await remains()).toEqual([]);
   });
 
-  test('says last that the network did not start, with the exit code of start, and keeps its logs', async () => {
+  test('reports last that the network did not start, with the exit code of start, and keeps its logs', async () => {
     const words = ['--set', 'limits.minFreeDisk=1099511627776', '--dump', 'evidence'];
     const { code, err } = await cli.run(['run', '-t', 'minimal', ...words, '--', 'true']);
     expect(code).toBe(8);
@@ -123,7 +123,7 @@ describe('stack run', () => {
     expect(await remains()).toEqual([]);
   });
 
-  test('keeps a network whose command has failed when it is asked to', async () => {
+  test('keeps a network whose command has failed if asked to', async () => {
     const job = `${stack} exec -- sh -c 'echo $STACK_NAME'; exit 1`;
     const words = ['--no-smoke', '--keep-on-failure', '--', 'sh', '-c', job];
     const { code, out } = await cli.run(['run', '-t', 'minimal', ...words]);
@@ -135,7 +135,7 @@ describe('stack run', () => {
     expect(await remains()).toEqual([]);
   });
 
-  test('knows that there is no such command before it makes a network', async () => {
+  test('refuses an unknown command before it creates a network', async () => {
     const { code, err } = await cli.run(['run', '--', 'no-such-command']);
     expect({ code, err }).toMatchObject({ code: 127, err: expect.stringContaining('no-such-command') as string });
     expect(await cli.run(['run', '-t', 'ci', 'npm', 'test', '--watch'])).toMatchObject({
@@ -146,7 +146,7 @@ describe('stack run', () => {
 });
 
 describe('stack stop', () => {
-  test('says what it has killed where the supervisor does not answer', async () => {
+  test('reports what it has killed if the supervisor does not answer', async () => {
     await cli.run(['init', 'mute', '-t', 'minimal', '--port-base', await freePortBase(), '-q']);
     await cli.run(['start', 'mute', '--no-smoke', '-q']);
     const state = await readFile(join(cli.directory, 'home', 'stacks', 'mute', 'run', 'state.json'), 'utf8');
@@ -165,7 +165,7 @@ describe('stack stop', () => {
 });
 
 describe('stack start', () => {
-  test('in the foreground fails where its supervisor is killed', async () => {
+  test('in the foreground fails if its supervisor is killed', async () => {
     const base = await freePortBase();
     await cli.run(['init', 'gone', '-t', 'minimal', '--port-base', base, '-q']);
     const running = cli.shell(`exec ${stack} start gone -F --no-smoke --progress none`);
@@ -177,7 +177,7 @@ describe('stack start', () => {
     expect(await running.ended).toMatchObject({ code: 8, err });
   });
 
-  test('in the foreground leaves a party to its user, in a debugger, and stops on Ctrl-C', async () => {
+  test('in the foreground lets a user run one party, in a debugger, and stops on Ctrl-C', async () => {
     const base = await freePortBase();
     await cli.run(['init', 'dev', '-t', 'minimal', '--port-base', base, '-q']);
     const running = cli.shell(`exec ${stack} start dev -F --external bob --progress none`);
@@ -217,7 +217,7 @@ describe('stack start', () => {
 describe('the action', () => {
   const action = fileURLToPath(new URL('../../../action.sh', import.meta.url));
 
-  test('runs a command with a network of its own, and ends as the command does', async () => {
+  test('runs a command with its own network, and exits as the command does', async () => {
     const environment = {
       PARLEY_TEMPLATE: 'minimal',
       PARLEY_DUMP: 'evidence',
@@ -229,7 +229,7 @@ describe('the action', () => {
     expect(await remains()).toEqual([]);
   });
 
-  test('hands its script everything that action.yml has as input', async () => {
+  test('passes its script every input of action.yml', async () => {
     const [yaml, script] = await Promise.all([
       readFile(action.replace(/sh$/, 'yml'), 'utf8'),
       readFile(action, 'utf8'),

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { escrow } from '../../support/escrow.js';
 import { byCommand, createStackCli } from '../../e2e/fixtures/stack-cli.js';
 
-/** Tokens from the shell, in a stack whose pools and opening balances its definition names. */
+/** Tokens from the shell, in a stack whose definition has pools and opening balances. */
 const cli = createStackCli('tokens');
 beforeAll(cli.start);
 afterAll(cli.remove);
@@ -16,7 +16,7 @@ async function balance(pool: string, key: string, party: string): Promise<string
   return ok('balances', '--pool', pool, '--key', key, '-p', party, '-q');
 }
 
-test('a start makes the pools of the definition with their balances, and another start nothing more', async () => {
+test('a start creates the pools of the definition with their balances, and another start nothing more', async () => {
   const before = await okJson('pool', 'list', '-p', 'carol');
   expect(before).toEqual(
     expect.arrayContaining([
@@ -36,7 +36,7 @@ test('a start makes the pools of the definition with their balances, and another
   expect(await okJson('pool', 'list', '-p', 'carol')).toEqual(before);
 });
 
-test('a mint with a private message is recorded everywhere, and only its recipient reads the message', async () => {
+test('a mint with a private message is recorded everywhere, and only its recipient has the message', async () => {
   const message = ['--message', '{"for":"your help"}', '--message-to', 'bob', '--tag', 'grant'];
   const minted = await okJson('mint', '100', '--pool', 'coins', '--to', 'bob', '--wait', 'all', ...message);
   expect(minted).toMatchObject({
@@ -52,7 +52,7 @@ test('a mint with a private message is recorded everywhere, and only its recipie
   expect(await ok('transfers', 'get', seen?.localId ?? '', '-p', 'bob')).toContain('your help');
 });
 
-test('the transfer id that is printed at one party is found at another, which says what it calls it', async () => {
+test('the transfer id printed at one party is found at another, which names its own id', async () => {
   const id = await ok('mint', '1', '--pool', 'coins', '--to', 'bob', '--wait', 'all', '-q');
   const there = await cli.run(['transfers', 'get', id, '-p', 'bob']);
   expect(there).toMatchObject({ code: 0, err: expect.stringContaining(`${id} is the id at alice`) });
@@ -63,7 +63,7 @@ test('the transfer id that is printed at one party is found at another, which sa
   expect(await ends('transfers', 'get', '00000000-0000-4000-8000-000000000000')).toMatchObject({ code: 3 });
 });
 
-test('balances without a token index are those of fungible pools alone', async () => {
+test('balances without a token index are only those of fungible pools', async () => {
   const named = async (filter: string) => {
     const found = (await okJson('balances', '--filter', filter)) as readonly { readonly tokenIndex?: string }[];
     return found.map(({ tokenIndex }) => tokenIndex !== undefined);
@@ -72,7 +72,7 @@ test('balances without a token index are those of fungible pools alone', async (
   expect(new Set(await named('tokenindex=!?'))).toEqual(new Set([true]));
 });
 
-test('tokens go on by their index, and are burned', async () => {
+test('tokens are transferred by their index, and burned', async () => {
   const [deed] = (await okJson('balances', '--pool', 'deeds', '--key', 'alice')) as readonly {
     readonly tokenIndex: string;
   }[];
@@ -85,7 +85,7 @@ test('tokens go on by their index, and are burned', async () => {
   expect(await ok('burn', '5', '--pool', 'coins', '-p', 'carol', '-q')).toMatch(/^[0-9a-f-]{36}$/);
 });
 
-test('a pool is created, idempotently minted, and listed with its holders by name', async () => {
+test('a pool is created, idempotently minted, and listed with the names of its holders', async () => {
   await ok('pool', 'create', 'gold', '--type', 'fungible', '--connector', 'erc20_erc721', '--wait', 'all', '-p', 'bob');
   const mint = ['mint', '7', '--pool', 'gold', '--to', 'carol', '-p', 'bob', '--idempotent', 'once'];
   await ok(...mint, '--wait', 'all');
@@ -93,7 +93,7 @@ test('a pool is created, idempotently minted, and listed with its holders by nam
   expect(await ok('pool', 'get', 'gold', '-p', 'alice')).toMatch(/holders +1\n +carol +7$/);
 });
 
-test('what the contract or the node refuses is said with its reason, and nothing waits', async () => {
+test('a refusal of the contract or the node is shown with its reason, and nothing waits', async () => {
   expect(await ends('mint', '1', '--pool', 'coins', '-p', 'bob')).toMatchObject({
     code: 7,
     said: expect.stringMatching(/NotCreator.*\n.*Nothing has changed.*-p PARTY/),
@@ -118,7 +118,7 @@ test('what the contract or the node refuses is said with its reason, and nothing
   await ok('wait', '--for', 'idle', '--timeout', '60s');
 });
 
-test('a stack is not idle while a mint is on its way', async () => {
+test('a stack is not idle while a mint is in progress', async () => {
   await ok('chain', 'pause', '-q');
   await ok('mint', '2', '--pool', 'coins', '--to', 'bob', '--wait', 'none', '-q');
   expect(await ends('wait', '--for', 'idle', '--timeout', '1s')).toMatchObject({
@@ -130,7 +130,7 @@ test('a stack is not idle while a mint is on its way', async () => {
   expect(await balance('coins', 'bob', 'carol')).toBe('1103');
 });
 
-test('the chain shows its blocks and accounts, and takes a contract of a user', async () => {
+test("the chain shows its blocks and accounts, and a user's contract is deployed", async () => {
   const file = join(cli.directory, 'Escrow.json');
   writeFileSync(file, JSON.stringify(escrow()));
   const address = await ok('chain', 'deploy', file, 'carol', '12345678901234567890', '-p', 'bob', '-q');
@@ -148,7 +148,7 @@ test('the chain shows its blocks and accounts, and takes a contract of a user', 
   expect(Number(await ok('chain', 'info', '-q'))).toBeGreaterThan(10);
 });
 
-test('a contract is defined for all, called, asked and heard, with the names of parties for addresses', async () => {
+test('a contract is shared, called, queried and listened to, with names of parties for addresses', async () => {
   const file = join(cli.directory, 'Deals.json');
   writeFileSync(file, JSON.stringify(escrow()));
   const address = await ok('chain', 'deploy', file, 'carol', '5', '-q');
@@ -167,7 +167,7 @@ test('a contract is defined for all, called, asked and heard, with the names of 
   await expect.poll(() => ok(...heard), byCommand).toMatch(/^[0-9a-f-]{36}$/);
 });
 
-test('a contract that refuses says why, and a name that it does not have which it has', async () => {
+test('a contract that refuses gives its reason, and an unknown method name lists the known ones', async () => {
   expect(await ends('contract', 'call', 'deals', 'release', '9')).toMatchObject({
     code: 7,
     said: expect.stringMatching(/DealUnknown\(9\)[^]*would refuse the same operation again/),
@@ -187,7 +187,7 @@ test('a contract that refuses says why, and a name that it does not have which i
   });
 });
 
-test('who is approved moves the tokens of another, until that is revoked', async () => {
+test('an approved account moves the tokens of another until the approval is revoked', async () => {
   const move = ['transfer', '2', '--pool', 'coins', '--from', 'alice', '--to', 'carol', '-p', 'bob'];
   expect(await ends(...move)).toMatchObject({ code: 7 });
   expect(await ok('pool', 'approve', 'bob', '--pool', 'coins')).toBe('bob may move the coins of alice');
@@ -197,7 +197,7 @@ test('who is approved moves the tokens of another, until that is revoked', async
   expect(await ends('pool', 'approve', 'bbo', '--pool', 'coins')).toMatchObject({ code: 3 });
 });
 
-test('a pool that a start could not make is corrected or removed, and one that is made stays', async () => {
+test('a pool that a start could not create is corrected or removed, and an existing one stays', async () => {
   const file = join(cli.directory, 'home', 'stacks', 'dev', 'stack.yaml');
   const before = readFileSync(file, 'utf8');
   const addPool = (pool: string) => {

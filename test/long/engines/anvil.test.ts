@@ -4,7 +4,7 @@ import { freePortBase } from '../../support/port-base.js';
 import { byCommand, createStackCli, type StackCli } from '../../e2e/fixtures/stack-cli.js';
 
 describe.skipIf(hasNoAnvil)('a stack whose chain is Anvil (needs Anvil)', () => {
-  test('has the controls of a chain of its own', async () => {
+  test('has the controls of the built-in chain', async () => {
     const cli = await aStack();
     await cli.ok('start', 'dev', '-q');
     await cli.ok('chain', 'pause');
@@ -45,14 +45,14 @@ describe.skipIf(hasNoAnvil)('a stack whose chain is Anvil (needs Anvil)', () => 
     const engine = (await cli.shell(`pgrep -P ${last.pid} anvil`).ended).out.trim();
     const supervisor = (await cli.shell(`ps -o ppid= -p ${last.pid}`).ended).out.trim();
     for (const each of [Number(supervisor), last.pid]) process.kill(each, 'SIGKILL');
-    // No parent is left to end it, and yet it ends.
+    // No parent is left to end it, and yet it exits.
     await expect.poll(async () => (await cli.shell(`kill -0 ${engine}`).ended).code).not.toBe(0);
     await cli.ok('start', 'dev', '-q');
     expect(await headOf(cli)).toEqual(later);
     await cli.ok('broadcast', '{"after":"everything"}', '--wait', 'all');
   });
 
-  test('is refused in one sentence that says how to get Anvil', async () => {
+  test('is refused in one sentence that names how to install Anvil', async () => {
     const cli = await aStack();
     const environment = { PARLEY_ENGINES: cli.directory };
     for (const words of [

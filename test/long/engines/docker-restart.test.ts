@@ -13,9 +13,9 @@ import { createCli, programFile } from '../../e2e/fixtures/cli.js';
 const run = promisify(execFile);
 const startMs = 60_000;
 
-/** An engine of the test alone, in a network of its own, so that its end disturbs nobody. */
+/** A container engine only for this test, in a network namespace, so that killing it does not affect others. */
 describe.skipIf(!isRequired('dockerd'))('a stack whose container engine is killed (needs dockerd, as root)', () => {
-  test('goes on by itself when the engine is back, and has lost nothing', async () => {
+  test('continues without help when the engine is back, and has lost nothing', async () => {
     const engine = await anEngine();
     const cli = aCliWith(engine);
     await cli.ok('init', 'dev', '-n', '2', '-q', '--runtime', 'docker', '--port-base', await freePortBase());
@@ -43,10 +43,10 @@ describe.skipIf(!isRequired('dockerd'))('a stack whose container engine is kille
 
 interface OwnEngine {
   readonly host: string;
-  /** The words before a program that puts it into the network of the engine. */
+  /** The words before a program that run it in the engine's network namespace. */
   readonly inside: readonly string[];
   start(): Promise<void>;
-  /** Ends it with SIGKILL. */
+  /** Kills it with SIGKILL. */
   kill(): Promise<void>;
   /** The names of its containers. */
   names(): Promise<string[]>;
@@ -70,7 +70,7 @@ async function anEngine(): Promise<OwnEngine> {
   };
   onTestFinished(async () => {
     await end('SIGTERM');
-    // A killed engine leaves them mounted; one that has ended itself does not, and umount says so.
+    // A killed engine leaves them mounted; if an engine has ended properly, umount fails.
     for (const place of ['exec/netns/default', 'data']) await run('umount', [at(place)]).catch(() => undefined);
     await run('ip', ['netns', 'del', namespace]);
     await rm(directory, { recursive: true, force: true });
@@ -79,7 +79,7 @@ async function anEngine(): Promise<OwnEngine> {
     await rm(at('pid'), { force: true });
     const places = ['--data-root', at('data'), '--exec-root', at('exec'), '--pidfile', at('pid')];
     const [program = '', ...words] = [...inside, 'dockerd', '--host', host, ...places];
-    // One that finds what a killed one has left may give up, and is started again.
+    // An engine that finds what a killed one has left may give up, and is started again.
     const isUp = (): Promise<string> => {
       if (daemon === undefined || daemon.exitCode !== null || daemon.signalCode !== null) {
         daemon = spawn(program, words, { stdio: 'ignore' });
@@ -98,7 +98,7 @@ async function anEngine(): Promise<OwnEngine> {
   };
 }
 
-/** The command line in the network of an engine. */
+/** The command line in the network namespace of an engine. */
 function aCliWith({ host, inside }: OwnEngine) {
   const cli = createCli();
   const [program = '', ...words] = [...inside, process.execPath, programFile];

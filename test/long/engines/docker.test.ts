@@ -18,13 +18,13 @@ describe.skipIf(hasNoDocker)('a stack in containers (needs Docker)', () => {
     expect([...(await objectsOfStack(cli)).containers.keys()].sort()).toEqual(services);
     const pace = ['--rate', '10/s', '--duration', '5s', '--warmup', '1s'];
     const { out } = await cli.run(['bench', 'broadcast', ...pace, '--json']);
-    // Losses count here, not how fast a busy machine was.
+    // Only losses count here, not the speed of a busy machine.
     expect(JSON.parse(out)).toMatchObject({ count: 50, confirmed: 50, verdict: 'ok' });
     await cli.ok('stop', 'dev', '-q');
     expect(await objectsOfStack(cli)).toEqual(none);
   });
 
-  test('serves its APIs over HTTPS, and shows a renewed certificate from the next start on', async () => {
+  test('serves its APIs over HTTPS, and presents a renewed certificate from the next start on', async () => {
     const cli = createStackCli('default');
     onTestFinished(() => cli.remove());
     const [cert, key] = [join(cli.directory, 'node.crt'), join(cli.directory, 'node.key')];
@@ -50,7 +50,7 @@ describe.skipIf(hasNoDocker)('a stack in containers (needs Docker)', () => {
     }
   });
 
-  test('loses and doubles nothing under load while a part is cut off or killed, and says who is missing', async () => {
+  test('loses and duplicates nothing under load while a part is disconnected or killed, and names it', async () => {
     const cli = await aStack('--runtime', 'docker');
     await cli.ok('start', 'dev', '-q', '--timeout', '3m');
     const load = cli.begin([
@@ -87,7 +87,7 @@ describe.skipIf(hasNoDocker)('a stack in containers (needs Docker)', () => {
     }
   });
 
-  test('is paused, saved, restored, extended and reset as one of processes is', async () => {
+  test('is paused, saved, restored, extended and reset like one of processes', async () => {
     const cli = await aStack('-t', 'docker');
     await cli.ok('start', 'dev', '-q', '--timeout', '3m');
     await cli.ok('party', 'pause', 'bob');
@@ -103,7 +103,7 @@ describe.skipIf(hasNoDocker)('a stack in containers (needs Docker)', () => {
     expect(await cli.okJson('status', 'dev')).toMatchObject({ state: 'running', runtime: 'docker' });
   });
 
-  test('leaves nothing when all of it was killed, also where it was paused', async () => {
+  test('leaves nothing when all of it was killed, also while it was paused', async () => {
     const cli = await aStack('--runtime', 'docker');
     await cli.ok('start', 'dev', '-q', '--timeout', '3m');
     await cli.ok('party', 'pause', 'bob');
@@ -114,7 +114,7 @@ describe.skipIf(hasNoDocker)('a stack in containers (needs Docker)', () => {
     expect(await objectsOfStack(cli)).toEqual(none);
   });
 
-  test('may have single services in containers beside processes', async () => {
+  test('may have some services in containers next to processes', async () => {
     const cli = await aStack('--runtime', 'docker', '--set', 'docker.services=[store, bob]');
     await cli.ok('start', 'dev', '-q', '--timeout', '3m');
     const { containers, networks } = await objectsOfStack(cli);
@@ -122,7 +122,7 @@ describe.skipIf(hasNoDocker)('a stack in containers (needs Docker)', () => {
     await cli.ok('send', '{"to":"bob"}', '--to', 'bob', '--wait', 'all');
   });
 
-  test('makes its image in one step, small enough, and finds it again', async () => {
+  test('builds its image in one step, small enough, and finds it again', async () => {
     const cli = createStackCli('default');
     onTestFinished(() => cli.remove());
     for (const [words, maxBytes] of [
@@ -138,7 +138,7 @@ describe.skipIf(hasNoDocker)('a stack in containers (needs Docker)', () => {
   });
 });
 
-test('a stack in containers says in one sentence that there is no engine', async () => {
+test('a stack in containers reports in one sentence that there is no engine', async () => {
   const cli = await aStack('--runtime', 'docker');
   const socket = join(cli.directory, 'no.sock');
   for (const words of [
@@ -178,7 +178,7 @@ async function aStack(...words: readonly string[]): Promise<StackCli> {
   return cli;
 }
 
-/** Disconnects a service from the network of its stack; the result connects it again, unless it was replaced. */
+/** Disconnects a service from the network of its stack; returns a function that reconnects it, unless replaced. */
 async function cutOff(cli: StackCli, service: string): Promise<() => Promise<void>> {
   const { containers, networks } = await objectsOfStack(cli);
   const network = openEngine((await dockerEngine()).address).getNetwork(networks[0] ?? '');
@@ -211,7 +211,7 @@ async function stateOf(cli: StackCli): Promise<State> {
   return JSON.parse(await readFile(join(directoryOf(cli), 'run', 'state.json'), 'utf8')) as State;
 }
 
-/** The directory of the stack in the home of the command line. */
+/** Returns the directory of the stack in the home of the command line. */
 function directoryOf({ environment }: StackCli): string {
   return join(environment['STACK_HOME'] ?? '', 'stacks', 'dev');
 }

@@ -8,29 +8,25 @@ import { type Composed, composedNetwork } from '../../e2e/fixtures/composed.js';
 import { doesItsWork } from '../../e2e/fixtures/scenario/scenario.js';
 import { createStackCli, type StackCli } from '../../e2e/fixtures/stack-cli.js';
 
-/** Limit for a machine that does other things, too. */
+/** Time limit for a machine that also runs other work. */
 const maxMs = 15 * 60_000;
 
 describe.skipIf(hasNoCompose)('an exported compose file (needs Docker and docker-compose)', () => {
-  test.each(composePrograms)(
-    'boots the same network with %s, which does its work',
-    { timeout: maxMs },
-    async (program) => {
-      const cli = await aStoppedStack();
-      const before = await variables(cli);
-      const network = await booted(cli, [], { program });
-      expect((await stat(join(cli.directory, 'out', 'keys', 'alice', 'signing'))).mode & 0o777).toBe(0o600);
-      const contracts = await readFile(join(cli.directory, 'out', 'network', 'contracts.json'), 'utf8');
-      expect(JSON.parse(contracts)).toMatchObject({ network: { address: before.STACK_NETWORK_CONTRACT } });
-      await cli.ok('export', 'kubernetes', '-s', 'dev', '-o', join(cli.directory, 'manifests'));
-      const known = await knownContracts(join(cli.directory, 'manifests', 'network.yaml'));
-      const { tokens, ...rest } = JSON.parse(contracts) as Contracts;
-      expect(known).toEqual({ ...rest, tokens: tokens.map((token) => ({ ...token, block: 1 })) });
-      await doesItsWork(network, []);
-    },
-  );
+  test.each(composePrograms)('boots the same network with %s, which works', { timeout: maxMs }, async (program) => {
+    const cli = await aStoppedStack();
+    const before = await variables(cli);
+    const network = await booted(cli, [], { program });
+    expect((await stat(join(cli.directory, 'out', 'keys', 'alice', 'signing'))).mode & 0o777).toBe(0o600);
+    const contracts = await readFile(join(cli.directory, 'out', 'network', 'contracts.json'), 'utf8');
+    expect(JSON.parse(contracts)).toMatchObject({ network: { address: before.STACK_NETWORK_CONTRACT } });
+    await cli.ok('export', 'kubernetes', '-s', 'dev', '-o', join(cli.directory, 'manifests'));
+    const known = await knownContracts(join(cli.directory, 'manifests', 'network.yaml'));
+    const { tokens, ...rest } = JSON.parse(contracts) as Contracts;
+    expect(known).toEqual({ ...rest, tokens: tokens.map((token) => ({ ...token, block: 1 })) });
+    await doesItsWork(network, []);
+  });
 
-  test('takes the history along, and asks for the same credentials', async () => {
+  test('includes the history, and requires the same credentials', async () => {
     const cli = await aStoppedStack('--set', 'auth.enabled=true', '--set', `tokens.pools=[${pool}]`);
     const network = await booted(cli, ['--data'], { hasAuth: true });
     expect(await network.ok('messages', 'list', '--filter', 'tag=before', '-q', '-p', 'bob')).not.toBe('');
@@ -49,7 +45,7 @@ interface Contracts {
   readonly tokens: readonly object[];
 }
 
-/** The contracts that manifests tell nodes, which no job can tell them there. */
+/** Returns the contracts listed in manifests, which tell nodes what no job can. */
 async function knownContracts(file: string): Promise<unknown> {
   const configMap = parseAllDocuments(await readFile(file, 'utf8'))[0]?.toJS() as ConfigMap;
   return JSON.parse(configMap.data['contracts-known.json']);
@@ -68,7 +64,7 @@ async function variables(cli: StackCli): Promise<Variables> {
   return JSON.parse(await cli.ok('env', '-s', 'dev', '--format', 'json')) as Variables;
 }
 
-/** A stack of alice and bob that ran, has a message, and is stopped. */
+/** Returns a stack of alice and bob that ran, has a message, and is stopped. */
 async function aStoppedStack(...words: readonly string[]): Promise<StackCli> {
   const cli = createStackCli('default');
   onTestFinished(() => cli.remove());
@@ -79,7 +75,7 @@ async function aStoppedStack(...words: readonly string[]): Promise<StackCli> {
   return cli;
 }
 
-/** The exported network, with all of its services healthy. */
+/** Returns the exported network, with all its services healthy. */
 async function booted(
   cli: StackCli,
   words: readonly string[],

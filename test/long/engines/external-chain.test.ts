@@ -6,7 +6,7 @@ import { freePortBase } from '../../support/port-base.js';
 import { byCommand, createStackCli, type StackCli } from '../../e2e/fixtures/stack-cli.js';
 
 describe.skipIf(hasNoAnvil)('a stack on a chain that others run (needs Anvil)', () => {
-  test('does not notice blocks that are taken back within the confirmations', async () => {
+  test('is not affected by blocks that are removed within the confirmations', async () => {
     const anvil = await aChain(['--block-time', '1']);
     const cli = await aStack(anvil, ['chain.confirmations=4']);
     await cli.ok('start', 'dev', '-q', '--timeout', '2m');
@@ -20,14 +20,14 @@ describe.skipIf(hasNoAnvil)('a stack on a chain that others run (needs Anvil)', 
         await expect.poll(() => stateOf(cli, id, party), byCommand).toBe('confirmed');
       }
     }
-    // Its newest blocks, which have no confirmations yet, are no work that is left.
+    // Its newest blocks, which have no confirmations yet, are not remaining work.
     await cli.ok('wait', '--for', 'idle', '--timeout', '20s');
     const { state, services } = (await cli.okJson('status', 'dev')) as Status;
     expect(state).toBe('running');
     expect(services.map(({ restarts }) => restarts)).toEqual(services.map(() => 0));
   });
 
-  test('stops with one sentence when more blocks are taken back, and does not start again by itself', async () => {
+  test('stops with one sentence when more blocks are removed, and does not restart by itself', async () => {
     const anvil = await aChain(['--block-time', '1']);
     const cli = await aStack(anvil, ['chain.confirmations=1']);
     await cli.ok('start', 'dev', '-q', '--timeout', '2m');
@@ -45,7 +45,7 @@ describe.skipIf(hasNoAnvil)('a stack on a chain that others run (needs Anvil)', 
     expect(said).toContain('reorganised below what this node has read');
   });
 
-  test('names a key that can pay for few more batches in status', async () => {
+  test('names a key with funds for few batches in its status', async () => {
     const anvil = await aChain([]);
     const cli = await aStack(anvil, ['chain.final=true']);
     await cli.ok('start', 'dev', '-q');
@@ -58,7 +58,7 @@ describe.skipIf(hasNoAnvil)('a stack on a chain that others run (needs Anvil)', 
     expect((await cli.ends('status', 'dev')).said).toContain(`send ${address} some ether`);
   });
 
-  test('takes its contracts from the definition, and nobody but the operator adds members', async () => {
+  test('takes its contracts from the definition, and only the operator adds members', async () => {
     const anvil = await aChain([]);
     const first = await aStack(anvil, ['chain.final=true']);
     await first.ok('start', 'dev', '-q');
@@ -71,7 +71,7 @@ describe.skipIf(hasNoAnvil)('a stack on a chain that others run (needs Anvil)', 
     expect(reset).toMatchObject({ code: 2, said: expect.stringContaining('chain.contracts') });
   });
 
-  test('lists the keys that need funds, waits for them, and says so when nobody sends any', async () => {
+  test('lists the keys that need funds, waits for them, and reports when they do not come', async () => {
     const anvil = await aChain([]);
     const cli = await aStack(anvil, ['chain.final=true'], { hasFunder: false });
     const checked = await cli.ends('config', 'validate', '--online', '-s', 'dev');
@@ -121,7 +121,7 @@ interface Status {
   }[];
 }
 
-/** The state of a message at a party; undefined where it has not come yet. */
+/** Returns the state of a message at a party; undefined if it has not arrived yet. */
 async function stateOf(cli: StackCli, id: string, party: string): Promise<string | undefined> {
   const { code, out } = await cli.run(['messages', 'get', id, '-p', party, '--json']);
   return code === 0 ? (JSON.parse(out) as { readonly state: string }).state : undefined;
@@ -133,7 +133,7 @@ async function aChain(words: readonly string[]): Promise<Anvil> {
   return anvil;
 }
 
-/** A stack of two parties on a chain, with the settings; `PLACE` in them is the chain's host and port. */
+/** Creates a stack of two parties on a chain; `PLACE` in the settings is the chain's host and port. */
 async function aStack(anvil: Anvil, sets: readonly string[], { hasFunder = true } = {}): Promise<StackCli> {
   const cli = createStackCli('default');
   onTestFinished(() => cli.remove());

@@ -6,11 +6,11 @@ import { type Geth, hasNoGeth, startGeth } from '../../support/geth.js';
 import { freePortBase } from '../../support/port-base.js';
 import { byCommand, createStackCli, type StackCli } from '../../e2e/fixtures/stack-cli.js';
 
-/** The address of the key that pays. */
+/** The address of the key with funds. */
 const rich = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
 
 describe.skipIf(hasNoGeth)('a stack on geth (needs geth)', () => {
-  test('does not notice that the head of the chain is set back within the confirmations', async () => {
+  test('is not affected when the head of the chain is set back within the confirmations', async () => {
     const { cli, geth } = await aStackOnGeth(['--set', 'chain.confirmations=5']);
     const id = await cli.ok('broadcast', '{"before":"the head is set back"}', '--no-wait', '-q');
     const head = Number(await geth.ask<string>('eth_blockNumber'));
@@ -23,8 +23,8 @@ describe.skipIf(hasNoGeth)('a stack on geth (needs geth)', () => {
   });
 });
 
-describe.skipIf(hasNoGeth)('a chain that takes back more than its confirmations (needs geth)', () => {
-  test('stops every node with one sentence, and what was sent is there again once each is rebuilt', async () => {
+describe.skipIf(hasNoGeth)('a chain that removes more blocks than its confirmations (needs geth)', () => {
+  test('stops every node with one sentence, and each message is there again once each node is rebuilt', async () => {
     const { cli, geth } = await aStackOnGeth(['--set', 'chain.confirmations=1']);
     const kept = await cli.ok('broadcast', '{"kept":true}', '--wait', 'all', '-q');
     await cli.ok('pool', 'create', 'coins', '--type', 'fungible', '--wait', 'all', '--timeout', '1m');
@@ -55,13 +55,13 @@ describe.skipIf(hasNoGeth)('a chain that takes back more than its confirmations 
 
 const parties = ['alice', 'bob'];
 
-/** A service of a stack as `stack status` shows it. */
+/** Returns a service of a stack as `stack status` shows it. */
 async function serviceOf(cli: StackCli, name: string): Promise<unknown> {
   const { services } = (await cli.okJson('status', 'dev')) as { readonly services: readonly { name: string }[] };
   return services.find((service) => service.name === name);
 }
 
-/** A running stack of two parties on a geth of its own, with further words of `init`. */
+/** Returns a running stack of two parties on a new geth, with further words of `init`. */
 async function aStackOnGeth(words: readonly string[]): Promise<{ readonly cli: StackCli; readonly geth: Geth }> {
   const geth = await startGeth(rich);
   onTestFinished(() => geth.stop());

@@ -9,7 +9,7 @@ const secret = 'engines:only-for-tests';
 const guarded = { API: { Authorizations: { parley: { AuthSecret: `basic:${secret}`, AllowedPaths: ['/api/v0'] } } } };
 
 describe.skipIf(hasNoKubo)('a stack with an IPFS node that others run (needs Kubo)', () => {
-  test('works with credentials from a file, and tells them to nobody', async () => {
+  test('works with credentials from a file, and shows them nowhere', async () => {
     const kubo = await aKubo(guarded);
     const cli = await aStack(kubo);
     const file = join(cli.directory, 'secret');
@@ -36,7 +36,7 @@ describe.skipIf(hasNoKubo)('a stack with an IPFS node that others run (needs Kub
     }
   });
 
-  test('loses nothing when the IPFS node is killed and comes back under load, and says what it waits for', async () => {
+  test('loses nothing when the IPFS node is killed under load, and names what it waits for', async () => {
     const kubo = await aKubo();
     const cli = await aStack(kubo);
     await cli.ok('start', 'dev', '-q');
@@ -95,7 +95,7 @@ describe.skipIf(hasNoKubo)('a stack with an IPFS node that others run (needs Kub
   });
 });
 
-/** Commands that look at the store. */
+/** Commands that would need control of the store. */
 const attempts = [
   ['config', 'validate', '--online', '-s', 'dev'],
   ['start', 'dev'],
@@ -107,7 +107,7 @@ async function aKubo(settings: Readonly<Record<string, unknown>> = {}): Promise<
   return kubo;
 }
 
-/** A stack of two parties on an IPFS node. */
+/** Creates a stack of two parties on an IPFS node. */
 async function aStack({ api, gateway }: Kubo): Promise<StackCli> {
   const cli = createStackCli('default');
   onTestFinished(() => cli.remove());

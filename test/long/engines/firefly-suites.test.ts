@@ -8,14 +8,14 @@ import { freePortBase } from '../../support/port-base.js';
 import { isRequired } from '../../support/services.js';
 import { createStackCli } from '../../e2e/fixtures/stack-cli.js';
 
-/** FireFly's own end-to-end tests of core 1.4, with `ff` on PATH, on a stack that `stack init --firefly` has made. */
+/** FireFly's own end-to-end tests of core 1.4, with `ff` on PATH, on a stack created by `stack init --firefly`. */
 
 const path = 'firefly-suites-1.4.0/test/e2e/runners/runners.test';
 const suites = findEngine('firefly-suites', path);
 const cli = createStackCli('default');
 const programs = join(cli.directory, 'programs');
 
-/** Tests that are not run: the reason by name. */
+/** Tests that are not run, with the reason by name. */
 const notRun: Readonly<Record<string, string>> = {
   TestE2EWebhookExchange: 'it calls a server on the internet',
   TestE2EWebhookRequestReplyNoTx: 'it calls a server on the internet',
@@ -25,7 +25,7 @@ const notRun: Readonly<Record<string, string>> = {
   TestTokensOnlyNamespaces: 'it writes the configuration of FireFly’s program',
 };
 
-/** Runs a suite; resolves with what became of its tests, and with all that it says. */
+/** Runs a suite; resolves with the results of its tests, and with all its output. */
 function run(suite: string): Promise<{ readonly passed: string[]; readonly failed: string[]; readonly said: string }> {
   const skipped = `/^(${Object.keys(notRun).join('|')})$`;
   const child = spawn(suites ?? '', ['-test.v', '-test.run', `^${suite}$`, '-test.skip', skipped], {
@@ -60,7 +60,7 @@ describe.skipIf(suites === undefined && !isRequired('firefly-suites'))(
     });
     afterAll(() => cli.remove());
 
-    test('of several parties pass as they are', { timeout: 240_000 }, async () => {
+    test('of several parties pass unchanged', { timeout: 240_000 }, async () => {
       const { passed, failed, said } = await run('TestEthereumMultipartyE2ESuite');
       expect(failed, said.slice(-20_000)).toEqual([]);
       expect(passed).toEqual([
@@ -84,7 +84,7 @@ describe.skipIf(suites === undefined && !isRequired('firefly-suites'))(
       ]);
     });
 
-    test('of one party pass as they are', { timeout: 240_000 }, async () => {
+    test('of one party pass unchanged', { timeout: 240_000 }, async () => {
       const { passed, failed, said } = await run('TestEthereumGatewayE2ESuite');
       expect(failed, said.slice(-20_000)).toEqual([]);
       expect(passed).toEqual([

@@ -7,7 +7,7 @@ import { type Host, isNetworkRoot, joinDev, startDev, twoHosts } from '../../e2e
 
 const isSkipped = !isNetworkRoot || (previousProgram === undefined && !isRequired('previous'));
 
-describe.skipIf(isSkipped)('hosts of two versions (needs root, and the version before this one)', () => {
+describe.skipIf(isSkipped)('hosts of two versions (needs root, and the previous version)', () => {
   test.each([
     ['the host of the chain first', [0, 1]],
     ['the host that has joined first', [1, 0]],
@@ -37,7 +37,7 @@ async function startNetwork(hosts: readonly [Host, Host]): Promise<readonly [str
 }
 
 /**
- * Restarts a stack with another version; one with a database of an older form must be upgraded. No snapshot holds the
+ * Restarts a stack with another version; a database in an older format must be upgraded. Snapshots do not include the
  * contents of a store on another host.
  */
 async function upgrade(host: Host, name: string): Promise<void> {
@@ -51,8 +51,8 @@ async function upgrade(host: Host, name: string): Promise<void> {
 }
 
 /**
- * Sends everything in both directions. `before`: the messages that carol has, at first the pool's own; returns those
- * that she has then.
+ * Sends every kind of message in both directions. `before`: the number of carol's messages before, at first the pool's
+ * own; returns the number after.
  */
 async function exchange([first, second]: readonly [Host, Host], before: number): Promise<number> {
   await first.ok('broadcast', '{"to":"all"}', '-s', 'dev', '--wait', 'all');

@@ -21,11 +21,11 @@ describe.skipIf(hasNoPostgres)('a stack on PostgreSQL (needs PostgreSQL)', () =>
     return rows.map(({ nspname }) => nspname);
   };
 
-  /** A stack of two parties whose database has this address. */
+  /** Creates a stack of two parties with this database address. */
   async function aStack(url: string, { mode = 0o600 } = {}): Promise<StackCli> {
     const cli = createStackCli('default');
     onTestFinished(() => cli.remove());
-    // With --force, as there, the schemas would stay.
+    // With --force the schemas would stay.
     onTestFinished(async () => void (await cli.run(['remove', 'dev', '--yes'])));
     const file = join(cli.directory, 'database.url');
     await writeFile(file, `${url}\n`, { mode });
@@ -34,7 +34,7 @@ describe.skipIf(hasNoPostgres)('a stack on PostgreSQL (needs PostgreSQL)', () =>
     return cli;
   }
 
-  test('works, has a schema for each party, and takes them away', async () => {
+  test('works, has a schema for each party, and removes them', async () => {
     const cli = await aStack(server().url());
     expect(await cli.ok('config', 'validate', '--online', '-s', 'dev')).toContain('dev_alice, which is new');
     await cli.ok('start', 'dev', '-q');
@@ -65,7 +65,7 @@ describe.skipIf(hasNoPostgres)('a stack on PostgreSQL (needs PostgreSQL)', () =>
     expect(await server().ask(there, 'elsewhere')).toEqual([]);
   });
 
-  test('loses, doubles and holds up nothing when the server is killed under load and comes back', async () => {
+  test('loses, duplicates and delays nothing when the server is killed under load and comes back', async () => {
     const cli = await aStack(server().url());
     await cli.ok('start', 'dev', '-q');
     const load = cli.begin(['bench', 'broadcast', '--rate', '20/s', '--warmup', '1s', '--duration', '20s', '--json']);
@@ -76,7 +76,7 @@ describe.skipIf(hasNoPostgres)('a stack on PostgreSQL (needs PostgreSQL)', () =>
     await expect.poll(health, byCommand).toContain('does not answer');
     await server().start();
     const { out } = await load.ended;
-    // Its figures do not count, since the server was away; what the checker found does.
+    // Its figures do not count, since the server was away; the checker's verdict does.
     expect(JSON.parse(out)).toMatchObject({ verdict: 'ok' });
     await cli.ok('broadcast', '{"last":true}', '--wait', 'all', '--timeout', '1m');
     await expect.poll(health, byCommand).not.toContain('does not answer');
@@ -101,7 +101,7 @@ describe.skipIf(hasNoPostgres)('a stack on PostgreSQL (needs PostgreSQL)', () =>
     expect(await schemas()).toEqual([]);
   });
 
-  test('refuses an address that others may read, and tables of somebody else', async () => {
+  test('refuses an address that others may read, and tables of another owner', async () => {
     const open = await aStack(server().url(), { mode: 0o644 });
     expect(await open.ends('start', 'dev')).toMatchObject({ code: 9, said: expect.stringContaining('database.url') });
     await server().ask('create schema "dev_alice"; create table "dev_alice"."orders" ("id" integer)');

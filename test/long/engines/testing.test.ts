@@ -11,8 +11,8 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 const run = promisify(execFile);
 
 /**
- * A project of its own in which the packed package is installed. What the package depends on is linked, since to
- * install it anew would compile the database; jest comes from npm as a project's would.
+ * A separate project in which the packed package is installed. Dependencies of the package are linked, since an
+ * installation would compile the database driver; jest comes from npm as a project's would.
  */
 describe('The testing module of the packed package', () => {
   let project: string;
@@ -22,7 +22,7 @@ describe('The testing module of the packed package', () => {
     const words = ['pack', '--silent', '--ignore-scripts', '--pack-destination', project];
     const archive = (await run('npm', words, { cwd: root })).stdout.trim();
     await cp(join(root, 'test', 'e2e', 'fixtures', 'runners'), project, { recursive: true });
-    // Not a test of this repository, so it has another name here.
+    // It must not run as a test of this repository, so it has another name here.
     await rename(join(project, 'vitest.test.ts.txt'), join(project, 'vitest.test.ts'));
     await writeFile(join(project, 'package.json'), JSON.stringify({ type: 'module', private: true }));
     const inProject = { cwd: project, maxBuffer: 1e8, env: webEnvironment() };
@@ -78,7 +78,7 @@ describe('The testing module of the packed package', () => {
     expect(await passes(['--test', 'node.test.mjs'])).toMatch(/# pass 3/);
   });
 
-  test('has types for a project that is strict', async () => {
+  test('has types for a project in strict mode', async () => {
     const options = ['--strict', '--noEmit', '--skipLibCheck', '--module', 'nodenext', '--target', 'es2022'];
     const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
     const more = ['--lib', 'es2022,esnext.disposable,dom', '--allowJs', '--types', 'node'];

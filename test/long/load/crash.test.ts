@@ -7,7 +7,7 @@ const maxMs = 20 * 60_000;
 
 describe('a stack under load', () => {
   it(
-    'loses, doubles and reorders nothing while twenty of its processes are killed, and heals by itself',
+    'loses, duplicates and reorders nothing while twenty of its processes are killed, and recovers without help',
     async () => {
       const root = fileURLToPath(new URL('../../..', import.meta.url));
       const seed = Date.now() % 1_000_000;

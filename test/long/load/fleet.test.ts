@@ -11,7 +11,7 @@ beforeAll(cli.start);
 afterAll(cli.remove);
 
 describe('The nodes of a stack, one by one,', () => {
-  test('are held still and let go on, once each', async () => {
+  test('are paused and resumed, each once', async () => {
     expect(await okJson('party', 'pause', 'bob')).toMatchObject({ party: 'bob', state: 'paused', changed: true });
     expect(await ok('party', 'pause', 'bob')).toBe('bob is already paused');
     expect(await ok('party', 'list', '--columns', 'party,state', '--no-headers')).toContain('bob\tpaused');
@@ -28,7 +28,7 @@ describe('The nodes of a stack, one by one,', () => {
     await ok('messages', 'watch', out.trim(), '--party', 'all');
   });
 
-  test('are stopped and started, and say what is not there', async () => {
+  test('are stopped and started, and report what does not exist', async () => {
     expect(await ok('party', 'stop', 'bob')).toBe('✓ bob is stopped');
     expect(await okJson('party', 'stop', 'bob')).toMatchObject({ state: 'stopped', changed: false, forced: false });
     expect(await okJson('stop', '-p', 'bob')).toMatchObject({ stopped: [], alreadyStopped: ['bob'] });
@@ -52,8 +52,8 @@ describe('The nodes of a stack, one by one,', () => {
   });
 });
 
-describe('A party more', () => {
-  test('joins after 1,000 messages, under load, its command killed, and has all but what was private', async () => {
+describe('An added party', () => {
+  test('joins after 1,000 messages under load, with its command killed, and has everything public', async () => {
     const secret = 'only-for-bob-and-alice';
     const file = join(cli.directory, 'private.bin');
     writeFileSync(file, `${secret} in a file`);
@@ -91,7 +91,7 @@ describe('A party more', () => {
     for (const { parentPath, name } of files) expect(readFileSync(join(parentPath, name)).includes(secret)).toBe(false);
   });
 
-  test('is a member once, and says what does not fit', async () => {
+  test('is a member once, and reports invalid requests', async () => {
     expect(await ok('party', 'add', 'dave')).toMatch(/^dave is already a member of dev/);
     expect(await ends('party', 'add', 'dave', '--org', 'other')).toMatchObject({ code: 10 });
     expect(await ends('party', 'add', 'chain')).toMatchObject({ code: 2, said: expect.stringContaining('chain') });
@@ -106,7 +106,7 @@ describe('A party more', () => {
     expect(await ok('party', 'list', '-q')).toBe('alice\nbob\ncarol\ndave');
   });
 
-  test('that was written into stack.yaml keeps nobody from anything, and joins at the next start', async () => {
+  test('that was written into stack.yaml does not disturb the stack, and joins at the next start', async () => {
     const pids = await pidsOf();
     await ok('config', 'set', 'parties.4=frank');
     await ok('broadcast', 'x', '--wait', 'all', '-q');
@@ -122,7 +122,7 @@ describe('A party more', () => {
 });
 
 describe('A network that is disturbed', () => {
-  test('confirms in order what a cut link has held up, once it is cleared', async () => {
+  test('confirms messages in order after a cut link is cleared', async () => {
     expect(await ok('fault', 'cut', 'alice', 'bob')).toBe('! f1: the link alice ↔ bob is cut');
     const first = await ok('send', 'first', '--to', 'bob,carol', '--topic', 'cut', '--no-wait', '-q');
     await ok('messages', 'watch', first, '-p', 'carol');
@@ -133,13 +133,13 @@ describe('A network that is disturbed', () => {
     expect(await okJson('status')).toMatchObject({ faults: [{ id: 'f1', kind: 'cut', from: 'alice', to: 'bob' }] });
     expect(await okJson('fault', 'cut', 'bob', 'alice')).toMatchObject({ fault: { id: 'f1' } });
     expect(await ok('fault', 'clear')).toBe('✓ cleared f1: the link bob ↔ alice is cut');
-    // To watch a message of which bob has not heard yet is an error.
+    // Watching a message that bob has not received yet is an error.
     await expect.poll(() => orderAt('bob', 'cut')).toEqual([first, second]);
     await ok('messages', 'watch', first, '-p', 'bob');
     await ok('messages', 'watch', second, '-p', 'bob');
   });
 
-  test('has everything in the end behind a slow link, and behind reads that fail for a while', async () => {
+  test('is complete in the end behind a slow link, and behind reads that fail for a time', async () => {
     expect(await ok('fault', 'delay', 'alice', 'bob', '300ms', '--one-way', '-q')).toBe('f1');
     expect(await ok('fault', 'drop', 'carol', '--for', '1s', '-q')).toBe('f2');
     await ok('broadcast', 'x', '--wait', 'all', '-q');
@@ -149,7 +149,7 @@ describe('A network that is disturbed', () => {
     expect(await ok('fault', 'clear')).toBe('No fault is set');
   });
 
-  test('decides nothing while no block is made, and everything that waited with the next', async () => {
+  test('decides nothing while no block is mined, and everything that waited with the next block', async () => {
     expect(await ok('chain', 'pause')).toContain('mining is paused');
     expect(await ok('chain', 'pause')).toBe('mining is paused already');
     const held = await ok('broadcast', 'held', '--no-wait', '-q');
@@ -173,7 +173,7 @@ describe('A network that is disturbed', () => {
   });
 
   test.each(situations)('is explained: $name', async ({ make, exit = 8, at, code, says, remedy, mend }) => {
-    // The situations that follow share the stack, so this one ends also when it fails.
+    // The following situations share the stack, so this one must end even if the test fails.
     onTestFailed(async () => {
       await ok('fault', 'clear');
       await mend?.(cli);
@@ -195,7 +195,7 @@ describe('A network that is disturbed', () => {
     if (mend !== undefined) await expect.poll(async () => (await explained()).ended, byCommand).toBe(0);
   });
 
-  test('is explained as a whole, and says when nothing is held up', async () => {
+  test('is explained as a whole, and reports when nothing is delayed', async () => {
     expect(await ends('explain')).toEqual({
       code: 0,
       said: 'Nothing is blocked: every message is decided at every party.\n',
@@ -211,7 +211,7 @@ describe('A network that is disturbed', () => {
     await ok('party', 'resume', 'carol');
   });
 
-  test('says what cannot be disturbed, and forgets all faults when it stops', async () => {
+  test('reports what cannot be disturbed, and clears all faults when it stops', async () => {
     expect(await ends('fault', 'cut', 'alice', 'alice')).toMatchObject({ code: 2 });
     expect(await ends('fault', 'cut', 'alice', 'zoe')).toMatchObject({ code: 3 });
     expect(await ends('fault', 'delay', 'alice', 'bob', 'soon')).toMatchObject({ code: 2 });
@@ -243,7 +243,7 @@ async function headTime(): Promise<{ readonly time: string }> {
   return head;
 }
 
-/** The ids of the messages of a topic in the order in which a party has confirmed them. */
+/** Returns the ids of a topic's messages in the order in which a party has confirmed them. */
 async function orderAt(party: string, topic: string): Promise<readonly string[]> {
   const query = `events?type=message_confirmed&topic=${topic}&sort=sequence&limit=1000`;
   const events = JSON.parse(await ok('api', 'GET', query, '-p', party)) as readonly { readonly reference: string }[];

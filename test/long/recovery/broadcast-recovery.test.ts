@@ -18,8 +18,8 @@ async function everyRow(database: Database): Promise<unknown> {
 }
 
 /**
- * Sends a few messages one after the other, each when the last has gone as far as it can. The party may die before it
- * has answered: a message that it has is sent all the same.
+ * Sends a few messages one after the other, each when the previous one has gone as far as it can. The party may die
+ * before it has answered: a message that it has stored is sent nevertheless.
  */
 async function sendFew(party: Party, settle: () => Promise<void>): Promise<string[]> {
   for (let number = 1; number <= 3 && party.isAlive(); number++) {
@@ -34,7 +34,7 @@ async function sendFew(party: Party, settle: () => Promise<void>): Promise<strin
 
 describe.each(databaseKinds)('a sender on %s that dies', (database) => {
   it.each([...sending, ...receiving].flatMap((name) => [1, 2].map((hit) => [name, hit] as const)))(
-    'at %s, time %i, goes on after its restart without a loss or a double',
+    'at %s, time %i, continues after its restart without a loss or a duplicate',
     async (failpoint, hit) => {
       const network = await start({ organizations: ['alice', 'bob'], database });
       const alice = network.party('alice');
@@ -49,7 +49,7 @@ describe.each(databaseKinds)('a sender on %s that dies', (database) => {
     },
   );
 
-  it('before it has answered has the message, and sends it', async () => {
+  it('before it has answered has stored the message, and sends it', async () => {
     const network = await start({ organizations: ['alice', 'bob'], database });
     const alice = network.party('alice');
     alice.dieAt('api.before-reply');
@@ -62,7 +62,7 @@ describe.each(databaseKinds)('a sender on %s that dies', (database) => {
     await expectEverywhere(network, [message?.id ?? '']);
   });
 
-  it('when the answer of the chain was lost pins no second time', async () => {
+  it("after the chain's answer was lost does not pin again", async () => {
     const network = await start({ organizations: ['alice', 'bob'], database });
     const alice = network.party('alice');
     network.ledger.loseReplies(1);
@@ -92,7 +92,7 @@ describe.each(databaseKinds)('a receiver on %s that dies', (database) => {
 });
 
 describe('a network', () => {
-  it('looks at everything that waits when it starts, should it have missed that the wait is over', async () => {
+  it('examines everything that waits when it starts, in case it missed the end of a wait', async () => {
     const network = await start({ organizations: ['alice', 'bob'] });
     const bob = network.party('bob');
     const since = network.clock.now();
@@ -103,7 +103,7 @@ describe('a network', () => {
     expect(await rowsOf(bob.database(), 'waits')).toEqual([]);
   });
 
-  it('gives messages with several topics one order, however their senders name the topics', async () => {
+  it('gives messages with several topics one order, however their senders order the topics', async () => {
     const network = await start();
     const orders = [['a', 'b'], ['b', 'a'], ['b', 'c', 'a'], ['c', 'b'], ['a'], ['c', 'a']];
     for (let round = 0; round < 5; round++) {
@@ -112,7 +112,7 @@ describe('a network', () => {
           orders.map((topics) => party.broadcast(about(topics, [party.name, round, topics]))),
         ),
       );
-      // Cut off in the midst of things, so that payloads and pins of the rounds mix.
+      // Not settled in between, so that payloads and pins of the rounds mix.
       await network.clock.advance(1);
     }
     await network.settle();
@@ -121,7 +121,7 @@ describe('a network', () => {
     await expectOneOrder(network, ['a', 'b', 'c']);
   });
 
-  it('gives them one order when their payloads come in any order', async () => {
+  it('gives messages one order when their payloads arrive in any order', async () => {
     const network = await start();
     const [alice, bob, carol] = [network.party('alice'), network.party('bob'), network.party('carol')];
     network.store.withholdNew();
@@ -146,7 +146,7 @@ describe('a network', () => {
     await expectOneOrder(network, ['a', 'b', 'c']);
   });
 
-  it('keeps what it has accepted while the chain is away, and sends it in one go when it is back', async () => {
+  it('keeps accepted messages while the chain is away, and sends them together when it is back', async () => {
     const network = await start({ organizations: ['alice', 'bob'] });
     const [alice, bob] = [network.party('alice'), network.party('bob')];
     network.stopChain();
@@ -166,7 +166,7 @@ describe('a network', () => {
     expect(alice.pipeline().away()).toEqual([]);
   });
 
-  it('keeps what it has accepted while the store is away, and fetches and sends it when it is back', async () => {
+  it('keeps accepted messages while the store is away, and fetches and sends them when it is back', async () => {
     const network = await start({ organizations: ['alice', 'bob'] });
     const [alice, bob] = [network.party('alice'), network.party('bob')];
     bob.kill();
@@ -198,8 +198,8 @@ describe('a network', () => {
   });
 });
 
-describe('a node that cannot go on', () => {
-  it('stops in front of another chain behind the same address, and writes nothing of it', async () => {
+describe('a node that cannot continue', () => {
+  it('stops at another chain with the same address, and stores nothing of it', async () => {
     const network = await start({ organizations: ['alice', 'bob'] });
     const bob = network.party('bob');
     const message = await network.party('alice').broadcast(about(['orders'], 1));
@@ -225,7 +225,7 @@ describe('a node that cannot go on', () => {
     expect(await decided(bob)).toEqual([message.header.id]);
   });
 
-  it('loses nothing that it has to send when another chain was there for a while', async () => {
+  it('loses no unsent message when another chain was there for a time', async () => {
     const network = await start({ organizations: ['alice', 'bob'] });
     const alice = network.party('alice');
     network.stopChain();
@@ -241,7 +241,7 @@ describe('a node that cannot go on', () => {
     await expectEverywhere(network, [message.header.id]);
   });
 
-  it('stops when its key has pinned a batch that it has never sealed, and writes nothing of that page', async () => {
+  it('stops when its key has pinned a batch that it has never sealed, and stores nothing of that page', async () => {
     const network = await start({ organizations: ['alice', 'bob'] });
     const [alice, bob] = [network.party('alice'), network.party('bob')];
     const before = await everyRow(alice.database());
@@ -256,7 +256,7 @@ describe('a node that cannot go on', () => {
     await network.pass(10_000);
     expect(alice.fatal).toEqual([expect.any(ChainError)]);
     expect(await everyRow(alice.database())).toEqual(before);
-    // For everybody else it is a batch like any other.
+    // For all others it is a batch like any other.
     expect(await rowsOf(bob.database(), 'batches')).toMatchObject([{ state: 'wanted', signer: alice.key }]);
     network.expectFatal('alice');
     network.expectWaiting('bob', []);

@@ -39,7 +39,7 @@ afterEach(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** The chain as the supervisor runs it: a pipe as its input, its reports over a channel. */
+/** Starts the chain as the supervisor does: with a pipe as its input, and its reports over a channel. */
 async function launch(more: object = {}, failpoint?: string): Promise<Program> {
   const file = join(directory, 'chain.json');
   await writeFile(file, JSON.stringify({ dataDirectory: join(directory, 'data'), accounts, ...more }));
@@ -82,7 +82,7 @@ const aHash = (digit: number): string => `0x${String(digit).repeat(64)}`;
 
 test('ethers deploys the network contract, adds a member, pins, and reads the log over HTTP and a socket', async () => {
   const { url } = await start();
-  // By default ethers repeats an answer for 250 ms, and with it a nonce that is used by now.
+  // By default ethers caches answers for 250 ms, and with them a nonce that is used by now.
   const provider = new JsonRpcProvider(url, undefined, { staticNetwork: true, pollingInterval: 20, cacheTimeout: -1 });
   const socket = new WebSocketProvider(url.replace('http', 'ws'), undefined, { cacheTimeout: -1 });
   const operator = alice.connect(provider);
@@ -102,7 +102,7 @@ test('ethers deploys the network contract, adds a member, pins, and reads the lo
   const pins: unknown[][] = [];
   const watched = new Contract(network.target, artifact.abi, socket);
   await watched.on('BatchPin', (...values: unknown[]) => void pins.push(values.slice(0, 5)));
-  // ethers subscribes behind our back: its next answer comes after those of the subscriptions.
+  // ethers subscribes in the background: its next answer comes after those of the subscriptions.
   await socket.getBlockNumber();
 
   const batch = [aHash(2), aHash(3), 'QmPayload', [aHash(4), aHash(5)]];
@@ -136,7 +136,7 @@ function plain(value: unknown): unknown {
   return Array.isArray(value) ? [...(value as unknown[])] : value;
 }
 
-/** Sends one transfer after the other from each wallet until the chain is gone; what was answered. */
+/** Sends transfers from each wallet, one after the other, until the chain is gone; returns the answers. */
 async function load(url: string, wallets: readonly Wallet[]): Promise<string[]> {
   const answered: string[] = [];
   const send = async (wallet: Wallet): Promise<void> => {
@@ -159,7 +159,7 @@ async function hashes(url: string): Promise<string[]> {
   return blocks.map((block) => (block as { hash: string }).hash);
 }
 
-test('killed under load, the chain comes back with every block and transaction that it answered', async () => {
+test('killed under load, the chain restarts with every block and transaction that it answered', async () => {
   const seen = new Map<string, string>();
   const answered: string[] = [];
   for (let kill = 0; kill < 6; kill += 1) {
@@ -185,7 +185,7 @@ test('killed under load, the chain comes back with every block and transaction t
   expect(answered.length).toBeGreaterThan(100);
 });
 
-/** Notes the hash of every head it is shown until the chain is gone. */
+/** Records the hash of every head that it receives until the chain is gone. */
 async function watchHeads(url: string, seen: Map<string, string>): Promise<void> {
   try {
     for (;;) {
@@ -196,7 +196,7 @@ async function watchHeads(url: string, seen: Map<string, string>): Promise<void>
       seen.set(String(Number(number)), hash);
     }
   } catch {
-    // The chain was killed: that ends the watch.
+    // Killing the chain ends the watch.
   }
 }
 
@@ -217,7 +217,7 @@ test.each(['chain.after-mine', 'chain.after-journal-write', 'chain.after-fsync']
   },
 );
 
-test('killed while it does its journal again, the chain loses nothing', async () => {
+test('killed while it rewrites its journal, the chain loses nothing', async () => {
   const first = await start();
   for (let nonce = 0; nonce < 5; nonce += 1)
     await call(first.url, 'eth_sendRawTransaction', await transfer(alice, nonce));
@@ -230,7 +230,7 @@ test('killed while it does its journal again, the chain loses nothing', async ()
   expect(await hashes(url)).toEqual(before);
 });
 
-test('SIGTERM, and the end of its input, end the chain in good order', async () => {
+test('SIGTERM and the end of its input make the chain exit cleanly', async () => {
   const first = await start();
   await call(first.url, 'eth_sendRawTransaction', await transfer(alice, 0));
   const before = await hashes(first.url);

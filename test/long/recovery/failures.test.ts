@@ -24,22 +24,22 @@ async function failureOf(start: Promise<unknown>): Promise<unknown> {
   );
 }
 
-/** Returns the last line shown to a person at the shell. */
+/** Returns the last line that the command line prints for a failure. */
 async function lastLineOf(failure: unknown): Promise<string> {
   const { output, err } = memoryOutput();
   await printFailure(output, failureToShow(failure, 'stack'), failure);
   return err().trimEnd().split('\n').at(-1) ?? '';
 }
 
-/** The failure shows records, and none from before the start. */
+/** Expects that the failure shows records, none of them from before the start. */
 function expectOnlySince(failure: unknown, time: string): void {
   const { lines } = (failure as { readonly details: { readonly lines: readonly string[] } }).details;
   const times = lines.map((line) => (JSON.parse(line) as { readonly time: string }).time);
   expect(times.every((each) => each >= time)).toBe(true);
 }
 
-describe('A start that cannot be', () => {
-  test('for a port that is used names who uses it, and starts nothing', async () => {
+describe('A start that fails', () => {
+  test('because of a used port names the process that uses it, and starts nothing', async () => {
     const stack = await aStack('minimal');
     onTestFinished(() => removed(stack));
     const { services } = await startStack(stack);
@@ -56,7 +56,7 @@ describe('A start that cannot be', () => {
     expect((await startStack(stack)).state).toBe('running');
   });
 
-  test('for a damaged journal names the chain, keeps the evidence and leaves nothing running', async () => {
+  test('because of a damaged journal names the chain, keeps the evidence and leaves nothing running', async () => {
     const stack = await aStack('minimal');
     onTestFinished(() => removed(stack));
     await startStack(stack);
@@ -79,7 +79,7 @@ describe('A start that cannot be', () => {
     expect((await startStack(stack)).state).toBe('running');
   });
 
-  test('for a journal that has lost its end says so, and what to do', async () => {
+  test('because of a truncated journal reports it, and suggests what to do', async () => {
     const stack = await aStack('minimal');
     onTestFinished(() => removed(stack));
     await startStack(stack);
@@ -91,7 +91,7 @@ describe('A start that cannot be', () => {
     expect(last).toMatch(/^✗ (?:alice|bob) failed to start: .*the end of its journal is missing.* stack reset\./);
   });
 
-  test('for a disk with too little room says so at once, and starts nothing', async () => {
+  test('because of a disk with too little room reports it at once, and starts nothing', async () => {
     const stack = await aStack('minimal');
     onTestFinished(() => removed(stack));
     const minFreeDisk = 1_099_511_627_776;
@@ -104,7 +104,7 @@ describe('A start that cannot be', () => {
     expect((await stackStatus(stack)).state).toBe('stopped');
   });
 
-  test('for a damaged database names the node and what to do', async () => {
+  test('because of a damaged database names the node and suggests what to do', async () => {
     const stack = await aStack('minimal');
     onTestFinished(() => removed(stack));
     await startStack(stack);
@@ -121,7 +121,7 @@ describe('A start that cannot be', () => {
     expect((await startStack(stack)).state).toBe('running');
   });
 
-  test('for a key that others can read starts nothing', async () => {
+  test('because others can read a key starts nothing', async () => {
     const stack = await aStack('minimal');
     onTestFinished(() => removed(stack));
     await chmod(signingKeyFile(stack.layout, 'alice'), 0o644);
@@ -129,7 +129,7 @@ describe('A start that cannot be', () => {
     expect((await stackStatus(stack)).state).toBe('stopped');
   });
 
-  test('on another chain than the one its nodes know ends at once, and says which node and why', async () => {
+  test('because the nodes know another chain ends at once, and names the node and the reason', async () => {
     const stack = await aStack('minimal');
     onTestFinished(() => removed(stack));
     const begunAt = new Date().toISOString();
@@ -143,7 +143,7 @@ describe('A start that cannot be', () => {
       hint: expect.stringContaining('stack reset'),
       details: {
         service: expect.stringMatching(/^(alice|bob)$/),
-        // Before the contracts are deployed anew, or after.
+        // The message depends on whether the contracts were deployed again before.
         message: expect.stringMatching(/Block \d+ was|no contract at .* Is it the right chain/),
       },
     });
@@ -154,7 +154,7 @@ describe('A start that cannot be', () => {
     expect((await startStack(stack)).state).toBe('running');
   });
 
-  test('with a node whose data is from an older copy ends at once, and stays so in the status', async () => {
+  test('because a node has older data ends at once, and keeps its reason in the status', async () => {
     const stack = await aStack('minimal');
     onTestFinished(() => removed(stack));
     await startStack(stack);
@@ -170,7 +170,7 @@ describe('A start that cannot be', () => {
       code: 'START_FAILED',
       details: { service: 'alice', message: expect.stringContaining('older copy') },
     });
-    // A supervisor that still answered while it ends would be joined by the next start.
+    // The next start would join a supervisor that still answered while it ends.
     expect(await connectControl(stack.layout)).toBeUndefined();
     await startStack(stack, { smoke: false, wait: false });
     const alice = async () => (await stackStatus(stack)).services.find(({ name }) => name === 'alice');
@@ -187,7 +187,7 @@ describe('A start that cannot be', () => {
     }
   });
 
-  test('within the time it is given says what was missing, and what that has logged', async () => {
+  test('because of the time limit reports what was missing, and what that service has logged', async () => {
     const stack = await aStack('minimal');
     onTestFinished(() => removed(stack));
     const begunAt = new Date().toISOString();
@@ -199,7 +199,7 @@ describe('A start that cannot be', () => {
   });
 });
 
-/** A small disk with a running stack of a template; both are removed when the test ends. */
+/** Starts a stack of a template on a small disk; both are removed when the test ends. */
 async function startOnSmallDisk(disk: SmallDisk) {
   const cli = createCli();
   const environment = { STACK_HOME: join(disk.directory, 'home') };
@@ -221,7 +221,7 @@ async function startOnSmallDisk(disk: SmallDisk) {
 }
 
 describe('A disk that fills up while a stack runs', () => {
-  test('is said with what to do, loses nothing, and is over when there is room again', async ({ skip }) => {
+  test('is reported with what to do, causes no losses, and is over when there is room again', async ({ skip }) => {
     const disk = await openSmallDisk(96 * 1_024);
     if (disk === undefined) return skip(noSmallDisk);
     const { run, fill, free } = await startOnSmallDisk(disk);
@@ -244,7 +244,7 @@ describe('A disk that fills up while a stack runs', () => {
     });
   });
 
-  test('without a single block left lets a stack be stopped, and be removed while it runs', async ({ skip }) => {
+  test('completely does not keep a stack from being stopped, or removed while it runs', async ({ skip }) => {
     const disk = await openSmallDisk(96 * 1_024);
     if (disk === undefined) return skip(noSmallDisk);
     const { run, fill, free } = await startOnSmallDisk(disk);

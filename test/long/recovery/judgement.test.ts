@@ -15,7 +15,7 @@ interface ProgressView {
 
 const many = <Part>(count: number, part: (index: number) => Part) => Array.from({ length: count }, (_, i) => part(i));
 
-describe('A judgement that ends every node that makes it', () => {
+describe('A judgement that kills every node that makes it', () => {
   const cli = createStackCli('minimal');
   const environment = { PARLEY_FAILPOINT: 'judge.mid:1:kill' };
   const readStatus = async () => (await cli.okJson('status', 'dev')) as StatusView;
@@ -28,7 +28,7 @@ describe('A judgement that ends every node that makes it', () => {
   });
   afterAll(() => cli.remove());
 
-  test('is held after three kills: the nodes live, say what waits, and everything else goes on', async () => {
+  test('is held after three crashes: the nodes stay up and report it, and everything else continues', async () => {
     const id = await cli.ok('datatype', 'define', 'sets-1.json', '--no-wait', '-q');
     await expect
       .poll(async () => {
@@ -53,7 +53,7 @@ describe('A judgement that ends every node that makes it', () => {
     expect(services.map(({ restarts }) => restarts).sort()).toEqual([0, 0, 3, 3]);
   });
 
-  test('is made after a stop and a start in good order, and what waited is decided', async () => {
+  test('is made after a stop and a start, and the waiting messages are decided', async () => {
     await cli.ok('restart', 'dev', '-q');
     await cli.ok('wait', '--for', 'idle', '--timeout', '60s');
     await cli.ok('broadcast', '[1,2]', '--datatype', 'sets@1', '--topic', 'sets', '--wait', 'all', '-q');
@@ -61,7 +61,7 @@ describe('A judgement that ends every node that makes it', () => {
     expect(refused.said).toContain('FF10198');
   });
 
-  test('of sixty expensive values in one request lets the node answer, and nothing is started again', async () => {
+  test('of sixty expensive values in one request does not block the node or restart it', async () => {
     const node = `http://127.0.0.1:${await cli.ok('port', 'alice')}`;
     const schema = { allOf: many(300, () => ({ properties: { a: true } })) };
     const members = Object.fromEntries(many(300, (index) => [`m${index}`, index]));

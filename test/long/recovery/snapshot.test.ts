@@ -10,7 +10,7 @@ import { freePortBase } from '../../support/port-base.js';
 import { type Cli, createCli } from '../../e2e/fixtures/cli.js';
 import { factsOf, listAll, post, rpc, urlsOf } from '../../e2e/fixtures/facts.js';
 
-/** With 10000 a long run; what is asked is the same with fewer. */
+/** 10000 for a long run; the checks are the same. */
 const messages = Number(process.env['SNAPSHOT_MESSAGES'] ?? 400);
 
 describe('Snapshots of a stack', () => {
@@ -37,7 +37,7 @@ describe('Snapshots of a stack', () => {
     return out.trim();
   }
 
-  /** Begins a command and kills it as soon as a path below a directory is as expected, unless it ends before. */
+  /** Starts a command and kills it as soon as a path below a directory matches, unless it exits before. */
   async function killAt(words: string[], directory: string, moment: RegExp): Promise<void> {
     const before = new Set(await pathsIn(directory));
     const running = cli.begin(words);
@@ -54,7 +54,7 @@ describe('Snapshots of a stack', () => {
     await running.ended;
   }
 
-  /** Sends so many messages and mints from all parties at once. Calls back with each that is accepted. */
+  /** Sends this many messages and mints from all parties at once. Calls back with each accepted one. */
   async function sendMany(count: number, onAccepted: (id: string) => void): Promise<void> {
     const urls = await urlsOf(stack);
     const senders = stack.settings.parties.flatMap(({ name }) => Array.from({ length: 4 }, () => urls.get(name) ?? ''));
@@ -74,7 +74,7 @@ describe('Snapshots of a stack', () => {
     await Promise.all(senders.map(send));
   }
 
-  test('brings back histories, balances and blocks as they were, also from the midst of a load', async () => {
+  test('restore histories, balances and blocks as they were, also from the middle of a load', async () => {
     const before: string[] = [];
     const all: string[] = [];
     let saved: Promise<unknown> | undefined;
@@ -121,7 +121,7 @@ describe('Snapshots of a stack', () => {
     expect(amounts(alice)).toEqual(amounts(carol));
   }, 900_000);
 
-  test('killed while they are saved leave none or a whole one, and a stack that goes on', async () => {
+  test('killed while they are saved leave none or a complete one, and a stack that continues', async () => {
     const moments = [/^\.saving-/, /^\.saving-[^/]*\/data\/nodes\//, /^\.saving-[^/]*\/manifest\.json/];
     for (const [index, moment] of moments.entries()) {
       await killAt(['snapshot', 'save', `killed-${index}`], stack.layout.snapshots, moment);
@@ -151,7 +151,7 @@ describe('Snapshots of a stack', () => {
     }
   });
 
-  test('restored twice under other names go two ways, and neither mixes with the original', async () => {
+  test('restored twice under other names diverge, and neither mixes with the original', async () => {
     await ok('snapshot', 'restore', 'quiet', '--as', 'left');
     await ok('snapshot', 'export', 'quiet', 'quiet.tar.gz', '-s', 'dev');
     await ok('snapshot', 'import', 'quiet.tar.gz', '--as', 'right');
@@ -172,7 +172,7 @@ describe('Snapshots of a stack', () => {
   });
 });
 
-/** The names in a directory, and in three levels below those that are being made. */
+/** Returns the names in a directory, and in three levels below those that are being created. */
 async function pathsIn(directory: string, depth = 3): Promise<string[]> {
   const entries = await readdir(directory, { withFileTypes: true }).catch((error: unknown) => {
     if (isErrno(error, 'ENOENT')) return [];

@@ -13,7 +13,7 @@ import { hostileRequests, sendHostile, unharmed } from '../../support/hostile-re
 import { freePort } from '../../support/port-base.js';
 import { aDirectory, aPlan, aService } from '../../unit/supervisor/fixtures/plans.js';
 
-/** Nobody's: what does not end by itself in this time never will. */
+/** Longer than any process takes to end; one that has not ended by then never will. */
 const maxEndMs = 60_000;
 const program = fileURLToPath(new URL('../../../bin/supervisor.js', import.meta.url));
 
@@ -28,7 +28,7 @@ describe('The supervisor as a process', () => {
     expect((await ask(plan, 'POST', '/services/nobody/start')).status).toBe(404);
   });
 
-  test('goes on, with all of its services, after every request that no client of ours makes', async () => {
+  test('continues with all its services after every malformed request', async () => {
     const { plan, supervisor } = await running();
     const before = await identitiesOf(plan);
     expect(await sendHostile(hostileRequests('supervisor'), { path: plan.socket })).toEqual(unharmed);
@@ -36,7 +36,7 @@ describe('The supervisor as a process', () => {
     expect(supervisor.exitCode).toBeNull();
   });
 
-  test('stops its services, then itself, and leaves no socket', async () => {
+  test('stops its services, then itself, and removes the socket', async () => {
     const { plan, supervisor } = await running();
     const identities = await identitiesOf(plan);
     const ended = once(supervisor, 'exit');
@@ -46,7 +46,7 @@ describe('The supervisor as a process', () => {
     expect(() => statSync(plan.socket)).toThrow('ENOENT');
   });
 
-  test('ends without a trace if whoever started it gives up before it may begin', async () => {
+  test('ends without a trace if its starter gives up before it may begin', async () => {
     const directory = aDirectory();
     const plan = aPlan(directory, []);
     const supervisor = fork(join(directory, 'plan.json'));
@@ -67,7 +67,7 @@ describe('The supervisor as a process', () => {
     expect(plan.services).toHaveLength(2);
   });
 
-  test('takes its children with it when it is killed, and the next one starts over', async () => {
+  test('ends its children when it is killed, and the next supervisor starts over', async () => {
     const { plan, supervisor, planFile } = await running();
     const identities = await identitiesOf(plan);
     expect(identities).toHaveLength(2);
@@ -77,7 +77,7 @@ describe('The supervisor as a process', () => {
     await untilHealthy(plan);
   });
 
-  test('leaves no child that is held still when it is killed: each goes on, and ends by itself', async () => {
+  test('leaves no paused child when it is killed: each is resumed and ends', async () => {
     const { plan, supervisor } = await running();
     const identities = await identitiesOf(plan);
     expect(JSON.parse((await ask(plan, 'POST', '/services/chain/pause')).text)).toMatchObject({
@@ -102,7 +102,7 @@ describe('The supervisor as a process', () => {
   test.each(['supervisor.after-state', 'supervisor.after-spawn'])(
     'leaves nothing behind that the next one does not settle when it dies at %s',
     async (point) => {
-      // The port is what two of them cannot have at once.
+      // Two of them cannot listen on the same port.
       const { plan, planFile } = aPlanFile({ port: await freePort(), lingerMs: 1_000 });
       const dying = spawn(process.execPath, [program, planFile], {
         detached: true,
@@ -124,7 +124,7 @@ describe('The supervisor as a process', () => {
     expect(message).toMatchObject({ type: 'failed' });
   });
 
-  test('starts a child again whoever killed it', async () => {
+  test('starts a child again when something else kills it', async () => {
     const { plan } = await running();
     const [chain] = await identitiesOf(plan);
     process.kill(chain?.pid ?? 0, 'SIGKILL');
@@ -132,7 +132,7 @@ describe('The supervisor as a process', () => {
     await untilHealthy(plan);
   });
 
-  test('starts, stops and restarts one service when it is asked to', async () => {
+  test('starts, stops and restarts one service on request', async () => {
     const { plan } = await running();
     const stateOf = async (): Promise<string | undefined> => (await status(plan)).services[1]?.state;
     await ask(plan, 'POST', '/services/node/stop');
@@ -146,7 +146,7 @@ describe('The supervisor as a process', () => {
   });
 });
 
-test('A service that does not end when it is asked to is killed after the time that its stop allows', async () => {
+test('A service that does not end on request is killed after its stop timeout', async () => {
   const { plan } = await running({ stubborn: true });
   const { text } = await ask(plan, 'POST', '/services/chain/stop?graceMs=1');
   expect(JSON.parse(text)).toMatchObject({ forced: true, service: { name: 'chain', state: 'stopped', pid: null } });

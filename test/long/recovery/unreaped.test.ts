@@ -11,7 +11,7 @@ afterAll(() => cli.remove());
 const isRoot = process.platform === 'linux' && process.getuid?.() === 0;
 const first = fileURLToPath(new URL('../../e2e/fixtures/reaps-nothing.mjs', import.meta.url));
 
-/** The life of a stack, typed by one shell; `state NAME` prints the letter of a process's state. */
+/** The life of a stack, typed in one shell; `state NAME` prints the letter of a process's state. */
 const life = `
 set -e
 node() { '${process.execPath}' "$@"; }
@@ -40,8 +40,8 @@ stack remove dev --yes -q
 ls "$STACK_HOME/stacks" "$STACK_HOME/ephemeral"
 `;
 
-describe.skipIf(!isRoot)('Where the first process reaps nothing (needs root, for a process namespace)', () => {
-  test('a stack heals, stops and is removed, although what has ended stays as a zombie', async () => {
+describe.skipIf(!isRoot)('If the first process reaps nothing (needs root, for a process namespace)', () => {
+  test('a stack recovers, stops and is removed, although ended processes stay as zombies', async () => {
     const namespace = ['--pid', '--fork', '--mount-proc', '--kill-child=KILL'];
     const child = spawn('unshare', [...namespace, process.execPath, first, life], {
       cwd: cli.directory,

@@ -9,7 +9,9 @@ import { namesIn } from '../../../src/supervisor/machine/directory.js';
 import { type Cli, createCli, type Ended } from '../../e2e/fixtures/cli.js';
 import { factsOf } from '../../e2e/fixtures/facts.js';
 
-/** A network that the version before form 10 made: two parties, a broadcast, a private message, a pool and a mint. */
+/**
+ * A network created by the version before format 10: two parties, a broadcast, a private message, a pool and a mint.
+ */
 const archive = fileURLToPath(new URL('../../e2e/fixtures/states/form-9.tar.gz', import.meta.url));
 
 describe('A stack of an older version', () => {
@@ -34,7 +36,7 @@ describe('A stack of an older version', () => {
 
   const forms = async () => Object.values(await readForms(stack));
 
-  test('is refused by what would start it, which names the command that upgrades it', async () => {
+  test('is refused by commands that would start it, which name the command that upgrades it', async () => {
     for (const words of [['start'], ['restart'], ['start', '--no-wait']]) {
       const { code, err } = await cli.run([...words, 'old']);
       expect({ words, code }).toEqual({ words, code: 10 });
@@ -45,7 +47,7 @@ describe('A stack of an older version', () => {
     expect({ code, ...JSON.parse(out) }).toMatchObject({ code: 10, error: { code: 'STATE_OLDER' } });
   });
 
-  test('is left as it is by a dry run', async () => {
+  test('is not changed by a dry run', async () => {
     const { out } = await ok('upgrade', 'old', '--dry-run');
     expect(out).toContain(`from form 9 to ${databaseForm}`);
     expect(await forms()).toEqual([9, 9]);
@@ -62,7 +64,7 @@ describe('A stack of an older version', () => {
     await ok('config', 'set', 'store={provider: local}', '-s', 'old');
   });
 
-  test('killed in its upgrade, goes on with it, and has one snapshot of what was before', async () => {
+  test('killed during its upgrade, continues with it, and has one snapshot of the previous state', async () => {
     for (const moment of ['snapshots/before-upgrade', 'data/upgrade.json', 'run/plan.json']) {
       const running = cli.begin(['upgrade', 'old']);
       const [folder = '', name = ''] = moment.split('/');
@@ -84,7 +86,7 @@ describe('A stack of an older version', () => {
     expect(JSON.parse((await ok('upgrade', 'old', '--json')).out)).toMatchObject({ upgraded: false });
   });
 
-  test('has everything that it had, and goes on', async () => {
+  test('has all its data, and continues', async () => {
     const facts = (await factsOf(stack)) as Record<
       string,
       { readonly messages: readonly { readonly state: string }[] }
@@ -96,7 +98,7 @@ describe('A stack of an older version', () => {
     await ok('transfer', '40', '--pool', 'coins', '--to', 'alice', '-p', 'bob', '-s', 'old', '--wait', 'all');
   });
 
-  test('goes back to what it was, stopped, and can be upgraded again', async () => {
+  test('returns to its previous state, stopped, and can be upgraded again', async () => {
     const { err } = await ok('snapshot', 'restore', 'before-upgrade', '-s', 'old', '--yes');
     expect(err).toContain('stack upgrade old');
     expect(await forms()).toEqual([9, 9]);

@@ -6,11 +6,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createFireFly, type FireFly, listenAutoack, startListening } from '../../e2e/fixtures/sdk.js';
 import { createThreeParties, type Json } from '../../e2e/fixtures/three-parties.js';
 
-/** `listen` of FireFly's own SDK, as applications use it: what is sent arrives, whatever breaks meanwhile. */
+/** `listen` of FireFly's own SDK, as applications use it: every message arrives, whatever fails meanwhile. */
 const stack = createThreeParties();
 let alice: FireFly;
 let host = '';
-/** Whatever a test has left open. */
+/** Everything that a test has left open. */
 const open: { readonly close: () => void }[] = [];
 beforeAll(async () => {
   process.env['FF_SDK_LOG_LEVEL'] = 'NONE';
@@ -25,7 +25,7 @@ afterEach(async () => {
 afterAll(stack.remove);
 
 describe('A durable subscription', () => {
-  test('gives what was sent before anybody listened, and after its acknowledgement never again', async () => {
+  test('delivers messages from before the first connection, and never again once acknowledged', async () => {
     await subscribe('early');
     const sent = await sendMany('early', 20);
     const first = listening('early');
@@ -38,7 +38,7 @@ describe('A durable subscription', () => {
     expect(second.events).toHaveLength(5);
   });
 
-  test('gives only what its filter matches, with the message and no values', async () => {
+  test('delivers only what its filter matches, with the message and no values', async () => {
     await subscribe('narrow', { filter: { events: 'message_confirmed', tag: '^narrow$', topics: 'east' } });
     await send('narrow', 0, 'west');
     await send('other', 0, 'east');
@@ -69,7 +69,7 @@ describe('A durable subscription', () => {
     }
   });
 
-  test('loses nothing and keeps the order while its node is killed, and acknowledgements go on', async () => {
+  test('loses nothing and keeps the order while its node is killed, and acknowledgements continue', async () => {
     const { id } = await subscribe('killed', { options: { readAhead: 20 } });
     const listener = listening('killed');
     const sent: string[] = [];
@@ -88,7 +88,7 @@ describe('A durable subscription', () => {
     expect((await alice.getSubscriptions({ name: 'killed' }))[0]?.id).toBe(id);
   });
 
-  test('goes on at a standby connection when the active one ends', async () => {
+  test('continues on a standby connection when the active one ends', async () => {
     await subscribe('shared');
     const active = listening('shared');
     const before = await sendMany('shared', 3);
@@ -103,7 +103,7 @@ describe('A durable subscription', () => {
     expect(active.references()).toEqual(before);
   });
 
-  test('gives what a callback has thrown on to the next connection', async () => {
+  test('delivers an event whose callback has thrown to the next connection', async () => {
     await subscribe('thrown', { options: { readAhead: 10 } });
     await sendMany('thrown', 6);
     const program = fileURLToPath(new URL('../../e2e/fixtures/application.mjs', import.meta.url));
@@ -114,7 +114,7 @@ describe('A durable subscription', () => {
     open.push({ close: () => void child.kill('SIGKILL') });
     const ids: string[] = [];
     createInterface({ input: child.stdout }).on('line', (line) => void ids.push(line));
-    // It has thrown at the third event, and acknowledges neither that nor any later one.
+    // The callback has thrown at the third event, and acknowledges neither that nor any later one.
     await expect.poll(() => ids.length).toBe(6);
     await expect.poll(() => statusOf('thrown')).toMatchObject({ inFlight: 4 });
     child.kill('SIGKILL');
@@ -122,7 +122,7 @@ describe('A durable subscription', () => {
     await expect.poll(() => events.map(({ id }) => id)).toEqual(ids.slice(2));
   });
 
-  test('comes in batches where it asks for them, and each batch is acknowledged', async () => {
+  test('comes in batches on request, and each batch is acknowledged', async () => {
     const options: object = { readAhead: 10, batch: true, batchTimeout: '20ms', withData: false };
     await subscribe('batched', { options });
     const sent = await sendMany('batched', 35);
@@ -139,7 +139,7 @@ describe('A durable subscription', () => {
     await expect.poll(() => statusOf('batched')).toMatchObject({ inFlight: 0, lag: 0 });
   });
 
-  test('needs no acknowledgement on an autoack socket, which the SDK gives all the same', async () => {
+  test('needs no acknowledgement on an autoack socket, although the SDK sends them', async () => {
     await subscribe('auto');
     const sent = await sendMany('auto', 10);
     const listener = listenAutoack(host, 'auto');
@@ -152,7 +152,7 @@ describe('A durable subscription', () => {
     await expect.poll(() => statusOf('auto')).toMatchObject({ inFlight: 0, lag: 0 });
   });
 
-  test('that is deleted says so to its listener, and is listened to again when it is created anew', async () => {
+  test('that is deleted reports it to its listener, and can be listened to when it is created again', async () => {
     const { id } = await subscribe('deleted');
     const listener = listening('deleted');
     const before = await sendMany('deleted', 2);
@@ -168,7 +168,7 @@ describe('A durable subscription', () => {
 });
 
 describe('An ephemeral subscription', () => {
-  test('gives every event from its opening on, acknowledged one by one, and leaves nothing behind', async () => {
+  test('delivers every event from its opening on, acknowledged one by one, and leaves nothing behind', async () => {
     const listener = listening({ filter: { events: 'message_confirmed' } });
     await stack.subscribed('alice', 1);
     const sent = await sendMany('fleeting', 30);
@@ -180,7 +180,7 @@ describe('An ephemeral subscription', () => {
     await expect.poll(sockets).toEqual([]);
   });
 
-  test('opens again when its node was killed, and gives what is sent from then on', async () => {
+  test('reopens when its node was killed, and delivers what is sent from then on', async () => {
     const listener = listening({ filter: { events: 'message_confirmed' } });
     await stack.subscribed('alice', 1);
     await stack.kill('alice');
@@ -196,7 +196,7 @@ function listening(subscriptions: Parameters<FireFly['listen']>[0]) {
   return listener;
 }
 
-/** A subscription of this name, which gets the confirmed messages whose tag is its name. */
+/** Creates a subscription of this name to the confirmed messages whose tag is its name. */
 function subscribe(name: string, request: FireFlySubscriptionRequest = {}) {
   const filter = { events: 'message_confirmed', tag: `^${name}$` };
   return alice.replaceSubscription({ name, transport: 'websockets', filter, ...request });
@@ -218,7 +218,7 @@ async function send(tag: string, number: number, topic = tag): Promise<string> {
   return header.id ?? '';
 }
 
-/** The ids of so many messages on one topic, one sent after the other, so that this is the order of their events. */
+/** Sends messages on one topic, one after the other, so that their events have this order; returns the ids. */
 async function sendMany(tag: string, count: number): Promise<string[]> {
   const ids: string[] = [];
   for (let number = 0; number < count; number++) ids.push(await send(tag, number));

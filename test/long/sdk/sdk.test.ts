@@ -15,7 +15,7 @@ import { createThreeParties } from '../../e2e/fixtures/three-parties.js';
 
 /**
  * FireFly's own SDK for Node, unmodified, against a running stack: every method is called, and its result is checked
- * for what an application relies on. `listen`, tokens and contracts have files of their own beside this one.
+ * for what an application relies on. `listen`, tokens and contracts have separate files.
  */
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterAll(stack.remove);
 
 describe('The network', () => {
-  test('getStatus says who the node and its organisation are', async () => {
+  test('getStatus names the node and its organisation', async () => {
     expect(await alice.getStatus()).toMatchObject({
       namespace: { name: 'default' },
       node: { registered: true, id: expect.stringMatching(uuid) },
@@ -47,7 +47,7 @@ describe('The network', () => {
     });
   });
 
-  test('getNamespaces lists them, getNamespace has one, and none where there is none', async () => {
+  test('getNamespaces lists them, getNamespace returns one, and none if it does not exist', async () => {
     const namespaces = await alice.getNamespaces();
     expect(namespaces).toContainEqual(expect.objectContaining({ name: 'default', networkName: 'default' }));
     expect(await alice.getNamespace('default')).toMatchObject({
@@ -57,7 +57,7 @@ describe('The network', () => {
     expect(await alice.getNamespace('nowhere')).toBeUndefined();
   });
 
-  test('getOrganizations and getNodes list the members, getOrganization and getNode have one', async () => {
+  test('getOrganizations and getNodes list the members, getOrganization and getNode return one', async () => {
     const names = (await alice.getOrganizations()).map(({ name }) => name);
     expect(names.sort()).toEqual(['alice', 'bob', 'carol']);
     expect(await alice.getOrganizations({ name: 'bob' })).toHaveLength(1);
@@ -70,13 +70,13 @@ describe('The network', () => {
     expect(await alice.getNode('mallory')).toBeUndefined();
   });
 
-  test('getIdentities finds, getIdentity gets, and both know the same record at every party', async () => {
+  test('getIdentities finds, getIdentity gets, and both return the same record at every party', async () => {
     const [found] = await alice.getIdentities({ did: 'did:parley:org/carol' });
     expect(await carol.getIdentity(found?.id ?? '')).toEqual(found);
     expect(await alice.getIdentity(nobody)).toBeUndefined();
   });
 
-  test('createIdentity registers a custom identity, updateIdentity describes it, for all', async () => {
+  test('createIdentity registers a custom identity, updateIdentity describes it, for all parties', async () => {
     const desk = await alice.createIdentity({ name: 'desk', description: 'the desk' }, { confirm: true });
     expect(desk).toMatchObject({ did: 'did:parley:desk', type: 'custom', parent: expect.stringMatching(uuid) });
     await alice.updateIdentity(desk.id, { description: 'the trading desk', profile: { floor: 3 } });
@@ -84,7 +84,7 @@ describe('The network', () => {
     await expect.poll(() => bob.getIdentity(desk.id)).toMatchObject(described);
   });
 
-  test('getVerifiers lists keys, of a named namespace or of its own, and resolveVerifier finds one', async () => {
+  test('getVerifiers lists the keys of a named or its own namespace, and resolveVerifier finds one', async () => {
     const organization = await alice.getOrganization('bob');
     const [key] = await alice.getVerifiers('default', { identity: organization?.id ?? '' });
     expect(key).toMatchObject({ type: 'ethereum_address', hash: expect.stringMatching(hash), namespace: 'default' });
@@ -95,7 +95,7 @@ describe('The network', () => {
 });
 
 describe('Datatypes and data', () => {
-  test('createDatatype defines one for all; getDatatypes and getDatatype have it', async () => {
+  test('createDatatype defines one for all parties; getDatatypes and getDatatype return it', async () => {
     const value = { type: 'object', required: ['order'], properties: { order: { type: 'integer' } } };
     const request = { name: 'order', version: '1.0', validator: 'json', value } as const;
     const datatype = await alice.createDatatype(request, { confirm: true });
@@ -105,7 +105,7 @@ describe('Datatypes and data', () => {
     expect(await bob.getDatatype('order', '2.0')).toBeUndefined();
   });
 
-  test('uploadData keeps a value, findData and getData have it, publishData and deleteData do so', async () => {
+  test('uploadData stores a value, findData and getData return it, publishData and deleteData work', async () => {
     const item = await alice.uploadData({ value: { order: 17 }, datatype: { name: 'order', version: '1.0' } });
     expect(item).toMatchObject({ value: { order: 17 }, validator: 'json', hash: sha256('{"order":17}') });
     expect(await alice.getData(item.id)).toEqual(item);
@@ -115,7 +115,7 @@ describe('Datatypes and data', () => {
     expect(await alice.getData(item.id)).toBeUndefined();
   });
 
-  test('uploadDataBlob keeps a file, getDataBlob streams it, publishDataBlob publishes it', async () => {
+  test('uploadDataBlob stores a file, getDataBlob streams it, publishDataBlob publishes it', async () => {
     const item = await alice.uploadDataBlob(Buffer.from('hello parley\n'), { filename: 'hello.txt' });
     expect(item).toMatchObject({
       value: { filename: 'hello.txt', size: 13 },
@@ -126,7 +126,7 @@ describe('Datatypes and data', () => {
     expect(published).toMatchObject({ id: item.id, blob: { public: expect.stringMatching(/^Qm/) } });
   });
 
-  test('uploadDataBlob takes a stated value in place of what a file says of itself', async () => {
+  test("uploadDataBlob takes a given value instead of the file's metadata", async () => {
     const what = { autometa: 'false', metadata: '{"order":1}', validator: 'json' };
     const item = await alice.uploadDataBlob(Buffer.from('1'), { filename: 'one' }, what);
     expect(item).toMatchObject({ value: { order: 1 }, blob: { size: 1 } });
@@ -134,7 +134,7 @@ describe('Datatypes and data', () => {
 });
 
 describe('Messages', () => {
-  test('sendBroadcast answers with confirm or without it, and getMessage has the message everywhere', async () => {
+  test('sendBroadcast answers with confirm or without it, and getMessage returns the message everywhere', async () => {
     const request = { header: { tag: 'news', topics: ['orders', 'lists'] }, data: [{ value: { order: 18 } }] };
     const sure = await alice.sendBroadcast(request, { confirm: true });
     expect(sure).toMatchObject({ state: 'confirmed', header: { tag: 'news', type: 'broadcast' } });
@@ -144,7 +144,7 @@ describe('Messages', () => {
     expect(await bob.getMessage(nobody)).toBeUndefined();
   });
 
-  test('getMessages filters as the SDK writes it, arrays and sorting included', async () => {
+  test('getMessages filters as the SDK writes it, including arrays and sorting', async () => {
     const filter = { tag: 'news', topics: 'lists', sort: 'sequence', limit: '1', fetchdata: 'true' };
     const [first, ...more] = await alice.getMessages(filter);
     expect(more).toEqual([]);
@@ -159,7 +159,7 @@ describe('Messages', () => {
     expect(again).toMatchObject({ message: expect.stringMatching(/^FF10430: /) });
   });
 
-  test('an error has the sentence of the node, for the caller and for the listener of onError', async () => {
+  test('an error has the message of the node, for the caller and for the listener of onError', async () => {
     const heard: unknown[] = [];
     const fireFly = fireFlyOf('alice');
     fireFly.onError((error: unknown) => void heard.push(error));
@@ -169,7 +169,7 @@ describe('Messages', () => {
     expect(heard).toEqual([error]);
   });
 
-  test('sendPrivateMessage reaches its group, which getGroup has there and nowhere else', async () => {
+  test('sendPrivateMessage reaches its group, and getGroup returns the group only there', async () => {
     const group = { members: [{ identity: 'bob' }] };
     const message = await alice.sendPrivateMessage({ group, data: [{ value: 'for bob' }] }, { confirm: true });
     expect(message).toMatchObject({ state: 'confirmed', header: { type: 'private' } });
@@ -180,7 +180,7 @@ describe('Messages', () => {
     expect(await carol.getMessage(idOf(message))).toBeUndefined();
   });
 
-  test('sendPrivateMessage with requestReply answers with what the other party has replied', async () => {
+  test('sendPrivateMessage with requestReply returns the reply of the other party', async () => {
     const answering = bob.listen({ filter: { events: 'message_confirmed' } }, async (_socket, { message }) => {
       if (message?.header?.tag !== 'question') return;
       const { id = '', group = '' } = message.header;
@@ -208,7 +208,7 @@ describe('Behind the messages', () => {
     expect(await alice.getTransaction(nobody)).toBeUndefined();
   });
 
-  test('getOperations lists the steps of a transaction, and getOperation has each', async () => {
+  test('getOperations lists the operations of a transaction, and getOperation returns each', async () => {
     const [batch] = await alice.getBatches({ type: 'broadcast', limit: '1' });
     const operations = await alice.getOperations({ tx: batch?.tx.id ?? '' });
     const types = operations.map(({ type }) => type).sort();
@@ -217,7 +217,7 @@ describe('Behind the messages', () => {
     const contexts = messages.flatMap(({ pins }) => pins ?? []);
     expect(contexts).not.toEqual([]);
     for (const operation of operations) {
-      // One pin alone has its contexts, too: those of the messages of its batch.
+      // A pin has its contexts, too: those of the messages of its batch.
       const isPin = operation.type === 'blockchain_pin_batch';
       const input = isPin ? { ...operation.input, contexts } : operation.input;
       expect(await alice.getOperation(operation.id)).toEqual({ ...operation, input });
@@ -225,7 +225,7 @@ describe('Behind the messages', () => {
     expect(await alice.getOperation(nobody)).toBeUndefined();
   });
 
-  test('retryOperation begins a failed operation anew, and refuses one that has not failed', async () => {
+  test('retryOperation restarts a failed operation, and refuses one that has not failed', async () => {
     const failed = await failedOperation([alice, bob]);
     const retried = await failed.by.retryOperation(failed.id);
     expect(retried).toMatchObject({ type: 'blockchain_register_identity', id: expect.stringMatching(uuid) });
@@ -238,7 +238,7 @@ describe('Behind the messages', () => {
 describe('Subscriptions', () => {
   const filter = { events: 'message_confirmed', message: { tag: '^orders$' } };
 
-  test('replaceSubscription creates one, and replaces it by its name', async () => {
+  test('replaceSubscription creates a subscription, and replaces it by its name', async () => {
     const options = { firstEvent: 'oldest', readAhead: 10 };
     const created = await alice.replaceSubscription({ name: 'app1', transport: 'websockets', filter, options });
     expect(created).toMatchObject({
@@ -258,7 +258,7 @@ describe('Subscriptions', () => {
     expect(replaced.updated).toMatch(time);
   });
 
-  test('getSubscriptions lists what replaceSubscription has made, deleteSubscription deletes it', async () => {
+  test('getSubscriptions lists what replaceSubscription has created, deleteSubscription deletes it', async () => {
     const { id } = await alice.replaceSubscription({ name: 'app2', transport: 'websockets' });
     expect(await alice.getSubscriptions({ name: 'app2' })).toMatchObject([
       { id, name: 'app2', transport: 'websockets' },
@@ -268,7 +268,7 @@ describe('Subscriptions', () => {
     await expect(alice.deleteSubscription(id)).rejects.toThrow(/^FF10109: /);
   });
 
-  test('an expression that is none is refused with a sentence, a filter that is unknown left out', async () => {
+  test('an invalid expression is refused with a message, an unknown filter is ignored', async () => {
     const request = { name: 'app3', transport: 'websockets' };
     await expect(alice.replaceSubscription({ ...request, filter: { events: '(' } })).rejects.toThrow(/^FF10171: /);
     const misspelt: object = { topix: 'a', events: '^b$' };

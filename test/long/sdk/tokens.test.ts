@@ -5,7 +5,7 @@ import { createFireFly, type FireFly, noting, startListening } from '../../e2e/f
 import { tokenMethods } from '../../e2e/fixtures/sdk-scenes.js';
 import { createThreeParties } from '../../e2e/fixtures/three-parties.js';
 
-/** FireFly's own SDK for Node, unmodified: tokens of both connectors, and a contract of a user's own. */
+/** FireFly's own SDK for Node, unmodified: tokens of both connectors, and a user's contract. */
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -35,7 +35,7 @@ describe.each(['erc1155', 'erc20_erc721'])('Tokens of the connector %s', (connec
   const [gold, art] = [`gold-${connector}`, `art-${connector}`];
   let pool: FireFlyTokenPoolResponse;
 
-  test('createTokenPool makes pools that getTokenPool and getTokenPools have at every party', async () => {
+  test('createTokenPool creates pools that getTokenPool and getTokenPools return at every party', async () => {
     pool = await alice.createTokenPool({ name: gold, type: 'fungible', connector, symbol: 'AU' }, confirm);
     expect(pool).toMatchObject({ name: gold, type: 'fungible', connector, active: true });
     await alice.createTokenPool({ name: art, type: 'nonfungible', connector }, confirm);
@@ -44,7 +44,7 @@ describe.each(['erc1155', 'erc20_erc721'])('Tokens of the connector %s', (connec
     expect(await alice.getTokenPool(nobody)).toBeUndefined();
   });
 
-  test('mintTokens mints, and getTokenBalances has at every party what that comes to', async () => {
+  test('mintTokens mints, and getTokenBalances returns the resulting balances at every party', async () => {
     const mint = await alice.mintTokens({ pool: gold, amount: '100', to: keys.get('bob') ?? '' }, confirm);
     expect(mint).toMatchObject({
       type: 'mint',
@@ -62,14 +62,14 @@ describe.each(['erc1155', 'erc20_erc721'])('Tokens of the connector %s', (connec
     expect(await alice.getTokenTransfer(nobody)).toBeUndefined();
   });
 
-  test('transferTokens carries a message, whose id all see and whose data only its recipients have', async () => {
+  test('transferTokens carries a message, whose id is public and whose data only its recipients have', async () => {
     await expect.poll(() => bob.getTokenPool(gold)).toMatchObject({ active: true });
     const attached = {
       header: { tag: 'coffee', topics: ['bar'], type: 'transfer_private' },
       group: { members: [{ identity: 'carol' }] },
       data: [{ value: 'for the coffee' }],
     };
-    // The SDK's type of a request has an id in place of the message; what it sends is what it is given.
+    // The SDK's type has an id in place of the message, but the SDK sends the request unchanged.
     const request: object = { pool: gold, amount: '7', to: keys.get('carol') ?? '', message: attached };
     const moved = await bob.transferTokens(request, confirm);
     expect(moved).toMatchObject({ type: 'transfer', amount: '7', message: expect.stringMatching(uuid) });
@@ -79,7 +79,7 @@ describe.each(['erc1155', 'erc20_erc721'])('Tokens of the connector %s', (connec
     expect(await alice.getMessage(moved.message ?? '')).toBeUndefined();
   });
 
-  test('approveTokens lets somebody act, getTokenApprovals says so, and burnTokens takes what it may', async () => {
+  test('approveTokens allows an operator, getTokenApprovals returns it, burnTokens keeps to it', async () => {
     const operator = keys.get('carol') ?? '';
     await bob.approveTokens({ pool: gold, operator, approved: true }, confirm);
     const approvals = () => carol.getTokenApprovals({ pool: pool.id, operator, active: 'true' });
@@ -90,7 +90,7 @@ describe.each(['erc1155', 'erc20_erc721'])('Tokens of the connector %s', (connec
     await expect.poll(balances).toMatchObject([{ balance: '90' }]);
   });
 
-  test('a token of a non-fungible pool has an index, by which it goes on', async () => {
+  test('a token of a non-fungible pool has an index, by which it is transferred', async () => {
     const mint = await alice.mintTokens({ pool: art, amount: '1' }, confirm);
     expect(mint).toMatchObject({ tokenIndex: '1', amount: '1' });
     await alice.transferTokens({ pool: art, amount: '1', tokenIndex: '1', to: keys.get('bob') ?? '' }, confirm);
@@ -98,7 +98,7 @@ describe.each(['erc1155', 'erc20_erc721'])('Tokens of the connector %s', (connec
     await expect.poll(held).toMatchObject([{ key: keys.get('bob'), tokenIndex: '1' }]);
   });
 
-  test('what the contract refuses is an error of whoever waits for it', async () => {
+  test('a refusal of the contract is an error for a caller that waits for it', async () => {
     const wanted = bob.mintTokens({ pool: gold, amount: '1' }, confirm);
     await expect(wanted).rejects.toThrow(/^PY1302: /);
   });
@@ -110,7 +110,7 @@ describe('A contract of a user', () => {
   let interfaceId = '';
   const location = () => ({ address });
 
-  test('generateContractInterface reads its ABI, createContractInterface keeps it', async () => {
+  test('generateContractInterface reads its ABI, createContractInterface stores it', async () => {
     const body = { definition: artifact.abi, contract: artifact.bytecode, input: [keys.get('carol'), '5'] };
     const deployed = await stack.post<{ readonly output: { readonly contractLocation: { readonly address: string } } }>(
       'contracts/deploy?confirm=true',
@@ -131,7 +131,7 @@ describe('A contract of a user', () => {
     await expect.poll(() => bob.getContractInterface(interfaceId)).toMatchObject({ published: true });
   });
 
-  test('createContractListener hears what invokeContract does, and queryContract asks', async () => {
+  test('createContractListener hears what invokeContract does, and queryContract reads it', async () => {
     const request = { interface: { id: interfaceId }, location: location(), eventPath: 'Opened', topic: 'escrow' };
     const listener = await bob.createContractListener({
       ...request,
@@ -167,7 +167,7 @@ describe('A contract of a user', () => {
     expect(await bob.getContractListeners({ name: 'openings' })).toEqual([]);
   });
 
-  test('createContractAPI gives it a name, by which it is called, asked and listened to', async () => {
+  test('createContractAPI gives it a name, by which it is invoked, queried and listened to', async () => {
     const api = await alice.createContractAPI(
       { name: 'escrow', interface: { id: interfaceId }, location: location() },
       { confirm: true, publish: true },

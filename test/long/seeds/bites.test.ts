@@ -16,11 +16,11 @@ const seedOf = (id: string) => {
   const seed = known.get(id);
   return seed === 'missed' ? undefined : seed;
 };
-/** Plants found by so few seeds; `npm run sim -- --planted` tries all, with as many seeds as needed. */
+/** Plants found within these seeds; `npm run sim -- --planted` tries all plants, with as many seeds as needed. */
 const obvious = plants.filter(({ id, from = 1 }) => (seedOf(id) ?? Infinity) < from + few);
 
 describe('a simulation of code with a bug planted in it', { timeout: maxMs }, () => {
-  // Plants are patches of the built code, as in `npm run sim`.
+  // Plants are patches of the built code, which `npm run sim` loads.
   beforeAll(() => {
     execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'test/simulation'], { cwd: root });
   });

@@ -3,11 +3,11 @@ import { firstMixedSeed, firstRebuildSeed, firstReorganisationSeed } from '../..
 import { maxMs, missedSituations, runSeeds } from '../../simulation/seeds.js';
 import { rebuildSituations, reorganisationSituations } from '../../simulation/situations.js';
 
-/** They found what a rebuild left undone. */
+/** Seeds that found what a rebuild left undone. */
 const recorded = [12, 35, 73, 118, 151, 174, 255, 281, 286];
 
 it(
-  'every invariant holds under 40 seeds whose chain replaces blocks, and those that ever broke one',
+  'every invariant holds under 40 seeds whose chain replaces blocks, and those that once failed',
   { timeout: maxMs },
   async () => {
     const seeds = new Set([...Array.from({ length: 40 }, (_, index) => index), ...recorded]);
@@ -18,7 +18,7 @@ it(
 );
 
 it(
-  'every invariant holds under 128 seeds, one for each way in which replaced blocks and all else come together',
+  'every invariant holds under 128 seeds, one for each combination of replaced blocks with other features',
   { timeout: maxMs },
   async () => {
     const report = await runSeeds(Array.from({ length: 128 }, (_, index) => firstMixedSeed + index));

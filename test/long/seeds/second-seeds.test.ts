@@ -15,7 +15,7 @@ describe('the core under seeds 601 to 1,200', { timeout: maxMs }, () => {
     expect(report.failures.join('\n\n')).toBe('');
   });
 
-  it('keeps them under every seed that ever broke one', async () => {
+  it('keeps them under every seed that ever failed', async () => {
     expect(regressions).not.toEqual([]);
     const report = await runSeeds(regressions);
     expect(report.seeds).toBe(regressions.length);

@@ -18,7 +18,7 @@ it('every invariant holds under 18 seeds whose nodes have their databases in fil
 });
 
 it(
-  'every invariant holds under 8 seeds on files whose chain replaces blocks, alone and with all else',
+  'every invariant holds under 8 seeds on files whose chain replaces blocks, alone and with other features',
   { timeout: maxMs },
   async () => {
     // Each has the bit of replaced blocks, and others in turn: none of them at first, all at last.

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createThreeParties, type Json } from '../../e2e/fixtures/three-parties.js';
 
-/** Datatypes, as applications find them at a running stack. */
+/** Datatypes, as applications find them on a running stack. */
 
 interface Message extends Json {
   readonly header: { readonly id: string };
@@ -87,7 +87,7 @@ describe('A datatype', () => {
     expect(await datatypes('name=gadget&version=0.0.2')).toEqual([]);
   });
 
-  test('holds values against its schema when they are sent and when they are stored', async () => {
+  test('validates values against its schema when they are sent and when they are stored', async () => {
     const datatype = { name: 'held', version: '1' };
     await everywhere((await define('held', '1', schema)).header.id);
     const good = { value: { id: 'a' }, datatype };
@@ -116,7 +116,7 @@ describe('A datatype', () => {
     await everywhere(sent.header.id);
   });
 
-  test('that is ordered first is kept, of two of one name and version, at all parties alike', async () => {
+  test('that is ordered first is kept, of two with one name and version, at all parties', async () => {
     await stack.stop('chain');
     const both = [
       await define('contested', '1.0', { type: 'string' }, 'alice'),
@@ -139,7 +139,7 @@ describe('A datatype', () => {
     expect(await datatypes('name=contested')).toHaveLength(1);
   });
 
-  test('whose definition loses is told of to its author, in the namespace', async () => {
+  test('whose definition loses is reported to its author, in the namespace', async () => {
     const [loser] = await stack.get<readonly Event[]>('events?type=message_rejected');
     expect(loser).toMatchObject({ namespace: 'default', reference: uuid });
     const message = await stack.get<Message>(`messages/${loser?.reference ?? ''}`);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createThreeParties, type Json } from '../../e2e/fixtures/three-parties.js';
 
-/** How messages become final at all parties of a running stack, and what the chain and the store have. */
+/** How messages become final at all parties of a running stack, and what the chain and the store contain. */
 
 interface Message extends Json {
   readonly header: Json & { readonly id: string; readonly topics: readonly string[] };
@@ -51,7 +51,7 @@ async function rpc<T>(method: string, ...params: readonly unknown[]): Promise<T>
 }
 
 describe('A broadcast', () => {
-  test('is seen by all parties, and each has its own record of it', async () => {
+  test('is visible to all parties, each of which has its own record of it', async () => {
     const { header } = await broadcast({ header: { tag: 'seen' }, data: [{ value: 1 }, { value: 'two' }] });
     for (const message of await everywhere(header.id)) expect(message.header).toEqual(header);
     for (const party of stack.parties) {
@@ -63,7 +63,7 @@ describe('A broadcast', () => {
     }
   });
 
-  test('is stored at once, and an event and a time tell of its confirmation', async () => {
+  test('is stored at once, and an event and a time report its confirmation', async () => {
     const sent = await broadcast(hello);
     expect(sent.state).toBe('ready');
     expect(await statusOf(`messages/${sent.header.id}`, 'alice')).toBe(200);
@@ -74,7 +74,7 @@ describe('A broadcast', () => {
     }
   });
 
-  test('leaves a hash on the chain and nothing of its contents', async () => {
+  test('puts a hash on the chain and nothing of its contents', async () => {
     const secret = { header: { tag: 'tag-of-it', topics: ['topic-of-it'] }, data: [{ value: 'value-of-it' }] };
     const { header } = await broadcast(secret);
     const { batch } = await confirmedAt(header.id, 'alice');
@@ -116,7 +116,7 @@ describe('A broadcast', () => {
     expect(Math.max(...sizes.values())).toBeGreaterThan(100);
   });
 
-  test('needs data, and no wait is needed to see it confirmed', async () => {
+  test('needs data, and can be seen confirmed without waiting', async () => {
     expect(await refusal('broadcast/message', { data: [] }, 400)).toBe('PY1101:');
     const confirmed = await stack.post('broadcast/message?confirm=true', JSON.stringify(hello), { status: 200 });
     expect(confirmed).toMatchObject({ state: 'confirmed' });
@@ -124,7 +124,7 @@ describe('A broadcast', () => {
 });
 
 describe('A private message', () => {
-  test('is seen by the members of its group and nobody else, its data neither', async () => {
+  test('and its data are visible only to the members of its group', async () => {
     const { header, data } = await send({ data: [{ value: 'between us' }] });
     await confirmedAt(header.id, 'bob');
     expect(await stack.get(`messages/${header.id}/data`, 'bob')).toMatchObject([{ value: 'between us' }]);
@@ -168,7 +168,7 @@ describe('A private message', () => {
     await confirmedAt(header.id, 'bob');
   });
 
-  test('whose data has not arrived holds up later ones of its topic and group, and no others', async () => {
+  test('whose data has not arrived delays later ones of its topic and group, and no others', async () => {
     const all = { group: { members: [{ identity: 'alice' }, { identity: 'bob' }, { identity: 'carol' }] }, ...hello };
     const first = await send({ header: { topics: ['held', 'also'] }, ...all });
     await Promise.all([confirmedAt(first.header.id, 'bob'), confirmedAt(first.header.id, 'carol')]);
@@ -217,7 +217,7 @@ test('Messages of one topic are confirmed in one order at all parties, also with
 });
 
 describe('GET messages', () => {
-  test('has pending ones first by creation, then the others by confirmation, the latest first', async () => {
+  test('lists pending ones first by creation, then the others by confirmation, the latest first', async () => {
     await everywhere((await broadcast(hello)).header.id);
     await stack.stop('chain');
     const pending = [await broadcast(hello), await broadcast(hello)];
@@ -237,14 +237,14 @@ describe('GET messages', () => {
     for (const { header } of pending) await everywhere(header.id);
   });
 
-  test('has as many as limit says, and those that a filter names', async () => {
+  test('lists as many as limit says, and those that match a filter', async () => {
     expect(await stack.get<readonly Message[]>('messages?limit=2')).toHaveLength(2);
     const { header } = await broadcast({ header: { tag: 'to-find' }, ...hello });
     const found = await stack.get<readonly Message[]>('messages?tag=to-find');
     expect(found.map((message) => message.header.id)).toEqual([header.id]);
   });
 
-  test('has what is in its own namespace only', async () => {
+  test('lists only messages of its own namespace', async () => {
     const { header } = await broadcast(hello);
     for (const path of [`messages/${header.id}`, 'messages']) {
       const response = await fetch(stack.addressOf(`/api/v1/namespaces/nowhere/${path}`));

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createThreeParties, type Json } from '../../e2e/fixtures/three-parties.js';
 
-/** The fields of records and how sends and uploads are read, as applications find them at a running stack. */
+/** The fields of records, and how sends and uploads are interpreted, as applications find them on a running stack. */
 
 const uuid = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/) as string;
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z$/) as string;
@@ -56,7 +56,7 @@ describe('A message', () => {
     return { sent, here: await confirmedAt(sent.header.id, 'alice') };
   }
 
-  test('has an id and a hash that the service sets, whatever the request says', async () => {
+  test('has an id and a hash that the service sets, whatever the request contains', async () => {
     const own = '11111111-1111-4111-8111-111111111111';
     const other = await broadcast({ header: { id: own, created: '2001-01-01T00:00:00Z' }, hash: 'x', ...hello });
     expect(other).toMatchObject({ header: { id: uuid, created: time }, hash });
@@ -64,14 +64,14 @@ describe('A message', () => {
     expect(other.header['created']).not.toMatch(/^2001/);
   });
 
-  test('has a hash that is that of its header', async () => {
+  test('has the hash of its header', async () => {
     const { here } = await greeting();
     const { topic, ...header } = here.header;
     expect(topic).toEqual(header.topics);
     expect(here.hash).toBe(sha256(JSON.stringify(header)));
   });
 
-  test('has a header hash of its data, which are references with id and hash', async () => {
+  test('has in its header the hash of its data references with id and hash', async () => {
     const { here } = await greeting();
     expect(here.data).toEqual([{ id: uuid, hash: sha256('"hello"') }]);
     expect(here.header.datahash).toBe(sha256(JSON.stringify(here.data)));
@@ -98,7 +98,7 @@ describe('A message', () => {
     expect((await confirmedAt(again.header.id, 'bob')).pins).toEqual([sha256('one')]);
   });
 
-  test('has masked pins if it is private, which differ with topic, group and sender', async () => {
+  test('has masked pins if it is private, which differ by topic, group and sender', async () => {
     const all = { members: [{ identity: 'bob' }, { identity: 'carol' }] };
     const topics = ['one', 'two'];
     const messages = [
@@ -118,7 +118,7 @@ describe('A message', () => {
 });
 
 describe('The header of a message', () => {
-  test('has its type from the endpoint, the author and the namespace by itself, and the topic default', async () => {
+  test('has its type from the endpoint, its author and namespace from the node, and the topic default', async () => {
     const { header } = await broadcast(hello);
     expect(header).toMatchObject({
       type: 'broadcast',
@@ -131,7 +131,7 @@ describe('The header of a message', () => {
     expect(header).not.toHaveProperty('group');
   });
 
-  test('has a group, the hash of the resolved members, if it is private, and only then', async () => {
+  test('has a group, the hash of the resolved members, only if it is private', async () => {
     const first = await send(hello);
     expect(first.header).toMatchObject({ type: 'private', txtype: 'batch_pin', group: hash });
     const others = [
@@ -142,14 +142,14 @@ describe('The header of a message', () => {
     for (const group of others) expect((await send({ group, ...hello })).header['group']).toBe(first.header['group']);
   });
 
-  test('takes an author of this node, and refuses another', async () => {
+  test('accepts an author of this node, and refuses another', async () => {
     for (const author of ['did:parley:org/alice', 'alice']) {
       expect((await broadcast({ header: { author }, ...hello })).header['author']).toBe('did:parley:org/alice');
     }
     expect(await refused('broadcast/message', { header: { author: 'bob' }, ...hello })).toMatch(/^(FF|PY)\d+$/);
   });
 
-  test('takes topics under the name topic, too', async () => {
+  test('accepts topics under the name topic, too', async () => {
     const { header } = await broadcast({ header: { topic: ['a', 'b'] }, ...hello });
     expect(header).toMatchObject({ topics: ['a', 'b'], topic: ['a', 'b'] });
   });
@@ -163,7 +163,7 @@ describe('The header of a message', () => {
     expect(event).toMatchObject({ message: { header: { topics: ['listed'], topic: ['listed'] } } });
   });
 
-  test('takes the transaction type none for private sends alone', async () => {
+  test('accepts the transaction type none only for private sends', async () => {
     expect((await send({ header: { txtype: 'none' }, ...hello })).header).toMatchObject({ txtype: 'none' });
     expect(await refused('broadcast/message', { header: { txtype: 'none' }, ...hello })).toBe('FF00130');
   });
@@ -205,7 +205,7 @@ describe('A data item', () => {
     expect((await upload('other bytes', { autometa: 'false' })).value ?? null).toBeNull();
   });
 
-  test('stays at its node until it is sent: nobody has it, and the store does not', async () => {
+  test('stays at its node until it is sent: neither other parties nor the store have it', async () => {
     const item = await upload('kept at home');
     for (const party of ['bob', 'carol']) expect(await statusOf(`data/${item.id}`, party)).toBe(404);
     expect(item.blob).not.toHaveProperty('public');
@@ -218,7 +218,7 @@ describe('A data item', () => {
     expect(await stack.get(`data/${item.id}`)).toMatchObject({ blob: { public: expect.any(String) as string } });
   });
 
-  test('goes to each member of the group and nobody else when it is sent in private', async () => {
+  test('goes only to members of the group when it is sent in private', async () => {
     const item = await upload('for two');
     const { header } = await send({ data: [{ id: item.id }] });
     await confirmedAt(header.id, 'bob');
@@ -229,7 +229,7 @@ describe('A data item', () => {
     expect((await stack.get<Item>(`data/${item.id}`)).blob).not.toHaveProperty('public');
   });
 
-  test('is given in exactly one form, and one is needed', async () => {
+  test('is given in exactly one form, and one is required', async () => {
     const { id } = await postData('{"value":1}');
     expect(await refused('broadcast/message', { data: [{ id, value: 1 }] })).toBe('PY1102:');
     expect(await refused('broadcast/message', { data: [{}] })).toBe('FF10205');
@@ -239,7 +239,7 @@ describe('A data item', () => {
 });
 
 describe('A group', () => {
-  test('has its author in any case, and a record with its members', async () => {
+  test('always includes its author, and has a record with its members', async () => {
     const { header } = await send(hello);
     const id = String(header['group']);
     expect(await stack.get(`groups/${id}`)).toMatchObject({
@@ -248,7 +248,7 @@ describe('A group', () => {
     });
   });
 
-  test('is needed for a private send, with members that are known', async () => {
+  test('is required for a private send, with known members', async () => {
     expect(await refused('send/message', hello)).toBe('FF00115');
     const nobody = { members: [{ identity: 'nobody' }] };
     expect(await refused('send/message', { group: nobody, ...hello })).toMatch(/^(FF|PY)\d+/);
@@ -256,7 +256,7 @@ describe('A group', () => {
   });
 });
 
-test('A pool needs no connector, and an operation no pool, where there is only one', async () => {
+test('A pool needs no connector, and an operation no pool, if there is only one', async () => {
   const confirm = { status: 200 };
   const pool = await stack.post('tokens/pools?confirm=true', '{"name":"only","type":"fungible"}', confirm);
   const mint = await stack.post('tokens/mint?confirm=true', '{"amount":5}', confirm);

@@ -3,7 +3,7 @@ import { type Frame, openStream, refusedStream, type StreamClient } from '../../
 import { startWebhookTarget } from '../../support/webhook-target.js';
 import { createThreeParties, type Json } from '../../e2e/fixtures/three-parties.js';
 
-/** Events and their subscriptions, as applications find them at a running stack. */
+/** Events and their subscriptions, as applications find them on a running stack. */
 
 const uuid = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/) as string;
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z$/) as string;
@@ -42,7 +42,7 @@ const subscribe = (name: string, more: object = {}) =>
 const tagOf = ({ message }: Frame) => message?.header.tag;
 
 describe('An ephemeral subscription', () => {
-  test('has what happens while it is connected, of the types that it names', async () => {
+  test('delivers events that occur while it is connected, of the requested types', async () => {
     await stack.confirmed(await say('before'), 'alice');
     const stream = await listen('ephemeral&autoack&filter.events=message_confirmed');
     const id = await say('while');
@@ -84,8 +84,8 @@ describe('An ephemeral subscription', () => {
     expect(await stack.get<readonly Json[]>('subscriptions')).toEqual([]);
   });
 
-  test('gives events in the order in which they were stored, at every party the same messages of a topic', async () => {
-    // A message that alice has confirmed may still be on its way to the others, and would be among their events.
+  test('delivers events in the order of storage, at every party the same messages of a topic', async () => {
+    // A message that alice has confirmed may not have reached the others, and would be among their events.
     const before = await say('before-all');
     for (const party of stack.parties) await stack.confirmed(before, party);
     const streams = await Promise.all(
@@ -105,7 +105,7 @@ describe('An ephemeral subscription', () => {
 });
 
 describe('A durable subscription', () => {
-  test('has a transport, a name, a filter and options, and a name is needed and taken once', async () => {
+  test('has a transport, a name, a filter and options; the name is required and unique', async () => {
     const filter = { events: 'message_.*', message: { tag: '^a$' } };
     expect(await subscribe('app', { filter })).toMatchObject({
       id: uuid,
@@ -121,7 +121,7 @@ describe('A durable subscription', () => {
     await post('/namespaces/default/subscriptions', { transport: 'websockets', name: 'no-prefix' }, 201);
   });
 
-  test('is refused at the handshake where none has the name', async () => {
+  test('is refused at the handshake if none has the name', async () => {
     expect((await refusedStream(at('alice'), '/ws?namespace=default&name=never-made')).status).toBe(404);
   });
 
@@ -136,7 +136,7 @@ describe('A durable subscription', () => {
     expect(tagOf(await second.frame(1))).toBe('r2');
   });
 
-  test('delivers ahead of acknowledgements what readAhead says, and then stops', async () => {
+  test('delivers ahead of acknowledgements as many as readAhead says, and then stops', async () => {
     await subscribe('ahead', { filter: { message: { tag: '^h' } }, options: { readAhead: 2 } });
     for (const tag of ['h1', 'h2', 'h3', 'h4', 'h5']) await stack.confirmed(await say(tag), 'alice');
     const stream = await listen('name=ahead');
@@ -147,7 +147,7 @@ describe('A durable subscription', () => {
     expect(stream.frames).toHaveLength(4);
   });
 
-  test('gives one copy of each event to all its connections together', async () => {
+  test('delivers one copy of each event to all its connections together', async () => {
     await subscribe('shared', { filter: { message: { tag: '^s\\d' } } });
     const streams = [await listen('name=shared&autoack'), await listen('name=shared&autoack')];
     const tags = Array.from({ length: 10 }, (_, index) => `s${index}`);
@@ -171,7 +171,7 @@ describe('A durable subscription', () => {
     expect(stream.frames.map(tagOf)).toEqual(expected.map((tag) => `${prefix}-${tag}`));
   });
 
-  test('begins at a sequence, as it says', async () => {
+  test('begins at a given sequence', async () => {
     await stack.confirmed(await say('numbered'), 'alice');
     const [last] = await stack.get<readonly { readonly sequence: number }[]>('events?type=message_confirmed&limit=1');
     await subscribe('numbered', { options: { firstEvent: String((last?.sequence ?? 0) - 1) } });
@@ -196,7 +196,7 @@ describe('A filter', () => {
     const sample = await post<Message>('send/message', { ...wanted, ...toBob });
     await stack.confirmed(sample.header.id, 'alice');
     const name = `by-${field.replace('.', '-')}`;
-    // Two conditions must hold together: the tag keeps apart what other tests send.
+    // Both conditions must hold: the tag excludes what other tests send.
     await subscribe(name, { filter: { 'message.tag': `^${tag}$`, events: 'message', ...filterFor(sample) } });
     await subscribe(`not-${name}`, {
       filter: {
@@ -222,7 +222,7 @@ describe('A filter', () => {
     expect(none.frames).toEqual([]);
   });
 
-  test.each(['blockchainevent.listener', 'blockchainevent.name'])('%s is taken and kept', async (field) => {
+  test.each(['blockchainevent.listener', 'blockchainevent.name'])('%s is accepted and kept', async (field) => {
     const name = field.replace('.', '-');
     expect(await subscribe(name, { filter: { [field]: '^Changed$' } })).toMatchObject({
       filter: { blockchainevent: { [field.split('.')[1] ?? '']: '^Changed$' } },

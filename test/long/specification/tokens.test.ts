@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createThreeParties, type Json } from '../../e2e/fixtures/three-parties.js';
 
-/** Token pools, their operations and the messages that these carry, as applications find them at a running stack. */
+/** Token pools, their operations and messages, as applications find them on a running stack. */
 
 const uuid = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/) as string;
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z$/) as string;
@@ -86,14 +86,14 @@ describe('A mint', () => {
     expect(await refusal('mint', { amount: 1 })).toMatch(/^(FF|PY)\d+/);
   });
 
-  test('takes the amount as a number or as its digits, and gives to the key that makes it', async () => {
+  test('accepts the amount as a number or as digits, and mints to the key that signs it', async () => {
     const one = await done('mint', { pool: 'gold', amount: 100 });
     const two = await done('mint', { pool: 'gold', amount: '23' });
     for (const mint of [one, two]) expect(mint).toMatchObject({ type: 'mint', key: keys['alice'], to: keys['alice'] });
     await expect.poll(() => balanceOf('gold', 'alice')).toEqual([123]);
   });
 
-  test('gives to whom it names, and every party has it in its history and its balances', async () => {
+  test('mints to the named recipient, and every party has it in its history and its balances', async () => {
     const mint = await done('mint', { pool: 'gold', amount: 7, to: keys['bob'], key: keys['alice'] });
     for (const party of stack.parties) {
       await expect.poll(() => transferAt(party, mint)).toMatchObject([{ type: 'mint', amount: '7', to: keys['bob'] }]);
@@ -101,12 +101,12 @@ describe('A mint', () => {
     }
   });
 
-  test('is for the creator of the pool alone', async () => {
+  test('is allowed only for the creator of the pool', async () => {
     await expectDenial('mint', { pool: 'gold', amount: 1 }, 'bob');
     for (const party of stack.parties) expect(await balanceOf('gold', 'bob', party)).toEqual([7]);
   });
 
-  test('makes tokens of their own index in a nonfungible pool', async () => {
+  test('mints tokens with their own indexes in a nonfungible pool', async () => {
     const first = await done('mint', { pool: 'art', amount: 1 });
     const second = await done('mint', { pool: 'art', amount: 1 });
     expect(first['tokenIndex']).not.toBe(second['tokenIndex']);
@@ -130,7 +130,7 @@ describe('A transfer', () => {
     }
   });
 
-  test('is for the owner of the tokens alone', async () => {
+  test('is allowed only for the owner of the tokens', async () => {
     const theft = { pool: 'gold', amount: 5, from: keys['alice'], to: keys['bob'] };
     await expectDenial('transfers', theft, 'bob');
     expect(await balanceOf('gold', 'alice')).toEqual([103]);
@@ -152,13 +152,13 @@ describe('A burn', () => {
     expect(await refusal('burn', { amount: 1 })).toMatch(/^(FF|PY)\d+/);
   });
 
-  test('takes tokens of its key away', async () => {
+  test('removes tokens of its key', async () => {
     const burned = await done('burn', { pool: 'gold', amount: 3 });
     expect(burned).toMatchObject({ type: 'burn', from: keys['alice'], amount: '3' });
     for (const party of stack.parties) await expect.poll(() => balanceOf('gold', 'alice', party)).toEqual([100]);
   });
 
-  test('is for the owner alone, and of a nonfungible pool needs the index', async () => {
+  test('is allowed only for the owner, and needs the index in a nonfungible pool', async () => {
     const { tokenIndex } = await done('mint', { pool: 'art', amount: 1 });
     expect(await refusal('burn', { pool: 'art', amount: 1 })).toMatch(/^(FF|PY)\d+/);
     await expectDenial('burn', { pool: 'art', amount: 1, tokenIndex, from: keys['alice'] }, 'bob');

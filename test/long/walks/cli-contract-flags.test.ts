@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { byCommand, createStackCli } from '../../e2e/fixtures/stack-cli.js';
 import { escrow } from '../../support/escrow.js';
 
-/** Flags of contracts, pools and plain requests that no other test needs, each once, with what it changes. */
+/** Flags of contracts, pools and plain requests that no other test uses, each once, with its effect. */
 const cli = createStackCli('default');
 const { ok, okJson, ends } = cli;
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(cli.remove);
 
 describe('Flags of contracts', () => {
-  test('chain deploy signs with a key of the party, and with no other', async () => {
+  test('chain deploy signs only with a key of the party', async () => {
     const deploy = ['chain', 'deploy', 'Escrow.json', 'carol', '5', '-p', 'bob', '--timeout', '1m'];
     expect(await ends(...deploy, '--from', 'alice')).toMatchObject({
       code: 7,
@@ -31,7 +31,7 @@ describe('Flags of contracts', () => {
     expect(await ok(...deploy, '--from', 'bob', '-q')).toMatch(/^0x[0-9a-f]{40}$/);
   });
 
-  test('chain deploy takes one of several contracts in a file', async () => {
+  test('chain deploy selects one of several contracts in a file', async () => {
     const { abi, bytecode } = escrow();
     const one = { abi, bin: bytecode.replace(/^0x/, '') };
     const file = JSON.stringify({ contracts: { 'a.sol:One': one, 'a.sol:Two': one }, version: '0.8' });
@@ -41,7 +41,7 @@ describe('Flags of contracts', () => {
     expect(await ok(...deploy, '--contract', 'Two')).toMatch(/^0x[0-9a-f]{40}$/);
   });
 
-  test('an interface has a version, and one that is not published is of its party alone', async () => {
+  test('an interface has a version, and an unpublished one exists only at its party', async () => {
     const define = ['contract', 'define', 'Escrow.json', '--address', address, '-p', 'bob', '--timeout', '1m'];
     expect(await ok(...define, '--name', 'own', '--version', '2.0', '--no-publish')).toMatch(/^own@2\.0 .* at bob /);
     expect(await ends('contract', 'query', 'own', 'count')).toMatchObject({ code: 3 });
@@ -49,7 +49,7 @@ describe('Flags of contracts', () => {
     await expect.poll(async () => (await ends('contract', 'query', 'later', 'count')).code, byCommand).toBe(0);
   });
 
-  test('a call is of a key, once for each idempotency key, and may be left to itself', async () => {
+  test('a call uses a key, once for each idempotency key, and need not be waited for', async () => {
     const call = ['contract', 'call', 'own', 'open', 'carol', '--value', '7', '-p', 'bob', '--key', key];
     await ok(...call, '--idempotent', 'one', '--timeout', '1m', '-q');
     expect(await ends(...call, '--idempotent', 'one')).toMatchObject(repeated);
@@ -60,7 +60,7 @@ describe('Flags of contracts', () => {
     expect(found.deal.buyer.toLowerCase()).toBe(key);
   });
 
-  test('a listener has a name, and hears from the block on that it is told', async () => {
+  test('a listener has a name, and hears from the given block on', async () => {
     const listen = ['contract', 'listen', 'own', 'Opened', '-p', 'bob', '--topic', 'past', '-q'];
     expect(await ends(...listen, '--first', 'first')).toMatchObject({ code: 2 });
     const id = await ok(...listen, '--name', 'opened', '--first', 'oldest');
@@ -71,7 +71,7 @@ describe('Flags of contracts', () => {
 });
 
 describe('Flags of pools and requests', () => {
-  test('a pool has a symbol, may stay with its party, and is made once for an idempotency key', async () => {
+  test('a pool has a symbol, may stay at its party, and is created once for an idempotency key', async () => {
     const pool = ['pool', 'create', 'gold', '--type', 'fungible', '--symbol', 'AU', '--no-publish'];
     expect(await okJson(...pool, '--idempotent', 'gold')).toMatchObject({ name: 'gold', symbol: 'AU' });
     expect(await ends('pool', 'get', 'gold', '-p', 'bob')).toMatchObject({ code: 3 });
@@ -79,14 +79,14 @@ describe('Flags of pools and requests', () => {
     expect(await ends(...again)).toMatchObject(repeated);
   });
 
-  test('api sends a body, and a message refers to data that is there', async () => {
+  test('api sends a body, and a message refers to existing data', async () => {
     expect(await okJson('api', 'POST', 'data', '--data', '{"value":{"a":1.0}}')).toMatchObject({ value: { a: 1 } });
     const id = await ok('data', 'upload', '--value', '{"b":1.0}', '-q');
     const message = await ok('broadcast', '--data-id', id.slice(0, 8), '--wait', 'all', '-q');
     expect(await ok('messages', 'data', message, '-p', 'carol', '--json')).toContain('"value":{"b":1.0}');
   });
 
-  test('a webhook gets the values of a message when it asks for them', async () => {
+  test('a webhook gets the values of a message on request', async () => {
     const hook = ['subs', 'create', 'hook', '--endpoint', 'https://example.com/hook', '--events', '^message_'];
     expect(await okJson(...hook, '--with-data')).toMatchObject({ options: { withData: true } });
     expect(await okJson(...hook, '--replace')).toMatchObject({ options: { withData: false } });

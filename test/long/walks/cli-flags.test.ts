@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { createStackCli } from '../../e2e/fixtures/stack-cli.js';
 import { startWebhookTarget } from '../../support/webhook-target.js';
 
-/** Flags of requests that no other test needs, each once, with what it changes. */
+/** Flags of requests that no other test uses, each once, with its effect. */
 const cli = createStackCli('default');
 const { ok, okJson, ends } = cli;
 const inHome = (name: string) => join(cli.directory, name);
@@ -24,7 +24,7 @@ interface Message {
 }
 
 describe('Flags that send', () => {
-  test('--key has the name of whose key it is', async () => {
+  test('--key takes the name of an identity', async () => {
     const { header } = (await okJson('broadcast', 'x', '--key', 'bob', '-p', 'bob')) as Message;
     expect(header.key).toBe((await addresses())['bob']);
     expect(await ends('broadcast', 'x', '--key', 'bob')).toMatchObject({
@@ -37,7 +37,7 @@ describe('Flags that send', () => {
     });
   });
 
-  test('--text, --no-autometa, --expand, --dry-run and --curl say what they do to a request', async () => {
+  test('--text, --no-autometa, --expand, --dry-run and --curl have their documented effect on a request', async () => {
     const words = ['send', '--text', '@{{n}}', '--to', 'bob', '--author', 'alice'];
     expect(await ok(...words, '--dry-run')).toMatch(/^POST .*send\/message\n.*"value":"@\{\{n\}\}"/);
     expect(await ok(...words, '--dry-run', '--expand')).toContain('"value":"@1"');
@@ -52,7 +52,7 @@ describe('Flags that send', () => {
     }
   });
 
-  test('--idempotent finds the earlier message or operation, and refuses another content', async () => {
+  test('--idempotent finds the earlier message or operation, and refuses other contents', async () => {
     const send = ['send', 'once', '--to', 'bob', '--idempotent', 'one', '-q'];
     expect(await ok(...send)).toBe(await ok(...send));
     expect(await ends('send', 'twice', '--to', 'bob', '--idempotent', 'one')).toMatchObject({ code: 10 });
@@ -67,7 +67,7 @@ describe('Flags that send', () => {
     expect(await ends('burn', '2', '--pool', 'coins', '--idempotent', 'burn')).toMatchObject({ code: 10 });
   });
 
-  test('--count, --rate and --keep-going send many, and --lines goes on behind a wrong one', async () => {
+  test('--count, --rate and --keep-going send many, and --lines continues after a wrong one', async () => {
     const many = await ok('send', '{"n":{{n}}}', '--to', 'bob', '--count', '3', '--rate', '20/s', '-q');
     expect(new Set(many.split('\n')).size).toBe(3);
     const input = '{"a":1}\n{"a":\n{"a":2}\n';
@@ -88,7 +88,7 @@ describe('Flags that send', () => {
 });
 
 describe('Flags of tokens', () => {
-  test('a burn, a mint and a transfer have messages of files, for some, with tag and topic', async () => {
+  test('a burn, a mint and a transfer take messages from files, with recipients, tag and topic', async () => {
     const message = [
       '--message-file',
       'note.txt',
@@ -109,7 +109,7 @@ describe('Flags of tokens', () => {
     expect(await ok('messages', 'list', '-p', 'carol', '--tag', 'bye', '-q')).toBe('');
   });
 
-  test('--uri, --token-index and --no-wait are of single tokens and of who does not wait', async () => {
+  test('--uri, --token-index and --no-wait apply to single tokens and to asynchronous calls', async () => {
     await ok('mint', '1', '--pool', 'deeds', '--uri', 'https://example.com/1', '-q');
     const index = String(((await okJson('balances', '--pool', 'deeds')) as { tokenIndex: string }[])[0]?.tokenIndex);
     const transfer = ['transfer', '1', '--pool', 'deeds', '--token-index', index, '--to', 'bob', '--no-wait', '-q'];
@@ -119,7 +119,7 @@ describe('Flags of tokens', () => {
     for (const verb of ['mint', 'burn']) await ok(verb, '1', '--pool', 'coins', '--no-wait', '-q');
   });
 
-  test('pool approve takes a key and a limit, and --revoke takes it back', async () => {
+  test('pool approve takes a key and a limit, and --revoke revokes it', async () => {
     const approve = ['pool', 'approve', 'bob', '--pool', 'coins', '--key', 'alice', '--timeout', '1m'];
     expect(await okJson(...approve)).toMatchObject({ approved: true });
     await ok('transfer', '1', '--pool', 'coins', '--from', 'alice', '--to', 'carol', '-p', 'bob', '-q');
@@ -129,7 +129,7 @@ describe('Flags of tokens', () => {
     await ok('pool', 'approve', 'carol', '--pool', 'coins', '--no-wait', '-q');
   });
 
-  test('transfers are found by who gave them', async () => {
+  test('transfers are found by their sender', async () => {
     const kinds = (await okJson('transfers', '--from', 'alice', '--pool', 'coins', '--all')) as { type: string }[];
     expect(new Set(kinds.map(({ type }) => type))).toEqual(new Set(['transfer', 'burn']));
     expect(await ends('transfers', '--from', 'zoe')).toMatchObject({ code: 3 });
@@ -139,7 +139,7 @@ describe('Flags of tokens', () => {
 describe('Flags of lists', () => {
   const lists = ['messages list', 'data list', 'datatype list', 'groups list', 'events list', 'pool list', 'transfers'];
 
-  test.each([...lists, 'balances'])('%s has pages, filters, columns, and all', async (list) => {
+  test.each([...lists, 'balances'])('%s takes pages, filters, columns, and --all', async (list) => {
     const words = list.split(' ');
     const all = (await okJson(...words, '--all')) as unknown[];
     expect(await okJson(...words, '--limit', '1')).toHaveLength(1);
@@ -185,7 +185,7 @@ describe('Flags of lists', () => {
     expect(await okJson('datatype', 'list', '--name', 'order')).toMatchObject([{ name: 'order', version: '1.0' }]);
   });
 
-  test('subscriptions are filtered and paged, and made for an author and a group', async () => {
+  test('subscriptions are filtered and paged, and created for an author and a group', async () => {
     const group = await ok('groups', 'list', '--limit', '1', '-q');
     await ok('subs', 'create', 'one', '--author', 'alice', '--group', group, '-q');
     await ok('subs', 'create', 'two', '-q');
@@ -220,7 +220,7 @@ describe('Flags that follow', () => {
     expect(await okJson('subs', 'list')).toMatchObject([{ name: 'fwd' }]);
   });
 
-  test('messages watch and api end at their limit', async () => {
+  test('messages watch and api stop at their limit', async () => {
     await ok('chain', 'pause');
     const id = await ok('broadcast', 'held', '--no-wait', '-q');
     expect(await ends('messages', 'watch', id, '--timeout', '500ms')).toMatchObject({ code: 5 });

@@ -5,7 +5,7 @@ import { freePortBase } from '../../support/port-base.js';
 import { programFile } from '../../e2e/fixtures/cli.js';
 import { createStackCli } from '../../e2e/fixtures/stack-cli.js';
 
-/** Flags of commands for whole stacks that no other test needs, each once, with what it changes. */
+/** Flags of commands for whole stacks that no other test uses, each once, with its effect. */
 const cli = createStackCli('minimal');
 const { ok, okJson, ends } = cli;
 const inHome = (name: string) => join(cli.directory, name);
@@ -14,7 +14,7 @@ beforeAll(cli.start);
 afterAll(cli.remove);
 
 describe('Flags of a stack', () => {
-  test('logs are cut by time, level, expression and number', async () => {
+  test('logs are filtered by time, level, expression and number', async () => {
     await ok('api', 'GET', 'status', '-q');
     const lines = async (...words: readonly string[]) =>
       (await ok('logs', ...words)).split('\n').filter((line) => line !== '');
@@ -31,13 +31,13 @@ describe('Flags of a stack', () => {
     expect((await ends('logs', '--request', 'abcd')).said).toContain('X-FireFly-Request-ID');
   });
 
-  test('dump has as many events as it is asked for', async () => {
+  test('dump includes the requested number of events', async () => {
     const folder = await ok('dump', inHome('dumped'), '--events', '3');
     const events = JSON.parse(readFileSync(join(folder, 'parties/alice/events.json'), 'utf8')) as unknown[];
     expect(events).toHaveLength(3);
   });
 
-  test('dump asks the nodes of a running stack whose definition is broken', async () => {
+  test('dump reads the nodes of a running stack whose definition is broken', async () => {
     const file = inHome('home/stacks/dev/stack.yaml');
     const whole = readFileSync(file, 'utf8');
     onTestFinished(() => {
@@ -51,14 +51,14 @@ describe('Flags of a stack', () => {
     expect(readFileSync(join(path, 'stack.yaml'), 'utf8')).toContain('logs: {');
   });
 
-  test('a fault of one direction ends by itself', async () => {
+  test('a fault of one direction ends after its time', async () => {
     expect(await okJson('fault', 'cut', 'alice', 'bob', '--one-way', '--for', '1s')).toMatchObject({
       fault: { oneWay: true, until: expect.any(String) as string },
     });
     await expect.poll(() => okJson('fault', 'list')).toMatchObject({ faults: [] });
   });
 
-  test('settings and templates are shown, copied and checked where it is said', async () => {
+  test('settings and templates are shown, copied and checked at the given place', async () => {
     expect(await ok('config', 'show', '--no-origin', '--no-headers')).not.toContain('stack.yaml');
     expect(await ok('config', 'path', '--user')).toMatch(/parley\/config\.yaml$/);
     expect(await ok('template', 'new', 'own', '--from', 'minimal', '--here', '-q')).toBe(inHome('templates/own'));
@@ -68,7 +68,7 @@ describe('Flags of a stack', () => {
     expect(readFileSync(inHome('dev.service'), 'utf8')).toContain('[Service]');
   });
 
-  test('a template is tried by a start, and a stack of one is made by a start and stopped within a limit', async () => {
+  test('a start tries a template, or creates a stack of one, which is stopped within a limit', async () => {
     const tried = await cli.run([
       'template',
       'validate',
@@ -90,7 +90,7 @@ describe('Flags of a stack', () => {
     await ok('remove', 'second', '--yes', '-q');
   });
 
-  test('logs that are followed end on Ctrl-C, and a node reads its history again from a block', async () => {
+  test('followed logs end on Ctrl-C, and a node reads its history again from a block', async () => {
     const program = `'${process.execPath}' '${programFile}'`;
     const following = cli.shell(`exec ${program} logs alice -f -n 0 --grep Ready > followed.txt`);
     expect(await okJson('node', 'rebuild', 'alice', '--from', '1', '--yes', '--timeout', '5m')).toMatchObject({
@@ -104,7 +104,7 @@ describe('Flags of a stack', () => {
     expect(await ok('upgrade', '--timeout', '1m', '--progress', 'none')).toContain('is already of this version');
   });
 
-  test('a network for other machines invites a party, and is written with its history for them', async () => {
+  test('a network for other machines invites a party, and is exported with its history for them', async () => {
     const settings = ['bind=127.0.0.2', 'advertise=hub.example', 'auth.enabled=true', 'trustedNetwork=true'];
     const sets = settings.flatMap((setting) => ['--set', setting]);
     await ok('init', 'hub', '-t', 'minimal', '--port-base', await freePortBase(), ...sets, '-q');
@@ -130,7 +130,7 @@ describe('Flags of a stack', () => {
     await ok('remove', 'hub', 'branch', '--yes', '-q');
   });
 
-  test('a stack is started when made, moves to other ports, grows, and is forgotten with its directory', async () => {
+  test('a stack is started when created, moves to other ports, grows, and is removed with its directory', async () => {
     const init = ['init', 'third', '-t', 'minimal', '--port-base', await freePortBase(), '--start'];
     await ok(...init, '--timeout', '5m', '--progress', 'none', '-q');
     const later = await freePortBase();
@@ -149,13 +149,13 @@ describe('Flags of a stack', () => {
     expect(await ok('list', '-q')).toBe('dev');
   });
 
-  test('--no-color is stronger than FORCE_COLOR', async () => {
+  test('--no-color overrides FORCE_COLOR', async () => {
     const environment = { FORCE_COLOR: '1' };
     expect((await cli.run(['status'], { environment })).out).toContain('\u001b[');
     expect((await cli.run(['status', '--no-color'], { environment })).out).not.toContain('\u001b');
   });
 
-  test('init tries, and joins what is there, without writing', async () => {
+  test('init previews, and joins an existing stack, without writing', async () => {
     expect(await ok('init', 'tried', '-n', '2', '--dry-run')).toMatch(/^✓ tried would be created: alice, bob/);
     expect(await ok('init', 'dev', '--if-missing', '--dry-run')).toContain('already exists');
     expect(readdirSync(inHome('home/stacks'))).toEqual(['dev']);
@@ -164,7 +164,7 @@ describe('Flags of a stack', () => {
     expect((await ends('party', 'admit', 'nothing.json')).said).toContain('there is no file nothing.json');
   });
 
-  test('questions that cannot be asked are exit 2, and name the flag', async () => {
+  test('questions that cannot be asked exit with 2, and name the flag', async () => {
     await ok('broadcast', 'kept', '--wait', 'all', '-q');
     await ok('snapshot', 'save', 'before', '-q');
     const asking = ['reset', 'start --fresh', 'remove', 'snapshot restore before', 'snapshot remove before'];
@@ -180,7 +180,7 @@ describe('Flags of a stack', () => {
     await ok('snapshot', 'remove', 'again', '--yes', '-q');
   });
 
-  test('exec runs a command in the environment of a running stack, and none for a stopped one', async () => {
+  test('exec runs a command in the environment of a running stack, and fails for a stopped one', async () => {
     const job = 'curl -sf "$STACK_ALICE_URL/api/v1/status" > status.json && echo "$STACK_NAME $STACK_PARTIES"; exit 7';
     expect(await cli.run(['exec', '--', 'sh', '-c', job])).toEqual({ code: 7, out: 'dev alice,bob\n', err: '' });
     expect(readFileSync(inHome('status.json'), 'utf8')).toContain('"alice"');

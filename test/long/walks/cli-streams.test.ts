@@ -9,7 +9,7 @@ import { type EndingCommand, everyCommand } from '../../e2e/fixtures/every-comma
 import { createStackCli, type StackCli } from '../../e2e/fixtures/stack-cli.js';
 import { noSmallDisk, openSmallDisk } from '../../support/small-disk.js';
 
-/** Every command once in each of the places where a program may be started without a person. */
+/** Runs every command once in each of the environments without a terminal. */
 const cli = createStackCli('minimal');
 beforeAll(cli.start);
 afterAll(cli.remove);
@@ -23,14 +23,14 @@ describe.each([
   ['stdout closed', '<&- >&-', true],
   ['stdout on a full disk', '<&- >/dev/full', existsSync('/dev/full')],
 ])('With stdin and the terminal gone, and %s,', (_, streams, isPossible) => {
-  test.runIf(isPossible)('every command ends with a documented code, and none through a defect', async () => {
+  test.runIf(isPossible)('every command exits with a documented code, and none reports a defect', async () => {
     expect(await wrongEnds(cli, streams)).toEqual([]);
-    // Or those after it would have been tried without a stack.
+    // Otherwise the commands after it would have been tried without a stack.
     expect(await cli.okJson('status', 'dev')).not.toMatchObject({ state: 'stopped' });
   });
 });
 
-test('On a full disk every command ends with a documented code, and none through a defect', async ({ skip }) => {
+test('On a full disk every command exits with a documented code, and none reports a defect', async ({ skip }) => {
   const disk = await openSmallDisk(128 * 1_024);
   if (disk === undefined) return skip(noSmallDisk);
   const full = createStackCli('minimal', {
@@ -47,10 +47,10 @@ test('On a full disk every command ends with a documented code, and none through
   expect(await wrongEnds(full, '<&-')).toEqual([]);
 });
 
-/** Commands that come last and one after the other: beside a chain that is paused, others wait for their limits. */
+/** Commands that run last and in sequence: next to a paused chain, others wait for their limits. */
 const lastIds = ['chain:pause', 'chain:resume'];
 
-/** Returns each command that has not ended as it should, with how it has. */
+/** Returns each command that has not ended as it should, with its result. */
 async function wrongEnds(where: StackCli, streams: string): Promise<readonly unknown[]> {
   const wrong: unknown[] = [];
   const work = async (left: EndingCommand[]) => {
@@ -65,7 +65,7 @@ async function wrongEnds(where: StackCli, streams: string): Promise<readonly unk
   return wrong;
 }
 
-/** Returns the fault in how a command ended; undefined if there is none. */
+/** Returns the fault in a command's result; undefined if there is none. */
 async function endOf(where: StackCli, words: readonly string[], streams: string): Promise<unknown> {
   const running = where.shell(`exec ${[process.execPath, programFile, ...words].map(quote).join(' ')} ${streams}`, {
     environment: { NO_COLOR: '1' },

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sheets } from '../../../src/cli/cheat/sheets.js';
 import { createStackCli } from '../../e2e/fixtures/stack-cli.js';
 
-/** The commands of a test suite, in one stack whose pools and opening balances its definition names. */
+/** The commands of a test suite, in one stack whose definition has pools and opening balances. */
 const cli = createStackCli('tokens');
 beforeAll(cli.start);
 afterAll(cli.remove);
@@ -12,7 +12,7 @@ afterAll(cli.remove);
 const { ok, okJson, ends } = cli;
 
 describe('expect', () => {
-  test('is met by what a network has decided, and waits for what is on its way', async () => {
+  test('passes for what a network has decided, and waits for what is in progress', async () => {
     const value = { 'order.json': '{ "n": 1.0,\n "b": 12345678901234567890 }\n', 'plan.bin': '\u0000\u0001plan' };
     for (const [name, text] of Object.entries(value)) writeFileSync(join(cli.directory, name), text);
     const waiting = cli.run(['expect', 'events message_confirmed tag=order = 3 on all', '--within', '1m', '--json']);
@@ -41,7 +41,7 @@ describe('expect', () => {
     expect(await ok('expect', 'order', 'topic=orders', 'same', 'on', 'all')).toBe('✓ order topic=orders same on all');
   });
 
-  test('says what there is instead, and ends with 8', async () => {
+  test('reports the actual value, and exits with 8', async () => {
     const wrong = ['message tag=order rejected on bob', 'balance coins bob = 7', 'order topic=orders same on all'];
     const { code, said } = await ends('expect', ...wrong, '--within', '300ms');
     expect(code).toBe(8);
@@ -54,7 +54,7 @@ describe('expect', () => {
     });
   });
 
-  test('refuses what it does not understand, and whom there is not', async () => {
+  test('refuses invalid conditions and unknown parties', async () => {
     expect(await ends('expect')).toMatchObject({ code: 2, said: expect.stringContaining('No assertion was given') });
     expect(await ends('expect', 'mesage tag=a confirmed')).toMatchObject({
       code: 2,
@@ -85,7 +85,7 @@ describe('seed', () => {
   test('applies each step once, waits for all parties, and skips what was applied before', async () => {
     write('order-1.0.json', '{"type":"object","required":["n"]}');
     write('first.json', '{"n": 1.0}');
-    // The first steps alone are what a seed leaves that was killed.
+    // A killed seed leaves only its first steps applied.
     write('seed.yaml', steps.slice(0, 3).join('\n'));
     expect(await okJson('seed', 'seed.yaml')).toEqual({ schemaVersion: 1, applied: 3, skipped: 0 });
     write('seed.yaml', steps.join('\n'));
@@ -109,7 +109,7 @@ describe('seed', () => {
     await ok('expect', ...seeded, ...sent);
   });
 
-  test('applies nothing of files with a wrong step, and ends with the code of a step that fails', async () => {
+  test('applies nothing of files with a wrong step, and exits with the code of a step that fails', async () => {
     write(
       'typo.yaml',
       '- {party: alice, broadcast: {payload: first}}\n- {party: alice, broadcast: {payload: x, tga: y}}',
@@ -142,7 +142,7 @@ describe('seed', () => {
 });
 
 describe('trigger', () => {
-  test('makes every chain of the package, and checks it', async () => {
+  test('runs every scenario of the package, and checks it', async () => {
     const { triggers } = (await okJson('trigger', '--list')) as { readonly triggers: { readonly name: string }[] };
     expect(triggers).toHaveLength(12);
     for (const { name } of triggers) {
@@ -153,7 +153,7 @@ describe('trigger', () => {
     expect(await okJson('chain', 'info')).toMatchObject({ mining: 'auto' });
   });
 
-  test('is changed, cut short, and says which step failed and why', async () => {
+  test('can be changed, skips steps on request, and names the step that failed and the reason', async () => {
     const out = await ok('trigger', 'hello', '--override', 'send.broadcast.payload={"to":"mars"}', '--skip', 'check');
     expect(out).toMatch(/^✓ send · \d.*\n· check · skipped\nhello: 2 steps in /);
     const wrong = ['--override', 'check.expect=message tag={{run}} rejected', '--within', '100ms'];
@@ -165,7 +165,7 @@ describe('trigger', () => {
     expect(await ends('trigger', 'hello', '--override', 'send')).toMatchObject({ code: 2 });
   });
 
-  test('undoes what it has disturbed when it fails, and finds triggers of ones own', async () => {
+  test("clears its faults when it fails, and finds a user's own triggers", async () => {
     const own = [
       'description: Mine.',
       'steps:',
@@ -185,7 +185,7 @@ describe('trigger', () => {
   });
 });
 
-test('export mermaid draws what runs, and what is disturbed', async () => {
+test('export mermaid draws the running services and their faults', async () => {
   await ok('fault', 'delay', 'alice', 'bob', '1ms', '-q');
   const drawn = await ok('export', 'mermaid');
   expect(drawn).toContain(`n_alice["alice<br/>http://127.0.0.1:${await ok('port', 'alice')}<br/>healthy"]`);
@@ -202,8 +202,8 @@ describe('a worked example', () => {
     writeFileSync(join(cli.directory, 'README.md'), 'one\ntwo\n');
   });
 
-  // Each topic goes on where the one before it has ended, as a reader does.
-  test.each(Object.entries(sheets))('of %s works as it is typed', async (topic, examples) => {
+  // Each topic continues where the previous one has ended, as for a reader.
+  test.each(Object.entries(sheets))('of %s works as printed', async (topic, examples) => {
     const shown = (await ok('cheat', topic, '-q')).split('\n');
     expect(shown).toHaveLength(examples.length);
     for (const command of shown) {
@@ -212,7 +212,7 @@ describe('a worked example', () => {
     }
   });
 
-  test('is of a topic that there is', async () => {
+  test('needs an existing topic', async () => {
     expect(await ends('cheat', 'token')).toMatchObject({
       code: 3,
       said: expect.stringContaining('did you mean "tokens"'),

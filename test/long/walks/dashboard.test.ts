@@ -35,7 +35,7 @@ test('Every metric of the dashboard is exported by a node that has had something
   await expect.poll(missing).toEqual([]);
 });
 
-/** A peer that nobody knows, which the node refuses. */
+/** Sends a request as an unknown peer, which the node refuses. */
 async function strangerAt(port: number): Promise<void> {
   const socket = connect({ host: '127.0.0.1', port, rejectUnauthorized: false });
   socket.on('error', () => undefined);

@@ -7,16 +7,15 @@ import { createCli, programFile } from '../../e2e/fixtures/cli.js';
 import { comparable, isFollowing, type ShellBlock, shellBlocks } from '../../e2e/fixtures/shell-blocks.js';
 
 /**
- * The shell blocks of the README, typed verbatim and in their order by one shell, in a project that has nothing but a
- * test of its own, on a machine without any stack. `stack` is the built program, and `init` gets ports that no other
- * test has.
+ * The shell blocks of the README, typed verbatim and in order in one shell, in a project that has nothing but its own
+ * test, on a machine without any stack. `stack` is the built program, and `init` gets ports that no other test has.
  */
 const cli = createCli();
 const directory = join(cli.directory, 'reader');
 const readme = await readFile(new URL('../../../README.md', import.meta.url), 'utf8');
 const blocks = shellBlocks(readme);
 
-/** The project's test: it asks the node whose address it is given. */
+/** The project's test: it sends a request to the node's address. */
 const projectTest = 'curl --fail --silent "$STACK_ALICE_URL/livez"';
 
 /** `npm` commands run this suite itself, or what it has installed. */
@@ -35,7 +34,7 @@ afterAll(async () => {
 });
 
 describe('The README', () => {
-  test('has shell blocks, and every one but those for npm is typed below', () => {
+  test('has shell blocks, and every one except those for npm is typed below', () => {
     expect(blocks.length).toBeGreaterThan(10);
     expect(blocks.filter(({ commands }) => commands.every(isOfNpm)).map(({ title }) => title)).toEqual([
       'Sixty seconds, 1',
@@ -45,7 +44,7 @@ describe('The README', () => {
   });
 
   describe.each(blocks.filter(({ commands }) => !commands.every(isOfNpm)))('$title', (block) => {
-    test('works as it stands', async () => {
+    test('works as printed', async () => {
       const outputs = await typed(block);
       if (block.shown !== undefined) expect(comparable(outputs.at(-1) ?? '')).toBe(comparable(block.shown));
     });
@@ -82,7 +81,7 @@ async function openShell(): Promise<Shell> {
   const bin = join(directory, '..', 'bin');
   await mkdir(bin);
   const base = Number(await freePortBase());
-  // Two stacks have room in the hundred of a test: a stack of three uses its beginning, its tens and its fifties.
+  // A test's hundred ports hold two stacks: a stack of three parties uses the beginning, the tens and the fifties.
   await writeFile(
     join(bin, 'stack'),
     `#!/bin/sh

@@ -39,7 +39,7 @@ function connect(): Blockchain {
   });
 }
 
-/** One life: every open operation is tried at once, until it is killed at a place or all have had their answers. */
+/** Runs one life: every open operation is tried at once, until a failpoint kills it or all have their answers. */
 async function live(death?: { readonly failpoint: string; readonly hit: number }): Promise<void> {
   const life = createLife();
   if (death !== undefined) life.dieAt(death.failpoint, death.hit);
@@ -68,7 +68,7 @@ const write = async () => [];
 
 function callOf(number: number): ChainCall {
   if (number !== greedyOne) return aPin({ batchHash: hashOf(number) });
-  // More gas than a block has, for somebody: the contract of the network takes no calls of users.
+  // More gas than a block has, for any account, since the contract of the network accepts no calls of users.
   return { type: 'contract', to: `0x${'11'.repeat(20)}`, data: '0x01', gas: 20_000_000, value: '0' };
 }
 

@@ -7,7 +7,7 @@ import { decided, rowsOf } from '../../support/pipelines-check.js';
 
 const startPipelines = usePipelines();
 
-/** The definition of an interface by mallory, with parts that nobody's node would send. */
+/** An interface definition by mallory, with parts that no node would send. */
 function forgeInterface(number: number, parts: Readonly<Record<string, unknown>>) {
   const header = {
     type: 'definition',
@@ -27,7 +27,7 @@ function forgeInterface(number: number, parts: Readonly<Record<string, unknown>>
 }
 
 describe('a hostile member', () => {
-  it('defines an interface of 14,000 equal events: rejected at all, and definitions go on', async () => {
+  it('defines an interface of 14,000 equal events: it is rejected everywhere, and others are decided', async () => {
     const network = await startPipelines();
     await registerMallory(network);
     const event = { name: 'e', description: '', params: [] };

@@ -24,7 +24,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => network.stop());
 
-/** Deploys it, with a least payment that no float holds; answers where it is. */
+/** Deploys the contract, with a minimum payment that no float can represent; returns its location. */
 async function deploy({ client }: TokenParty, keeper: string): Promise<string> {
   const { abi, bytecode } = escrow();
   const body = { definition: textOf(abi), contract: bytecode, input: textOf([keeper, huge]) };
@@ -33,7 +33,7 @@ async function deploy({ client }: TokenParty, keeper: string): Promise<string> {
   return String(Object(contractLocation).address);
 }
 
-/** An interface from the ABI and an API of it, for all parties. */
+/** Shares an interface generated from the ABI and an API for it. */
 async function shareApi({ client }: TokenParty): Promise<void> {
   const query = { confirm: true, publish: true } as const;
   const request = { name: 'escrow', version: '1.0', input: { abi: textOf(escrow().abi) } };
@@ -47,7 +47,7 @@ function outputOf({ output }: Operation): Record<string, unknown> {
   return Object(valueOf(output ?? textOf({})));
 }
 
-/** Opens a deal with bob by the API; answers its number. */
+/** Opens a deal with bob by the API; returns its number. */
 async function openDeal({ client }: TokenParty, value = huge): Promise<number> {
   const body = { input: textOf({ seller: network.bob.key, terms }), options: textOf({ value }) };
   await client.invokeContractApi({ path: { name: 'escrow', method: 'open' }, body, ...confirm });
@@ -60,7 +60,7 @@ async function isThere(client: TokenParty['client'], number: number): Promise<bo
 }
 
 describe('a contract of a user', () => {
-  it('is deployed with arguments that no float holds, and the operation says where', async () => {
+  it('is deployed with arguments that no float can represent, and the operation has its location', async () => {
     const { alice, bob } = network;
     expect(address).toMatch(/^0x[0-9a-f]{40}$/);
     const method = { name: 'least', params: [], returns: [wholeNumber()] };
@@ -72,7 +72,7 @@ describe('a contract of a user', () => {
     expect(events).toHaveLength(1);
   });
 
-  it('is called by its API, and answers with its results by name', async () => {
+  it('is invoked by its API, and returns its results by name', async () => {
     const { alice, carol } = network;
     const number = await openDeal(alice);
     const { value } = await carol.client.queryContractApi({
@@ -94,7 +94,7 @@ describe('a contract of a user', () => {
     });
   });
 
-  it('is not queried at a block that is not there, and the answer says so', async () => {
+  it('is not queried at a block that does not exist, which is an error', async () => {
     const { client } = network.alice;
     const path = 'apis/escrow/query/least';
     const now = await client.exchange({ method: 'POST', path, body: textOf({}) });
@@ -104,14 +104,14 @@ describe('a contract of a user', () => {
     expect([status, text]).toEqual([400, expect.stringMatching(/FF10311: .*blockNumber.* 99999 .*head .* \d+/)]);
   });
 
-  it('is queried in the name of any account, since nothing is signed', async () => {
+  it('is queried as any account, since nothing is signed', async () => {
     const number = await openDeal(network.alice);
     const body = textOf({ input: { number: String(number) }, key: network.alice.key });
     const path = 'apis/escrow/query/release';
     expect(await network.carol.client.exchange({ method: 'POST', path, body })).toMatchObject({ status: 200 });
   });
 
-  it('is called by its API at the location of the API alone, and a request that names another is refused', async () => {
+  it('is invoked by its API only at the location of the API; another location is refused', async () => {
     const { carol } = network;
     const call = async (path: string, more: object, at: string) => {
       const body = textOf({ ...more, location: { address: at } });
@@ -141,7 +141,7 @@ describe('a contract of a user', () => {
     await expect(lost).rejects.toMatchObject({ status: 400, code: 'FF10310' });
   });
 
-  it('shows in the operation what was called, with whole numbers as text', async () => {
+  it('records the call in the operation, with whole numbers as text', async () => {
     const { alice } = network;
     const number = await openDeal(alice);
     const path = { name: 'escrow', method: 'release' };
@@ -163,7 +163,7 @@ describe('a contract of a user', () => {
     expect([again.status, again.text]).toEqual([409, expect.stringContaining('FF10431')]);
   });
 
-  it('refuses with its own error, of which a query and a call say the same', async () => {
+  it('refuses with its own error, which a query and an invocation both report', async () => {
     const { bob } = network;
     const number = await openDeal(network.alice);
     const query = await bob.client.exchange({
@@ -187,7 +187,7 @@ describe('a contract of a user', () => {
 describe('a message with a call', () => {
   const message = { group: { members: [{ identity: 'bob' }] }, data: [{ value: textOf('for bob alone') }] };
 
-  it('is staged, belongs to the call, and goes with its success, to its group alone', async () => {
+  it('is staged, belongs to the call, and is sent after its success, only to its group', async () => {
     const { alice, bob, carol } = network;
     const number = await openDeal(alice);
     const { value: operation } = await alice.client.invokeContractApi({
@@ -207,7 +207,7 @@ describe('a message with a call', () => {
     expect((await carol.client.listMessages({ query })).value).toEqual([]);
   });
 
-  it('is cancelled when the call fails, and what follows on its topic goes on', async () => {
+  it('is cancelled when the call fails, and later messages on its topic are decided', async () => {
     const { alice, bob } = network;
     const header = { topics: ['nothing-opened'] };
     const { value: operation } = await alice.client.invokeContractApi({
@@ -226,7 +226,7 @@ describe('a message with a call', () => {
     });
   });
 
-  it('is cancelled when the chain reverts what was estimated to succeed, and its topic is free', async () => {
+  it('is cancelled when the chain reverts a call whose estimate succeeded, and its topic is free', async () => {
     const { alice, bob } = network;
     const { abi, bytecode } = fickle();
     const { value: deployed } = await alice.client.deployContract({
@@ -253,7 +253,7 @@ describe('a message with a call', () => {
     await eventually(isCancelled);
     const { value: ended } = await alice.client.getOperation({ path: { operationid: operation.id } });
     expect(ended).toMatchObject({ status: 'Failed', error: expect.stringMatching(/Hungry\(1000000\)/) });
-    // It was mined: what is refused when it is tried never gets a place in a block.
+    // It was mined: a call that the node refuses never gets into a block.
     expect(ended.error).not.toContain('The contract refuses the call');
     await alice.client.sendMessage({ body: { ...message, header }, ...confirm });
     await eventually(async () => {
@@ -261,7 +261,7 @@ describe('a message with a call', () => {
     });
   });
 
-  it('is pinned like any other: there is no transaction type of its own', async () => {
+  it('is pinned like any other: there is no separate transaction type', async () => {
     const { text, status } = await network.alice.client.exchange({
       method: 'POST',
       path: 'apis/escrow/invoke/release',
@@ -275,7 +275,7 @@ describe('a message with a call', () => {
 });
 
 describe('what is shared', () => {
-  it('is here with the same id at every party, and its page says what can be called', async () => {
+  it('has the same id at every party, and its page lists the methods', async () => {
     const { alice, bob } = network;
     const path = { name: 'escrow' };
     const [ours, theirs] = [await alice.client.getContractApi({ path }), await bob.client.getContractApi({ path })];
@@ -289,7 +289,7 @@ describe('what is shared', () => {
     expect([page.status, page.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/html')]);
   });
 
-  it('changes everywhere when it is changed by who has shared it, and by nobody else', async () => {
+  it('changes everywhere when its publisher changes it, and not by others', async () => {
     const { alice, carol, parties } = network;
     const query = { publish: true, confirm: true } as const;
     const next = { name: 'escrow', version: '2.0', methods: [], events: [], errors: [] };
@@ -311,7 +311,7 @@ describe('what is shared', () => {
     }
   });
 
-  it('beside something of the same name is called by another', async () => {
+  it('gets another name where a local one has the same', async () => {
     const { alice, bob } = network;
     const body = { name: 'shop', interface: { name: 'escrow', version: '1.0' } };
     const { value: own } = await bob.client.createContractApi({ body });
@@ -326,7 +326,7 @@ describe('what is shared', () => {
     expect((await bob.client.getContractApi({ path: { name: 'shop' } })).value).toMatchObject({ id: own.id });
   });
 
-  it('has a name once: the second is rejected', async () => {
+  it('has a unique name: the second one is rejected', async () => {
     const body = { name: 'escrow', version: '1.0', methods: [], events: [], errors: [], networkName: 'escrow' };
     const answer = await network.carol.client.exchange({
       method: 'POST',

@@ -42,7 +42,7 @@ afterAll(async () => {
 });
 
 let numbers = 0;
-/** The contract says so many numbers more. */
+/** Makes the contract emit this many more numbers. */
 function say(count: number): void {
   const codec = createEthersCodec();
   for (let said = 0; said < count; said++) {
@@ -65,7 +65,7 @@ async function heardBy(listener: string): Promise<readonly number[]> {
 
 const upTo = (count: number) => Array.from({ length: count }, (_, number) => number);
 
-it('a listener misses nothing and hears nothing twice, whenever its node is restarted', async () => {
+it('a listener misses no event and gets none twice, whenever its node is restarted', async () => {
   const first = await listen('first');
   say(50);
   await network.restart(() => {

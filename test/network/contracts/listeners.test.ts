@@ -46,7 +46,7 @@ function placeOf(info: ReturnType<typeof textOf>): unknown {
 }
 
 describe('listeners of several parties', () => {
-  it('hear the same in the same order; whose call it was is known where it was made', async () => {
+  it("record the same events in the same order; only the caller's node knows whose call it was", async () => {
     const { alice, bob } = network;
     const own = await listen(alice, { topic: 'first', name: 'first', event: said, location: locationOf(echo) });
     const theirs = await listen(bob, { topic: 'first', event: said, location: locationOf(echo) });
@@ -69,7 +69,7 @@ describe('listeners of several parties', () => {
     });
   });
 
-  it('come late and have the whole history, as one has that was there from the beginning', async () => {
+  it('created late record the whole history, like earlier ones', async () => {
     const { alice, bob, carol } = network;
     const contract = await deployEcho(alice);
     const request = { topic: 'history', event: said, location: locationOf(contract) };
@@ -92,7 +92,7 @@ describe('listeners of several parties', () => {
 });
 
 describe('a listener', () => {
-  it('with several filters hears several contracts in the order of the chain', async () => {
+  it('with several filters records events of several contracts in the order of the chain', async () => {
     const { alice, bob } = network;
     const [one, two] = [await deployEcho(alice), await deployEcho(alice)];
     const filters = [
@@ -112,7 +112,7 @@ describe('a listener', () => {
     expect(words(await heard(bob, both, 3))).toEqual(['1', '2', '5']);
   });
 
-  it('is stopped by nothing that a contract says', async () => {
+  it('is not stopped by anything that a contract emits', async () => {
     const { alice, bob } = network;
     const contract = await deployEcho(alice);
     const listener = await listen(bob, { topic: 'hostile', filters: [{ event: written }, { event: sung }] });
@@ -127,7 +127,7 @@ describe('a listener', () => {
     expect(records.map(({ name, output }) => [name, output])).toEqual([['Sung', '{"word":"7"}']]);
   });
 
-  it('is told by name, refused twice, and hears nothing more once it is deleted', async () => {
+  it('is found by name, refused a second time, and records nothing more once deleted', async () => {
     const { alice } = network;
     const request = { topic: 'gone', name: 'gone', event: said, location: locationOf(echo) };
     const { id } = await listen(alice, { ...request, options: from('"newest"') });
@@ -168,7 +168,7 @@ describe('a contract API', () => {
 });
 
 describe('a subscription', () => {
-  it('to one listener gets its events alone, each with what was said', async () => {
+  it('to one listener gets only its events, each with its data', async () => {
     const { alice } = network;
     const wanted = await listen(alice, {
       topic: 'wanted',

@@ -81,7 +81,7 @@ describe('the contract of the network', () => {
     }
   });
 
-  it('is refused through a contract API, whoever says the address', async () => {
+  it('is refused through a contract API, whoever gives the address', async () => {
     await makeApi('fixed', locationOf(address));
     await makeApi('open', undefined);
     expect(await post('apis/fixed/invoke/setNode', { input: stolen })).toEqual(refused);
@@ -93,7 +93,7 @@ describe('the contract of the network', () => {
     expect(await post('tokens/pools', pool)).toEqual(refused);
   });
 
-  it('is refused to operations in a pool that another member has defined there', async () => {
+  it('is refused for operations in a pool that another member has defined there', async () => {
     const { database } = network.alice;
     const locator = `address=${address}&type=fungible&schema=ERC20NoData&block=1`;
     const located = createErc20Erc721({ address }).locate(locator);
@@ -105,7 +105,7 @@ describe('the contract of the network', () => {
     expect(await post('tokens/approvals', { pool: 'theirs', operator: 'bob' })).toEqual(refused);
   });
 
-  it('is refused when an operation of an earlier version is run, and when it is tried again', async () => {
+  it('is refused when an operation of an earlier version is run, and when it is retried', async () => {
     const { database, key } = network.alice;
     const data = registry.encodeFunctionData('setNode', [stolen.endpoint, stolen.publicKeyHash]);
     const input = {
@@ -130,10 +130,10 @@ describe('the contract of the network', () => {
     expect(await post(`operations/${uuid(70)}/retry`, {})).toEqual(refused);
   });
 
-  it('does not know a contract that is deployed to call it', async () => {
+  it('accepts no call by a contract whose deployment calls it', async () => {
     const data = registry.encodeFunctionData('setNode', [stolen.endpoint, stolen.publicKeyHash]).slice(2);
     const size = (data.length / 2).toString(16).padStart(4, '0');
-    // Copies its tail to memory, calls the network's contract with it, and leaves an empty contract behind.
+    // Copies its tail to memory, calls the network's contract with it, and leaves an empty contract.
     const head = (offset: string) =>
       `61${size}60${offset}60003960006000` + `61${size}60006000` + `73${address.slice(2)}5af1` + `5060006000f3`;
     const offset = (head('00').length / 2).toString(16).padStart(2, '0');
@@ -141,7 +141,7 @@ describe('the contract of the network', () => {
     expect(await post('contracts/deploy?confirm', body)).toEqual([200, expect.anything()]);
   });
 
-  it('can be queried, and still has what the node has said of itself', async () => {
+  it("can be queried, and still has the node's own entry", async () => {
     expect(Object(valueOf(await entry())).member).toMatchObject({
       org: 'alice',
       endpoint: 'https://127.0.0.1/alice',

@@ -25,7 +25,7 @@ export interface CrashOptions {
   readonly kills: number;
   readonly ratePerSecond: number;
   readonly seed: number;
-  /** Names of the only victims; default: everybody. */
+  /** Names of the only victims; by default all services. */
   readonly only?: readonly string[];
   readonly onProgress?: (sentence: string) => void;
 }
@@ -33,13 +33,13 @@ export interface CrashOptions {
 export interface CrashReport {
   readonly kills: number;
   readonly accepted: number;
-  /** Sends of which nobody knows what became of them. */
+  /** Sends whose result is unknown. */
   readonly unanswered: number;
   readonly findings: readonly Finding[];
-  /** From the last kill until nothing was pending any more. */
+  /** Time from the last kill until nothing was pending. */
   readonly healedMs: number;
   readonly exitCode: 0 | 1 | 2;
-  /** The files of the stack, kept when something is wrong. */
+  /** The files of the stack, kept if something is wrong. */
   readonly evidence: string | undefined;
 }
 
@@ -47,10 +47,10 @@ const required: readonly Invariant[] = ['I1', 'I2', 'I3', 'I4', 'I5', 'I6', 'I7'
 const healthyMs = 60_000;
 const settleMs = 120_000;
 const maxHours = 24;
-/** A send is repeated for as long as the whole run may take: who has an idempotency key never has to give up. */
+/** A send is repeated during the whole run if necessary; with an idempotency key this is safe. */
 const maxRepeats = 36_000;
 
-/** Kills processes of a stack under load, at random times, one or two at once, and judges what is left. */
+/** Kills processes of a stack under load, at random times, one or two at once, and checks the result. */
 export async function runCrashLoop(options: CrashOptions): Promise<CrashReport> {
   const { root, onProgress = () => undefined } = options;
   const stack = await createVictimStack(root);
@@ -87,7 +87,7 @@ export async function runCrashLoop(options: CrashOptions): Promise<CrashReport> 
     return { kills, accepted, unanswered: sends.length - accepted, findings, healedMs, exitCode, evidence };
   } finally {
     ending.abort();
-    // Nodes that are dead at the end of a failed run do not end a subscription, and the failure is what counts.
+    // If nodes are dead at the end of a failed run, closing a subscription fails; the run's failure counts.
     await Promise.allSettled(recorders.map((recorder) => recorder.close()));
     http.close();
     await (isClean ? stack.remove() : stack.stop());
@@ -110,11 +110,11 @@ async function killAtRandom(
     done += killed.length;
     onProgress(`${done}/${kills}: killed ${killed.map(({ name }) => name).join(' and ')}`);
     if (killed.some(({ name }) => name === 'supervisor')) {
-      // Sometimes at once, sometimes when everything that was under it has ended.
+      // Sometimes at once, sometimes after its children have ended.
       await pause(random.integer(1_500));
       await stack.start();
     }
-    // Now and then the next blow comes while the last one still heals.
+    // Sometimes the next kill comes while the stack still recovers from the last one.
     if (random.fraction() < 0.7) await stack.healthy(healthyMs);
     await lookAtBlocks(stack, http, blocks);
   }
@@ -128,7 +128,7 @@ function drawVictims<V>(random: SeededRandom, victims: readonly V[], most: numbe
   return victims.filter((_, index) => index === first || index === other);
 }
 
-/** Notes the hash of the newest block. A chain that is just away shows none. */
+/** Records the hash of the newest block. A chain that is away shows none. */
 async function lookAtBlocks(stack: VictimStack, http: HttpClient, blocks: Map<number, string>): Promise<void> {
   try {
     const head = await readHead(http, stack.chainUrl);
@@ -141,8 +141,8 @@ async function lookAtBlocks(stack: VictimStack, http: HttpClient, blocks: Map<nu
 }
 
 /**
- * Waits until no node has anything pending and each has worked through the chain, twice in a row with the same head: a
- * node has nothing pending of what it has not heard of yet.
+ * Waits until no node has anything pending and each has read the whole chain, twice in a row with the same head, since
+ * a node has nothing pending for what it has not received yet.
  */
 async function settle({ chainUrl, parties }: VictimStack, http: HttpClient): Promise<void> {
   const deadlineMs = performance.now() + settleMs;

@@ -7,30 +7,30 @@ import { promisify } from 'node:util';
 import { freePortBase } from '../../support/port-base.js';
 import { cacheFolder } from '../../support/cache-folder.js';
 
-/** A process of the stack, known by its pid and the moment it was started, so that a reused pid is nobody's victim. */
+/** A process of the stack, identified by its pid and start time, so that a reused pid is never killed. */
 export interface Victim {
   readonly name: string;
   readonly pid: number;
   readonly started: string;
 }
 
-/** A real stack below a home directory of its own, driven by the command that users type. */
+/** A real stack with its own home directory, controlled by the command that users type. */
 export interface VictimStack {
   readonly parties: readonly { readonly name: string; readonly url: string }[];
   readonly chainUrl: string;
   readonly storeUrl: string;
   /** Returns the victims that can be killed now: services with a process, and the supervisor. */
   victims(): Promise<readonly Victim[]>;
-  /** SIGKILL; false when the process was gone already. */
+  /** Sends SIGKILL; returns false if the process was gone. */
   kill(victim: Victim): boolean;
-  /** `stack start`, which heals whatever it finds. */
+  /** Runs `stack start`, which repairs whatever it finds. */
   start(): Promise<void>;
-  /** Waits until every service is healthy. @throws Error after the time */
+  /** Waits until every service is healthy. @throws Error after the time limit */
   healthy(withinMs: number): Promise<void>;
-  /** The folder of its files, and the stack's own. */
+  /** The home directory. */
   readonly home: string;
   readonly files: string;
-  /** Ends it, or the node of one party, and leaves the files. */
+  /** Stops the stack, or the node of one party, and leaves the files. */
   stop(party?: string): Promise<void>;
   remove(): Promise<void>;
 }
@@ -65,7 +65,7 @@ export async function createVictimStack(root: string, parties = '3'): Promise<Vi
   await stack('start', name);
   const { services } = await readState();
   const urlOf = (kind: string): string => services.find((service) => service.kind === kind)?.url ?? '';
-  /** Processes that were killed: the supervisor's file calls them healthy until it has heard of their end. */
+  /** Processes that were killed: the supervisor's file calls them healthy until it notices. */
   const killed = new Set<string>();
 
   return {
@@ -117,7 +117,7 @@ interface Identity {
   readonly started: string;
 }
 
-/** Tells a process from a later one with the same number. */
+/** Returns a text that distinguishes a process from a later one with the same number. */
 function wordOf({ pid, started }: Identity): string {
   return `${pid} ${started}`;
 }
@@ -134,7 +134,7 @@ interface State {
   }[];
 }
 
-/** The names of the processes that are not healthy, or were killed. */
+/** Returns the names of the processes that are not healthy, or were killed. */
 function illOf({ services, identity: supervisor }: State, killed: ReadonlySet<string>): string[] {
   const isKilled = (identity: Identity | null) => identity !== null && killed.has(wordOf(identity));
   const ill = services.filter(
@@ -144,13 +144,13 @@ function illOf({ services, identity: supervisor }: State, killed: ReadonlySet<st
   return [...ill.map(({ name: service }) => service), ...(isKept ? [] : ['supervisor'])];
 }
 
-/** When a process was started, in ticks since boot: the 20th field after its name. */
+/** Returns the start time of a process, in ticks since boot: the 20th field after its name. */
 function startOf(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
   } catch {
-    // No such process any more.
+    // The process is gone.
     return undefined;
   }
 }

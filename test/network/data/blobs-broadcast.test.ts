@@ -18,7 +18,7 @@ import type { Message } from '../../../src/wire/messages/message.js';
 const start = usePipelines();
 
 describe('a blob of a broadcast', () => {
-  it('is put into the shared store once, whoever sends its item how often, and read by every other party', async () => {
+  it('is put into the shared store once, whoever sends its item how often, and read by all other parties', async () => {
     const network = await start();
     const { alice, bob, carol } = partiesOf(network);
     const bytes = bytesOf(250_000);
@@ -39,7 +39,7 @@ describe('a blob of a broadcast', () => {
     expect(uploads.map(({ status }) => status)).toEqual(['Succeeded']);
   });
 
-  it('holds its message and later ones of its topic until it is there, and lets others overtake', async () => {
+  it('delays its message and later ones of its topic until it arrives, and no others', async () => {
     const network = await start({ organizations: ['alice', 'bob'] });
     const { alice, bob } = partiesOf(network);
     network.store.keepOutStreams();
@@ -56,7 +56,7 @@ describe('a blob of a broadcast', () => {
     expect(await told(alice)).toEqual(await told(bob));
   });
 
-  it('goes on by itself where the download broke, and when the store gives wrong bytes or is away', async () => {
+  it('is resumed where the download broke, and after wrong bytes or an absence of the store', async () => {
     const network = await start({ organizations: ['alice', 'bob'] });
     const { alice, bob } = partiesOf(network);
     const bytes = bytesOf(300_000);
@@ -74,7 +74,7 @@ describe('a blob of a broadcast', () => {
     expect(await bob.files.list('incoming')).toEqual([]);
   });
 
-  it('is fetched anew when it is found damaged', async () => {
+  it('is fetched again when it is found damaged', async () => {
     const network = await start({ organizations: ['alice', 'bob'] });
     const { alice, bob } = partiesOf(network);
     const bytes = bytesOf(100_000);
@@ -110,7 +110,7 @@ describe('a blob of a broadcast', () => {
     expect(await bob.files.list('incoming')).toEqual([]);
   });
 
-  it('is read while the store answers for none of the many files of another party', async () => {
+  it('is read while the store does not answer for many files of another party', async () => {
     const network = await start();
     const { alice, bob, carol } = partiesOf(network);
     const lost: Message[] = [];
@@ -127,7 +127,7 @@ describe('a blob of a broadcast', () => {
     for (const { header } of lost) expect(await stateAt(carol, header.id)).toBe('confirmed');
   });
 
-  it('is read although a party for whose files the store gives no answer has announced it too', async () => {
+  it('is read although a party for whose files the store does not answer has announced it too', async () => {
     const network = await start({ organizations: ['alice', 'bob'] });
     const { alice, bob } = partiesOf(network);
     await registerMallory(network);
@@ -148,7 +148,7 @@ describe('a blob of a broadcast', () => {
     await network.pass(11_000);
   });
 
-  it('is fetched anew while the store answers for none of the many lost files of another party', async () => {
+  it('is fetched again while the store does not answer for many lost files of another party', async () => {
     const network = await start();
     const { alice, bob, carol } = partiesOf(network);
     const lose = async (bytes: Buffer) => {

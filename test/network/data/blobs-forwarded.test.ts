@@ -23,7 +23,7 @@ const start = usePipelines();
 const bytes = bytesOf(100_000);
 const hash = sha256(bytes);
 
-/** Gives bob an item of Mallory's whose description of the blob is as given, and the blob. Returns the item's id. */
+/** Sends bob an item of Mallory's with this description of its blob, and the blob. Returns the item's id. */
 async function give(network: Pipelines, described: Partial<Blob>): Promise<string> {
   const content = { value: textOf('f'), blob: { hash, size: bytes.length, ...described } };
   const created = '2026-01-15T10:00:00.000Z';
@@ -38,7 +38,7 @@ async function give(network: Pipelines, described: Partial<Blob>): Promise<strin
     status: 'stored',
   });
   const peer = { endpoint: 'https://bob', publicKeyHash: '2'.padStart(64, '0') };
-  // Bob has it already otherwise, since he takes only what has the size that the item tells.
+  // With another size bob has the blob from elsewhere, since he accepts only the size in the item.
   if (described.size === undefined)
     await end.sendBlob(peer, { hash, sizeBytes: bytes.length, source: sealed.hash }, () => inChunks(bytes));
   await network.settle();
@@ -81,7 +81,7 @@ describe('a blob of another member that is broadcast', () => {
     expect(await bob.database().rows('operations', uploads, { limit: 10 })).toEqual([]);
   });
 
-  it('is refused, if its item tells another size', async () => {
+  it('is refused if its item gives another size', async () => {
     const network = await start();
     const { bob } = partiesOf(network);
     await upload(bob, bytes);
@@ -92,7 +92,7 @@ describe('a blob of another member that is broadcast', () => {
     await expect(bob.pipeline().acceptPrivate('default', { data: [{ id }], group })).rejects.toMatchObject(refused);
   });
 
-  it('can be sent in an item of its own, which has its true size', async () => {
+  it('can be sent in a new item, which has its true size', async () => {
     const network = await start();
     const { alice, bob } = partiesOf(network);
     await upload(bob, bytes);

@@ -18,7 +18,7 @@ import { type Party, to, usePipelines } from '../../support/pipelines.js';
 const start = usePipelines();
 
 describe('a blob of a private message', () => {
-  it('comes to every member, and to nobody and nowhere else', async () => {
+  it('reaches every member, and no other party or place', async () => {
     const network = await start();
     const { alice, bob, carol } = partiesOf(network);
     const bytes = bytesOf(300_000);
@@ -32,7 +32,7 @@ describe('a blob of a private message', () => {
     expect([...network.store.contents.values()].some((content) => content.length >= bytes.length)).toBe(false);
   });
 
-  it('comes with a message that is not pinned', async () => {
+  it('arrives with an unpinned message', async () => {
     const network = await start({ organizations: ['alice', 'bob'] });
     const { alice, bob } = partiesOf(network);
     const bytes = bytesOf(100_000);
@@ -48,7 +48,7 @@ describe('a blob of a private message', () => {
     expect((await blobAt(bob, sha256(bytes)))?.equals(bytes)).toBe(true);
   });
 
-  it('holds up later messages of its topic at the member that lacks it, and no other', async () => {
+  it('delays later messages of its topic at the member that lacks it, and no others', async () => {
     const network = await start();
     const { alice, bob, carol } = partiesOf(network);
     network.exchange.cutBlobs('alice', 'bob');
@@ -69,7 +69,7 @@ describe('a blob of a private message', () => {
   });
 
   it.each([0, 1, 65_535, 65_536, 200_000, 299_999])(
-    'goes on by itself where the line broke, after %i bytes',
+    'is resumed where the connection broke, after %i bytes',
     async (after) => {
       const network = await start({ organizations: ['alice', 'bob'] });
       const { alice, bob } = partiesOf(network);
@@ -85,7 +85,7 @@ describe('a blob of a private message', () => {
     },
   );
 
-  it('is dropped when its bytes are wrong, and comes again', async () => {
+  it('is dropped if its bytes are wrong, and sent again', async () => {
     const network = await start({ organizations: ['alice', 'bob'] });
     const { alice, bob } = partiesOf(network);
     const bytes = bytesOf(200_000);
@@ -133,7 +133,7 @@ describe('a blob of a private message', () => {
 });
 
 describe('what a node takes in', () => {
-  it('is no more once its disk is almost full, also of what it has said yes to', async () => {
+  it('is nothing once its disk is almost full, even blobs that it has agreed to', async () => {
     const network = await start({ organizations: ['alice', 'bob'] });
     const { alice, bob } = partiesOf(network);
     const bytes = bytesOf(100_000);
@@ -157,7 +157,7 @@ describe('what a node takes in', () => {
     await network.pass(11_000);
   });
 
-  it('is nothing that no envelope of that very peer has announced', async () => {
+  it('is only what an envelope of the same peer has announced', async () => {
     const network = await start();
     const { alice, bob, carol } = partiesOf(network);
     const bytes = bytesOf(10_000);
@@ -183,7 +183,7 @@ describe('what a node takes in', () => {
 });
 
 describe('deleting an item', () => {
-  it('is refused while its blob is on its way to a member that is away', async () => {
+  it('is refused while its blob is being sent to a member that is away', async () => {
     const network = await start({ organizations: ['alice', 'bob'] });
     const { alice, bob } = partiesOf(network);
     const item = await upload(alice, bytesOf(10_000));
@@ -201,7 +201,7 @@ describe('deleting an item', () => {
     expect(await bob.files.list('blobs')).toHaveLength(1);
   });
 
-  it('is refused while a message without a batch that has it is on its way', async () => {
+  it('is refused while an unpinned message that contains it is being sent', async () => {
     const network = await start({ organizations: ['alice', 'bob'] });
     const { alice, bob } = partiesOf(network);
     const { id } = await alice.pipeline().uploader.acceptData('default', { value: textOf(1) });

@@ -12,7 +12,7 @@ import { exactItems } from '../../../src/pipeline/common/messages/exact.js';
 
 const startPipelines = usePipelines();
 
-/** A batch of mallory about one item, which it describes as it likes. */
+/** A batch of mallory about one item, with any description. */
 function forgeAbout(number: number, item: PayloadData, topic = `of-${number}`): SealedBatch {
   const { did: author, key, node } = mallory;
   const message = aMessage({ id: uuid(number), author, key, topics: [topic] }, [item]);
@@ -29,7 +29,7 @@ function forgeAbout(number: number, item: PayloadData, topic = `of-${number}`): 
   });
 }
 
-/** The items of a message as a party has them. */
+/** Returns the items of a message as a party has them. */
 async function itemsAt(party: Party, id: string) {
   const message = (await rowsOf(party.database(), 'messages')).find((row) => row.id === id);
   const items = await exactItems(party.database(), message?.data ?? []);
@@ -39,12 +39,12 @@ async function itemsAt(party: Party, id: string) {
 describe('an item that a member describes in two ways', () => {
   const item = anItem({ value: textOf({ order: 'one' }) });
 
-  it('is judged at each message by what that message says, whatever came first', async () => {
+  it("is judged at each message by that message's description, whatever came first", async () => {
     const network = await startPipelines();
     await registerMallory(network);
     await define(network.party('alice'));
     await network.settle();
-    // The one that is pinned first, and breaks its datatype, comes last.
+    // The one that is pinned first, and violates its datatype, arrives last.
     network.store.withholdNew();
     await pin(network, forgeAbout(1, { ...item, datatype }));
     network.store.withholdNew(false);
@@ -92,7 +92,7 @@ describe('an item that a member describes in two ways', () => {
     }
   });
 
-  it('as a file that nobody has holds up only the message that says so', async () => {
+  it('as a file that nobody has delays only the message with that description', async () => {
     const network = await startPipelines();
     await registerMallory(network);
     const { hash } = item;
@@ -110,7 +110,7 @@ describe('an item that a member describes in two ways', () => {
     }
   });
 
-  it('as a file in a place where it is not is found where another says that it is', async () => {
+  it('as a file at a wrong place is found at the place that another description gives', async () => {
     const network = await startPipelines();
     await registerMallory(network);
     const bytes = new TextEncoder().encode('a file');

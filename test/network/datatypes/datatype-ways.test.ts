@@ -23,13 +23,13 @@ beforeAll(async () => {
 });
 afterAll(() => network.stop());
 
-/** Status and code of a request with these items. */
+/** Returns status and code of the answer to a request with these items. */
 async function answerOf(path: string, body: string): Promise<string> {
   const { status, text } = await post(network.node, path, body);
   return `${status} ${/(?:FF|PY)\d+/.exec(text)?.[0] ?? ''}`.trim();
 }
 
-/** Requests with a datatype beside a value, whether the value conforms, and the answers. */
+/** Values with a datatype in the request: the datatype's fields, the value, and the answer. */
 const inline: readonly (readonly [says: string, value: string, answer: string])[] = [
   [`"datatype":${json(named)}`, good, '202'],
   [`"datatype":${json(named)}`, bad, '400 FF10198'],
@@ -46,7 +46,7 @@ const inline: readonly (readonly [says: string, value: string, answer: string])[
   ['"datatype":"order@1.0"', good, '400 PY1011'],
   [`"datatype":[${json(named)}]`, good, '400 PY1011'],
   ['"datatype":{"name":1,"version":2}', good, '400 PY1011'],
-  // As clients of FireFly write what they do not give.
+  // FireFly clients write null for what they do not set.
   ['"datatype":null', bad, '202'],
 ];
 
@@ -55,7 +55,7 @@ describe.each(Object.entries(ways))('in %s', (_, way) => {
     expect(await answerOf(way.path, way.body({ data: `[{"value":${value},${says}}]` }))).toBe(answer);
   });
 
-  it('an item that is named by its id goes with its own datatype, and with no other', async () => {
+  it('an item referenced by its id has its own datatype, and no other', async () => {
     const plain = await client.upload({ metadata: good, file: ['x', 'x'] });
     const typed = await client.upload({ ...typedForm, file: ['y', 'y'] });
     const send = (item: object) => answerOf(way.path, way.body({ data: json([item]) }));
@@ -72,11 +72,11 @@ describe.each(Object.entries(ways))('in %s', (_, way) => {
 const typedForm = { metadata: good, 'datatype.name': 'order', 'datatype.version': '1.0' };
 
 describe('POST data', () => {
-  it.each(inline)('with a value and %s, which is %s, is answered as a message is: %s', async (says, value, answer) => {
+  it.each(inline)('with a value and %s, which is %s, is answered like a message: %s', async (says, value, answer) => {
     expect(await answerOf('data', `{"value":${value},${says}}`)).toBe(answer.replace('202', '200'));
   });
 
-  it('with a datatype and nothing to hold against it is refused', async () => {
+  it('with a datatype but without a value is refused', async () => {
     const { blob } = await client.upload({ file: ['z', 'z'] });
     expect(await answerOf('data', json({ blob: { hash: blob?.hash }, datatype: named }))).toBe('400 FF10197');
     expect(await answerOf('data', json({ blob: { hash: blob?.hash }, value: null, datatype: named }))).toBe(
@@ -115,13 +115,13 @@ describe('a form', () => {
     expect(`${response.status} ${/(?:FF|PY)\d+/.exec(await response.text())?.[0] ?? ''}`.trim()).toBe(answer);
   });
 
-  it('keeps the datatype that it named, in whatever way', async () => {
+  it('keeps the datatype that it named, in every accepted form', async () => {
     for (const fields of [typedForm, { metadata: good, datatype: json(named) }]) {
       expect(await client.upload({ ...fields, file })).toMatchObject({ datatype: named });
     }
   });
 
-  it('is answered with the names of the fields that mean nothing', async () => {
+  it('is answered with the names of unknown fields', async () => {
     const response = await client.postForm({
       file,
       metadata: good,
@@ -135,7 +135,7 @@ describe('a form', () => {
     );
   });
 
-  it('leaves the media type out of the value where the datatype forbids it, and nothing else', async () => {
+  it('leaves the media type out of the value only if the datatype forbids it', async () => {
     const properties = { filename: { type: 'string' }, size: { type: 'integer' } };
     const exact = { type: 'object', properties, required: ['filename', 'size'], additionalProperties: false };
     for (const [name, value] of Object.entries({ exact, small: { ...exact, properties: { size: {} } } })) {
@@ -146,7 +146,7 @@ describe('a form', () => {
     const taken = await upload('exact');
     expect(await taken.json()).toMatchObject({ value: { filename: 'file.txt', size: 4 } });
     expect((await upload('small')).status).toBe(400);
-    // A media type given by the caller counts.
+    // A media type given by the caller stays.
     expect((await upload('exact', { metadata: '{"mimetype":"text/plain"}' })).status).toBe(400);
     expect(await client.upload({ file, autometa: 'true' })).toMatchObject({ value: { mimetype: 'text/plain' } });
   });
@@ -162,7 +162,7 @@ describe('a value for later', () => {
     expect(await answerOf('data', '{}')).toBe('400 FF10199');
   });
 
-  it('is no larger than a message can carry', async () => {
+  it('is not larger than a message can carry', async () => {
     const most = 800 * 1024 - 1_024;
     const value = (bytes: number) => `{"value":"${'x'.repeat(bytes - 2)}"}`;
     expect(await answerOf('data', value(most))).toBe('200');

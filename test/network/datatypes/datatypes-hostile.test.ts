@@ -9,7 +9,7 @@ import { decided, rowsOf } from '../../support/pipelines-check.js';
 
 const startPipelines = usePipelines();
 
-/** A definition of mallory, valid as far as the changes leave it so. */
+/** A definition by mallory, valid apart from the changes. */
 function forgeDefinition(number: number, changes: Readonly<Record<string, unknown>> = {}, tag = 'svc_define_datatype') {
   const schema = changes['value'] ?? { type: 'string' };
   const hash = sha256(textOf(schema));
@@ -29,7 +29,7 @@ function forgeDefinition(number: number, changes: Readonly<Record<string, unknow
 }
 
 describe('a hostile member', () => {
-  it('sends a value that breaks its datatype: rejected at all, and the topic moves on', async () => {
+  it('sends a value that violates its datatype: it is rejected everywhere, and the topic continues', async () => {
     const network = await startPipelines();
     await registerMallory(network);
     await define(network.party('alice'));
@@ -43,7 +43,7 @@ describe('a hostile member', () => {
     }
   });
 
-  it('names a datatype that is not defined: rejected at all, and nobody waits', async () => {
+  it('names an undefined datatype: it is rejected everywhere, and no node waits', async () => {
     const network = await startPipelines();
     await registerMallory(network);
     await pin(network, forgeItem({ number: 1, value: 1, datatype }));
@@ -53,7 +53,7 @@ describe('a hostile member', () => {
     }
   });
 
-  it('names a datatype before it is defined: rejected at all, also where the definition is known by then', async () => {
+  it('names a datatype before its definition: it is rejected everywhere, even where that is known', async () => {
     const network = await startPipelines();
     await registerMallory(network);
     const early = forgeItem({ number: 1, value: { order: 1 }, datatype });
@@ -95,7 +95,7 @@ describe('a hostile member', () => {
     }
   });
 
-  it('takes an id that is taken, or uses a tag that nobody knows: rejected at all', async () => {
+  it('uses an id that is taken, or an unknown tag: it is rejected everywhere', async () => {
     const network = await startPipelines();
     await registerMallory(network);
     await pin(network, forgeDefinition(1));
@@ -133,7 +133,7 @@ describe('a hostile member', () => {
     }
   });
 
-  it('shows a value that needs endless steps: rejected at all, with the same reason', async () => {
+  it('sends a value that needs too many steps: it is rejected everywhere, with the same reason', async () => {
     const network = await startPipelines();
     await registerMallory(network);
     await pin(network, forgeDefinition(1, { ...datatype, value: { anyOf: [{ $ref: '#' }, { $ref: '#' }] } }));

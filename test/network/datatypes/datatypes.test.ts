@@ -9,7 +9,7 @@ import { type Party, to, usePipelines } from '../../support/pipelines.js';
 import { rowsOf } from '../../support/pipelines-check.js';
 
 const startPipelines = usePipelines();
-/** A value that says it is an order. */
+/** A value with the datatype of orders. */
 function typed(value: unknown, version = '1.0'): DataInput {
   return { value: textOf(value), datatype: { name: 'order', version } };
 }
@@ -18,7 +18,7 @@ function send(party: Party, item: DataInput, topics = ['orders']) {
   return party.broadcast({ header: { topics }, data: [item] });
 }
 
-/** Types of the events about datatypes and messages, in order, with what they refer to. */
+/** Returns the types of the events about datatypes and messages, in order, with their references. */
 async function story(party: Party): Promise<string[]> {
   const events = await rowsOf(party.database(), 'events');
   const told = events.filter(({ type }) => type.startsWith('datatype') || type.startsWith('message'));
@@ -26,7 +26,7 @@ async function story(party: Party): Promise<string[]> {
 }
 
 describe.each(databaseKinds)('a datatype on %s', (database) => {
-  it('is defined everywhere with the same id, and its own event comes before that of its message', async () => {
+  it('is defined everywhere with the same id, and its event precedes the event of its message', async () => {
     const network = await startPipelines({ database });
     const { message, datatype: accepted } = await define(network.party('alice'));
     expect(message).toMatchObject({
@@ -51,7 +51,7 @@ describe.each(databaseKinds)('a datatype on %s', (database) => {
     }
   });
 
-  it('is taken by a node on its first start that cannot read the chain yet, as soon as it can', async () => {
+  it('is accepted by a node on its first start that cannot read the chain yet, as soon as it can', async () => {
     const network = await startPipelines({ database, organizations: ['alice'] });
     network.stopChain();
     const asked = define(await network.join('dave'));
@@ -68,7 +68,7 @@ describe.each(databaseKinds)('a datatype on %s', (database) => {
     }
   });
 
-  it('of one name and version is the first in the order of the chain, whoever is asked', async () => {
+  it('with a given name and version is the first in the order of the chain, at every party', async () => {
     const network = await startPipelines({ database });
     const sent = [];
     for (const name of ['alice', 'bob', 'carol']) sent.push(await define(network.party(name), { title: name }));
@@ -82,7 +82,7 @@ describe.each(databaseKinds)('a datatype on %s', (database) => {
       expect(states.filter((each) => each?.code === 'FF10407')).toHaveLength(2);
     }
     expect(winners.size).toBe(1);
-    // Each that came too late is told of where it was to be defined and, but to its author, where it is kept.
+    // Each that came too late has an event in the namespace and, except at its author, one where it is stored.
     for (const party of network.parties) {
       const events = await rowsOf(party.database(), 'events');
       const own = sent.find(({ message }) => message.header.key === party.key)?.message.header.id;
@@ -97,11 +97,11 @@ describe.each(databaseKinds)('a datatype on %s', (database) => {
     }
   });
 
-  it('is needed here and now by who sends, and the value must conform', async () => {
+  it('must be known to the sender, and the value must conform', async () => {
     const network = await startPipelines({ database });
     const alice = network.party('alice');
     expect(await codeOfAsync(() => send(alice, typed({ order: 1 })))).toBe('FF10195');
-    // A database in a process of its own may be so slow that the definition is decided before the next line.
+    // A database in another process may be so slow that the definition is decided before the next line.
     network.stopChain();
     await define(alice);
     expect(await codeOfAsync(() => send(alice, typed({ order: 1 })))).toBe('FF10195');
@@ -114,7 +114,7 @@ describe.each(databaseKinds)('a datatype on %s', (database) => {
       expect(await stateOf(party, header.id)).toMatchObject({ state: 'confirmed' });
   });
 
-  it('judges private messages, pinned or not, by the same rule', async () => {
+  it('validates private messages, pinned or not, by the same rule', async () => {
     const network = await startPipelines({ database });
     const [alice, bob] = [network.party('alice'), network.party('bob')];
     await define(alice);
@@ -131,7 +131,7 @@ describe.each(databaseKinds)('a datatype on %s', (database) => {
       expect(await stateOf(bob, header.id)).toMatchObject({ state: 'confirmed' });
   });
 
-  it('is waited for by an unpinned message that came before it', async () => {
+  it('is waited for by an unpinned message that arrived earlier', async () => {
     const network = await startPipelines({ database });
     const [alice, bob] = [network.party('alice'), network.party('bob')];
     network.store.withholdNew();

@@ -6,7 +6,7 @@ import type { Judge } from '../../../src/ports/judge.js';
 import { textOf } from '../../../src/wire/json/json.js';
 import { startTestNetwork } from '../../support/node.js';
 
-/** A thread that takes every schema and never comes to an end with a value. */
+/** A thread that accepts every schema and never finishes a value. */
 const thread = new URL(
   `data:text/javascript,${encodeURIComponent(`
     import { parentPort } from 'node:worker_threads';
@@ -16,7 +16,7 @@ const thread = new URL(
     });`)}`,
 );
 
-it('a node answers everybody else while it judges a value without end', async () => {
+it('a node answers all others while it judges a value without end', async () => {
   const judge = createWorkerJudge({ log: createSilentLog(), thread });
   const network = await startTestNetwork(['alice'], { judge });
   onTestFinished(() => network.stop());
@@ -34,12 +34,12 @@ it('a node answers everybody else while it judges a value without end', async ()
   expect((await fetch(`${url}/livez`)).status).toBe(200);
   const confirmed = await post('messages/broadcast?confirm=true', { data: [{ value: 'hello' }] });
   expect(confirmed.status).toBe(200);
-  // It is still at it, and says so when it ends before.
+  // It is still busy, and would report an earlier end.
   await judge.close();
   expect((await endless).status).toBe(503);
 });
 
-it('nodes read what is large where it holds up nobody: downloads, envelopes, and batches whose pins come', async () => {
+it('large reads do not block a node: downloads, envelopes, and batches whose pins arrive', async () => {
   const direct = createDirectJudge();
   const asked = new Set<string>();
   const ask: Judge['ask'] = (kind, input, asking) => {

@@ -18,8 +18,8 @@ async function aNetworkWithSets() {
   return { network, alice, bob, set };
 }
 
-describe('a judgement that takes long', () => {
-  it('comes to the same verdict at all nodes, and leaves nothing behind', async () => {
+describe('a long judgement', () => {
+  it('has the same verdict at all nodes, and leaves nothing', async () => {
     const { network, set } = await aNetworkWithSets();
     const good = await set([1, 2]);
     await network.settle();
@@ -30,7 +30,7 @@ describe('a judgement that takes long', () => {
     }
   });
 
-  it('brings a node down three times and is held then: the node lives, and says what waits', async () => {
+  it('crashes a node three times and is held then: the node stays up, and reports what waits', async () => {
     const { network, bob, set } = await aNetworkWithSets();
     bob.dieAt('judge.mid');
     const deadly = await set([1, 2]);
@@ -50,7 +50,7 @@ describe('a judgement that takes long', () => {
     expect(progress?.waits).toMatchObject([{ on: 'judgement', context: { topic: 'sets' } }]);
     expect(bob.isAlive()).toBe(true);
 
-    // An operator stops and starts it in good order: it is tried again.
+    // After a stop and a start by an operator it is tried again.
     await bob.pipeline().stop();
     await bob.restart();
     await expect.poll(() => decided(bob)).toEqual(expect.arrayContaining([deadly.header.id, behind.header.id]));

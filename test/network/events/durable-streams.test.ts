@@ -69,7 +69,7 @@ describe('a durable subscription', () => {
     expect(next.frames.map(({ reference }) => reference)).toEqual(ids.slice(80));
   });
 
-  it('loses and reorders nothing when acknowledgements come in any order and connections drop', async () => {
+  it('loses and reorders nothing when acknowledgements arrive in any order and connections drop', async () => {
     const { node } = await start();
     const count = 300;
     await storeEvents(node.database, { count });
@@ -88,7 +88,7 @@ describe('a durable subscription', () => {
     expect(connections.length).toBeGreaterThan(3);
   });
 
-  it('goes on at the first unacknowledged event on the other of two connections when the busy one breaks', async () => {
+  it('continues at the first unacknowledged event on the second connection when the busy one breaks', async () => {
     const { node } = await start();
     const ids = await storeEvents(node.database, { count: 40 });
     await subscribe(node.url, 'shared', { ...tagged('stored'), options: { ...oldest, readAhead: 9 } });
@@ -128,7 +128,7 @@ describe('a durable subscription', () => {
     await recorder.close();
   });
 
-  it('that begins with the newest gives what was sent before anybody connected', async () => {
+  it('that begins with the newest delivers what was sent before the first connection', async () => {
     const network = await start();
     await send(network, 'before', 0);
     await eventually(async () => {
@@ -141,7 +141,7 @@ describe('a durable subscription', () => {
     await eventually(() => expect(frames.map(({ reference }) => reference)).toEqual([id]));
   });
 
-  it('gives the one event that matches behind very many that do not, also after a restart', async () => {
+  it('delivers the only matching event after very many others, also after a restart', async () => {
     const network = await start();
     const { node } = network;
     const count = 10_000;
@@ -159,7 +159,7 @@ describe('a durable subscription', () => {
     await eventually(() => expect(again.frames[0]?.reference).toBe(ids[count]));
   });
 
-  it('is complete beside a hundred others, and beside one whose consumer does not read', async () => {
+  it('is complete next to a hundred others, and next to one whose consumer does not read', async () => {
     const network = await start();
     const { node } = network;
     const names = Array.from({ length: 100 }, (_, index) => `many-${index}`);

@@ -9,7 +9,7 @@ beforeAll(() => {
   node = theNode();
 });
 
-describe('a frame that is not understood', () => {
+describe('an invalid frame', () => {
   it.each([
     ['no JSON', 'not json', 'FF10176'],
     ['no object', '["ack"]', 'FF10176'],
@@ -44,7 +44,7 @@ describe('a frame that is not understood', () => {
     expect(await tooLong.closed).toBe(1009);
   });
 
-  it('closes its own socket and no other', async () => {
+  it('closes only its own socket', async () => {
     const [bad, good] = [await openStream(node, '/ws?ephemeral'), await openStream(node, '/ws?ephemeral')];
     bad.send('{"type":"nack"}');
     await expectRefusal(bad, 'FF10177');

@@ -19,8 +19,8 @@ afterAll(async () => {
 
 const typesOf = (frames: readonly { readonly type: string }[]) => frames.map(({ type }) => type);
 
-describe('a socket that asks for changes', () => {
-  it('hears of a message of another party before its event, without anything of it', async () => {
+describe('a socket that requests changes', () => {
+  it("is notified of another party's message before its event, without any of its contents", async () => {
     const stream = await openStream(alice, '/ws?namespace=default&changes&ephemeral&autoack');
     expect(await stream.frame(1)).toEqual({ type: 'changes', namespace: 'default', collections: ['messages'] });
     await sendTagged(bob, 'news');
@@ -29,7 +29,7 @@ describe('a socket that asks for changes', () => {
     await stream.close();
   });
 
-  it('hears nothing of another namespace', async () => {
+  it('gets nothing of another namespace', async () => {
     const stream = await openStream(alice, '/ws?namespace=trade&changes');
     const other = await openStream(alice, '/ws?namespace=default&changes');
     expect(await stream.frame(1)).toMatchObject({ type: 'changes', namespace: 'trade' });
@@ -42,7 +42,7 @@ describe('a socket that asks for changes', () => {
     await Promise.all([stream.close(), other.close()]);
   });
 
-  it('is told when somebody connects and leaves', async () => {
+  it('is notified when clients connect and disconnect', async () => {
     const stream = await openStream(alice, '/ws?namespace=default&changes');
     await stream.frame(1);
     const seen = () => stream.frames.flatMap((frame): string[] => Reflect.get(frame, 'collections') as string[]);
@@ -53,7 +53,7 @@ describe('a socket that asks for changes', () => {
     await stream.close();
   });
 
-  it('is told when a durable subscription is created, replaced and deleted, in its namespace alone', async () => {
+  it('is notified when a durable subscription is created, replaced and deleted, in its namespace only', async () => {
     const stream = await openStream(alice, '/ws?namespace=default&changes');
     const other = await openStream(alice, '/ws?namespace=trade&changes');
     const told = ({ frames }: StreamClient) =>
@@ -72,7 +72,7 @@ describe('a socket that asks for changes', () => {
     await Promise.all([stream.close(), other.close()]);
   });
 
-  it('is told of what has no event, such as data that was uploaded or deleted, in its namespace alone', async () => {
+  it('is notified of what has no event, such as uploaded or deleted data, in its namespace only', async () => {
     const stream = await openStream(alice, '/ws?namespace=default&changes');
     const other = await openStream(alice, '/ws?namespace=trade&changes');
     const told = ({ frames }: StreamClient) => frames.filter((frame) => textOf(frame).includes('"data"')).length;
@@ -90,7 +90,7 @@ describe('a socket that asks for changes', () => {
     await Promise.all([stream.close(), other.close()]);
   });
 
-  it('is told when a subscription begins by a frame, and ends with its socket', async () => {
+  it('is notified when a subscription begins by a frame, and ends with its socket', async () => {
     const stream = await openStream(alice, '/ws?namespace=default&changes');
     await stream.frame(1);
     const told = () => stream.frames.filter((frame) => textOf(frame).includes('"subscriptions"')).length;
@@ -105,7 +105,7 @@ describe('a socket that asks for changes', () => {
     await stream.close();
   });
 
-  it('is the only one: a client that has not asked gets events alone', async () => {
+  it('is the only one: other clients get only events', async () => {
     const stream = await openStream(alice, '/ws?namespace=default&ephemeral&autoack&filter.events=message_confirmed');
     await sendTagged(bob, 'plain');
     await stream.frame(1);

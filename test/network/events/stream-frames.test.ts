@@ -23,7 +23,7 @@ function start(members: object): object {
   return { type: 'start', namespace: 'default', ...members };
 }
 
-/** A socket on which ephemeral subscriptions to these tags have begun, in this order. */
+/** Opens a socket on which ephemeral subscriptions to these tags have begun, in this order. */
 async function streamOf(tags: readonly string[], autoack = false): Promise<StreamClient> {
   const stream = await openStream(node, '/ws');
   for (const tag of tags) {
@@ -34,7 +34,7 @@ async function streamOf(tags: readonly string[], autoack = false): Promise<Strea
   return stream;
 }
 
-/** A `start` has no answer: what has begun shows itself. */
+/** Waits until this many subscriptions are listed, since a `start` has no answer. */
 async function begun(stream: StreamClient, count: number): Promise<void> {
   await expect.poll(() => shownSubscriptions(node, stream), { interval: 5 }).toHaveLength(count);
 }
@@ -54,7 +54,7 @@ describe('a start frame', () => {
     await stream.close();
   });
 
-  // So FireFly's own types are written in Go, where nothing was set.
+  // FireFly's own types are written like this in Go if nothing was set.
   it.each([
     ['an ephemeral one', { name: '', ephemeral: true, options: { batchTimeout: '', firstEvent: '', readAhead: null } }],
     ['a durable one', { name: 'of-go', ephemeral: false, options: { batch: null } }],
@@ -76,7 +76,7 @@ describe('a start frame', () => {
     await Promise.all([observer.close(), stream.close()]);
   });
 
-  it('of a durable name that does not exist begins when that is created', async () => {
+  it('for a durable name that does not exist begins when the subscription is created', async () => {
     const stream = await openStream(node, '/ws');
     stream.send(start({ name: 'to-come' }));
     await begun(stream, 1);
@@ -90,7 +90,7 @@ describe('a start frame', () => {
     await stream.close();
   });
 
-  it('for a durable name that has begun here changes nothing', async () => {
+  it('for a durable name that has begun on the socket changes nothing', async () => {
     await subscribe(node.url, 'twice');
     const stream = await openStream(node, '/ws');
     for (let i = 0; i < 2; i++) stream.send(start({ name: 'twice' }));
@@ -127,7 +127,7 @@ describe('a start frame', () => {
     await expectRefusal(stream, 'FF10178');
   });
 
-  it('takes empty filters and options beside a name, which say nothing', async () => {
+  it('accepts empty filters and options next to a name, which have no effect', async () => {
     const stream = await openStream(node, '/ws');
     stream.send(start({ name: 'quiet', filter: {}, options: null }));
     await begun(stream, 1);
@@ -142,7 +142,7 @@ describe('a start frame', () => {
     await expectRefusal(stream, 'FF10179');
   });
 
-  it('has the autoack of the handshake when it does not say', async () => {
+  it('has the autoack of the handshake by default', async () => {
     const stream = await openStream(node, '/ws?autoack');
     stream.send(start({ ephemeral: true }));
     await begun(stream, 1);
@@ -154,7 +154,7 @@ describe('a start frame', () => {
 });
 
 describe('an acknowledgement', () => {
-  it('counts for one subscription, also when another of the socket has the same event', async () => {
+  it('counts for one subscription, even if another of the socket has the same event', async () => {
     const stream = await streamOf(['both|x', 'both|y']);
     await sendTagged(node, 'both');
     const [one, other] = [await stream.frame(1), await stream.frame(2)];
@@ -162,12 +162,12 @@ describe('an acknowledgement', () => {
     expect(one.subscription.id).not.toBe(other.subscription.id);
     stream.acknowledge(one);
     stream.acknowledge(other);
-    // Both are acknowledged: nothing is the oldest in flight any more.
+    // Both are acknowledged: nothing is in flight any more.
     stream.send({ type: 'ack', subscription: { id: one.subscription.id } });
     await expectRefusal(stream, 'FF10175');
   });
 
-  it('by namespace and name is as good as one by id', async () => {
+  it('by namespace and name is equivalent to one by id', async () => {
     const id = await subscribe(node.url, 'by-name');
     const stream = await openStream(node, '/ws');
     stream.send(start({ name: 'by-name' }));
@@ -191,7 +191,7 @@ describe('an acknowledgement', () => {
     const [first] = [await stream.frame(1), await stream.frame(2)];
     stream.send({ type: 'ack' });
     await stream.frame(3);
-    // Acknowledged again, it is ignored; that it is acknowledged at all shows that it was the oldest.
+    // A repeated acknowledgement is ignored, which shows that the first one was for the oldest.
     stream.acknowledge(first);
     stream.send({ type: 'ack' });
     await sendTagged(node, 'd');

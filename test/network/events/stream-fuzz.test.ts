@@ -13,7 +13,7 @@ afterAll(() => network.stop());
 
 const sequences = 2_000;
 const atOnce = 20;
-/** Codes that a client may be closed with: by the protocol of events, by that of WebSockets, by itself. */
+/** Codes with which a socket may close: by the protocol of events, by that of WebSockets, by the client itself. */
 const expectedCodes = [1002, 1005, 1006, 1007, 1008, 1009];
 const knownCodes = /^FF101(?:73|75|76|77|78|79): /;
 
@@ -53,7 +53,7 @@ const starts = fc.record(
   },
   { requiredKeys: ['type'] },
 );
-/** Such as succeed, so that what comes after them is looked at, too. */
+/** Starts that succeed, so that later frames are handled, too. */
 const goodStarts = fc.record({
   type: fc.constant('start'),
   namespace: fc.constant('default'),
@@ -94,7 +94,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
 );
 const targets = fc.constantFrom('/ws', '/ws', '/ws?autoack', '/ws?ephemeral', '/ws?name=app', '/ws?ephemeral&batch');
 
-it(`stays up, answers as it should and serves others whatever ${sequences} sockets say`, async () => {
+it(`stays up, answers correctly and serves others whatever ${sequences} sockets send`, async () => {
   const { node } = network;
   await subscribe(node.url, 'app', { options: { firstEvent: 'oldest' } });
   for (let i = 0; i < 5; i++) await sendTagged(node, `before-${i}`);
@@ -128,7 +128,7 @@ it(`stays up, answers as it should and serves others whatever ${sequences} socke
     });
 }, 180_000);
 
-/** Plays a sequence on a socket of its own, and answers how that ended: the error that it was told, or the code. */
+/** Plays a sequence on a new socket, and returns its end: the error that it received, or the code. */
 async function playOn(url: string, play: readonly Step[]): Promise<string> {
   const socket = new WebSocket(url);
   const errors: string[] = [];

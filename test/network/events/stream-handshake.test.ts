@@ -29,7 +29,7 @@ async function websocketsOf({ url }: TestNode): Promise<unknown> {
 const scoped = '/api/v1/namespaces/trade/ws';
 
 describe('the socket of one namespace', () => {
-  it('hears of that namespace, which nobody needs to name', async () => {
+  it('receives events of that namespace, which need not be named', async () => {
     const onlyMessages = 'ephemeral&filter.events=message';
     const [byQuery, byFrame] = [await openStream(node, `${scoped}?${onlyMessages}`), await openStream(node, scoped)];
     byFrame.send({ type: 'start', ephemeral: true, filter: { events: 'message' } });
@@ -42,7 +42,7 @@ describe('the socket of one namespace', () => {
     }
   });
 
-  it('refuses any other with FF10462, in the handshake as in a frame', async () => {
+  it('refuses any other with FF10462, in the handshake and in a frame', async () => {
     const refused = await refusedStream(node, `${scoped}?namespace=default&ephemeral`);
     expect(refused).toMatchObject({ status: 400, body: expect.stringContaining('FF10462') as string });
     const stream = await openStream(node, scoped);
@@ -80,7 +80,7 @@ describe('a handshake', () => {
     expect(JSON.parse(refused.body)).toEqual({ error: expect.stringMatching(`^${code}: `) as string });
   });
 
-  it('that is refused for want of a subscription leaves nothing, and is taken once there is one', async () => {
+  it('that is refused because a subscription is missing leaves nothing, and succeeds once it exists', async () => {
     const before = await websocketsOf(node);
     expect((await refusedStream(node, '/ws?name=soon')).body).toContain('start frame');
     expect(await websocketsOf(node)).toEqual(before);
@@ -91,7 +91,7 @@ describe('a handshake', () => {
     await stream.close();
   });
 
-  it('that names the nearest parameter helps', async () => {
+  it('with an unknown parameter is answered with the nearest known one', async () => {
     expect((await refusedStream(node, '/ws?ephemral')).body).toContain('ephemeral');
     expect((await refusedStream(node, '/ws?ephemeral&filter.mesage.tag=x')).body).toContain('filter.message.tag');
   });
@@ -109,7 +109,7 @@ describe('a handshake', () => {
     await stream.close();
   });
 
-  it('that is none is refused with the usual body', async () => {
+  it('that is invalid is refused with the usual body', async () => {
     const response = await new Promise<{ status: number | undefined; body: string }>((resolve, reject) => {
       const headers = { connection: 'upgrade', upgrade: 'websocket', 'sec-websocket-version': '13' };
       const request = httpRequest(`${node.url}/ws?ephemeral`, { headers });

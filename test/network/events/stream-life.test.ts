@@ -38,7 +38,7 @@ async function deleteSubscription(id: string): Promise<void> {
 }
 
 describe('two sockets on one durable subscription', () => {
-  it('get each event once, at the one that came first', async () => {
+  it('get each event once, on the socket that connected first', async () => {
     await subscribe(node.url, 'app');
     const leader = await openStream(node, '/ws?name=app&autoack');
     const standby = await openStream(node, '/ws?name=app');
@@ -51,14 +51,14 @@ describe('two sockets on one durable subscription', () => {
     expect(leader.frames.map(tagOf)).toEqual(['a', 'b', 'c']);
   });
 
-  it('hand over what the first has not acknowledged, lowest first, when it dies without a goodbye', async () => {
+  it('hand over unacknowledged events, lowest first, when the first socket dies without closing', async () => {
     await subscribe(node.url, 'app', { options: { readAhead: 3 } });
     const leader = await openStream(node, '/ws?name=app');
     const standby = await openStream(node, '/ws?name=app');
     for (const tag of ['a', 'b', 'c', 'd', 'e']) await sendTagged(node, tag);
     const frames = [await leader.frame(1), await leader.frame(2), await leader.frame(3), await leader.frame(4)];
     for (const frame of [frames[0], frames[2]]) if (frame !== undefined) leader.acknowledge(frame);
-    // The fifth has come: both acknowledgements have arrived, and made room for it.
+    // The fifth has arrived: both acknowledgements have been handled, and made room for it.
     await leader.frame(5);
     leader.socket.terminate();
     for (let n = 1; n <= 3; n++) standby.acknowledge(await standby.frame(n));
@@ -67,7 +67,7 @@ describe('two sockets on one durable subscription', () => {
     expect(standby.frames.map(tagOf)).toEqual(['b', 'd', 'e', 'f']);
   });
 
-  it('let a third go on behind what both have acknowledged', async () => {
+  it('let a third one continue after everything that both have acknowledged', async () => {
     const id = await subscribe(node.url, 'app');
     const tags = ['a', 'b', 'c'];
     for (const tag of tags) await sendTagged(node, tag);
@@ -109,7 +109,7 @@ describe('the end of a subscription', () => {
 });
 
 describe('a subscription of a name', () => {
-  it('goes on where it was acknowledged when its socket has died and when the node has been restarted', async () => {
+  it('continues after the last acknowledgement when its socket has died and when the node has restarted', async () => {
     const id = await subscribe(node.url, 'app');
     for (const tag of ['a', 'b', 'c']) await sendTagged(node, tag);
     const first = await openStream(node, '/ws?name=app');
@@ -126,7 +126,7 @@ describe('a subscription of a name', () => {
     expect(second.frames.map(tagOf)).toEqual(['b', 'c', 'd']);
   });
 
-  it('is told by a webhook of that name that it is not for sockets', async () => {
+  it('is refused by a webhook of that name, which is not for sockets', async () => {
     const response = await fetch(`${node.url}/api/v1/subscriptions`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -137,7 +137,7 @@ describe('a subscription of a name', () => {
   });
 });
 
-it('an ephemeral subscription delivers what is sent once it is open, 500 times, and leaves nothing', async () => {
+it('an ephemeral subscription delivers what is sent after its opening, 500 times, and leaves nothing', async () => {
   const streams: StreamClient[] = [];
   for (let round = 0; round < 500; round++) {
     const stream = await openStream(node, '/ws?ephemeral&autoack&filter.events=message');
@@ -157,7 +157,7 @@ it('an ephemeral subscription delivers what is sent once it is open, 500 times, 
 }, 120_000);
 
 describe('GET websockets', () => {
-  it('shows to each namespace what it listens to, and by whom', async () => {
+  it('lists for each namespace its subscriptions, and their clients', async () => {
     await subscribe(node.url, 'app', { filter: { message: { tag: '^a$' } } });
     const stream = await openStream(node, '/ws?name=app');
     stream.send({ type: 'start', namespace: 'default', name: 'none-yet' });
@@ -199,7 +199,7 @@ describe('GET websockets', () => {
     }
   });
 
-  it('shows a socket on which something has begun there instead', async () => {
+  it('lists a socket in the namespace of its subscriptions instead', async () => {
     const stream = await openStream(node, '/ws');
     stream.send({ type: 'start', namespace: 'trade', ephemeral: true });
     await expect.poll(() => shownSubscriptions(node, stream, 'trade')).toHaveLength(1);
@@ -208,7 +208,7 @@ describe('GET websockets', () => {
 });
 
 describe('a node', () => {
-  it('has 1,000 sockets, and another one when one of them has gone', async () => {
+  it('accepts 1,000 sockets, and another one when one of them has closed', async () => {
     const open = Array.from({ length: 999 }, () => openStream(node, '/ws'));
     const [first] = await Promise.all(open);
     const last = await openStream(node, '/ws?ephemeral&autoack&filter.events=message');
@@ -239,7 +239,7 @@ describe('a node', () => {
     expect(stream.frames.at(-1)?.error).toContain('PY1008');
   });
 
-  it('says goodbye with 1001 when it stops, to those who answer and to those who do not', async () => {
+  it('closes with 1001 when it stops, for clients that answer and clients that do not', async () => {
     const [polite, silent] = [
       await openStream(node, '/ws?ephemeral&filter.events=message'),
       await openStream(node, '/ws?ephemeral'),
@@ -252,7 +252,7 @@ describe('a node', () => {
     expect(await silent.closed).toBe(1001);
   });
 
-  it('lets a consumer wait that does not read, and nobody else', async () => {
+  it('delays only the consumer that does not read', async () => {
     const stalled = await openStream(node, '/ws?ephemeral&autoack&filter.events=message');
     const other = await openStream(node, '/ws?ephemeral&autoack&filter.events=message');
     stalled.socket.pause();

@@ -54,7 +54,7 @@ async function startScene(database: DatabaseKind): Promise<Scene> {
 const bodies = ({ calls }: Scene) => calls.map(({ body }) => body);
 const eventsOf = ({ calls }: Scene) => calls.map(({ headers }) => headers['x-parley-event']);
 
-/** Settles, since no time passes by itself, until it is so. */
+/** Settles the network until a condition holds, since time does not pass otherwise. */
 async function until({ network }: Scene, condition: () => void): Promise<void> {
   const settleAndLook = async (): Promise<void> => {
     await network.settle();
@@ -64,7 +64,7 @@ async function until({ network }: Scene, condition: () => void): Promise<void> {
 }
 
 describe.each(databaseKinds)('a webhook of a node on %s', (database) => {
-  it('is called again with what it took when the node died before it took note of that', async () => {
+  it('is called again with an accepted event if the node died before it recorded that', async () => {
     const scene = await startScene(database);
     const alice = scene.network.party('alice');
     await scene.subscribe();
@@ -79,7 +79,7 @@ describe.each(databaseKinds)('a webhook of a node on %s', (database) => {
     await until(scene, () => expect(bodies(scene)).toEqual(['1', '1', '2']));
   });
 
-  it('gets all in order however often the node dies behind its answers', async () => {
+  it('gets all events in order, however often the node dies after its answers', async () => {
     const scene = await startScene(database);
     const alice = scene.network.party('alice');
     await scene.subscribe({ readAhead: 3 });
@@ -101,8 +101,8 @@ describe.each(databaseKinds)('a webhook of a node on %s', (database) => {
   });
 });
 
-describe('the repeats of a call', () => {
-  it('come after 250 ms, then after twice as long each, at most 10 s, and up to half of it less', async () => {
+describe('the retries of a call', () => {
+  it('come after 250 ms, then after twice as long each, at most 10 s, shortened by up to half', async () => {
     const scene = await startScene('memory');
     await scene.subscribe();
     scene.answer = 'unreachable';
@@ -124,7 +124,7 @@ describe('the repeats of a call', () => {
     expect(pipeline.webhooks.statusOf(row?.id ?? '')).toEqual({ failures: 0 });
   });
 
-  it('go on for as long as it takes, and nothing behind it comes before it', async () => {
+  it('continue without limit, and later events wait for them', async () => {
     const scene = await startScene('memory');
     await scene.subscribe({ readAhead: 10, retry: { initialDelay: '1m', maxDelay: '1m' } });
     scene.answer = { status: 503 };

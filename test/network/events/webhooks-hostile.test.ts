@@ -76,18 +76,18 @@ describe('the target of a webhook', () => {
     expect(await (await client.call('subscriptions')).json()).toEqual([]);
   });
 
-  it('is refused where its name is known to mean what is forbidden', async () => {
+  it('is refused if its name is known for a forbidden address', async () => {
     meanings['metadata.example'] = '169.254.169.254';
     expect(await create('http://metadata.example/')).toMatch(/^400 PY1602: /);
   });
 
-  it('is refused where the stack listens', async () => {
+  it('is refused at an address of the stack', async () => {
     closed = [{ host: '127.0.0.1', port: target.port }];
     expect(await create(target.url)).toMatch(/^400 PY1602: /);
     expect(await create(target.url.replace('127.0.0.1', '2130706433'))).toMatch(/^400 PY1602: /);
   });
 
-  it('that turns out to be forbidden holds the events until it is not', async () => {
+  it('that turns out to be forbidden delays the events until it is allowed', async () => {
     expect(await create(`http://orders.example:${target.port}/`)).toMatch(/^201 /);
     meanings['orders.example'] = '169.254.169.254';
     await broadcast(1);
@@ -98,7 +98,7 @@ describe('the target of a webhook', () => {
     await eventually(() => expect(target.calls.map(({ body }) => body)).toEqual(['1', '2']));
   });
 
-  it('that redirects to what is forbidden is held like one that fails', async () => {
+  it('that redirects to a forbidden address is handled like one that fails', async () => {
     target.answers((_, response) => void response.writeHead(307, { location: 'http://169.254.169.254/' }).end());
     expect(await create(target.url)).toMatch(/^201 /);
     await broadcast(1);
@@ -106,7 +106,7 @@ describe('the target of a webhook', () => {
     expect((await delivery())?.lastError).toContain('169.254.169.254');
   });
 
-  it('gets nowhere at a node whose port nobody has named', async () => {
+  it('cannot be a node whose port is not allowed', async () => {
     const url = `${network.node.url}/api/v1/namespaces/default/messages/broadcast`;
     expect(await create(url)).toMatch(/^201 /);
     await broadcast({ data: [{ value: 'sent by a webhook' }] });
@@ -155,7 +155,7 @@ describe('a message that a webhook brings', () => {
     }
   });
 
-  it('holds nothing up with members of the wrong kind', async () => {
+  it('delays nothing with members of the wrong kind', async () => {
     expect(await create(`${target.url}/hook`, { input })).toMatch(/^201 /);
     await broadcast({ path: { a: 1 }, query: [1], headers: 'x', body: null });
     await broadcast([1]);

@@ -6,7 +6,7 @@ import { startWebhookTarget, type WebhookTarget } from '../../support/webhook-ta
 
 let network: TestNetwork;
 let target: WebhookTarget;
-/** Alice asks, and bob replies by a webhook. */
+/** Alice sends requests, and bob replies by a webhook. */
 let alice: DataClient;
 let bob: DataClient;
 
@@ -83,7 +83,7 @@ describe('a webhook that replies', () => {
     expect(text).toContain('"n":1.50');
   });
 
-  it('answers with whatever status it gives, and calls once for it', async () => {
+  it('answers with any status, and calls once for it', async () => {
     await subscribe();
     target.answers((_, response) => void response.writeHead(500).end('sorry'));
     const reply = await ask(1);
@@ -91,14 +91,14 @@ describe('a webhook that replies', () => {
     expect(target.calls).toHaveLength(1);
   });
 
-  it('answers 502 when nobody listens, after as many repeats as its owner says', async () => {
+  it('answers 502 if there is no server, after the configured number of retries', async () => {
     await subscribe({ retry: { count: 2, initialDelay: '1ms' } });
     await target.goDown();
     expect((await ask(1)).data[0]?.value).toMatchObject({ status: 502 });
     await target.comeBack();
   });
 
-  it('answers 502 for what no message can carry', async () => {
+  it('answers 502 for a response that no message can carry', async () => {
     await subscribe();
     target.answers((_, response) => void response.writeHead(200, json).end(`"${'x'.repeat(900_000)}"`));
     expect((await ask(1)).data[0]?.value).toMatchObject({ status: 502 });
@@ -106,7 +106,7 @@ describe('a webhook that replies', () => {
     expect((await ask(2)).data[0]?.value).toMatchObject({ status: 502 });
   });
 
-  it('answers without a pin where its owner, or the message, wants that', async () => {
+  it('answers without a pin if its owner or the message requests that', async () => {
     await subscribe({ replytx: 'none', input: { replytx: 'pinned' } });
     expect((await ask({ pinned: false })).header).toMatchObject({ txtype: 'none' });
     expect((await ask({ pinned: true })).header).toMatchObject({ txtype: 'batch_pin' });
@@ -123,7 +123,7 @@ describe('a webhook that replies', () => {
     });
   });
 
-  it('passes over messages that are answers themselves', async () => {
+  it('ignores messages that are answers themselves', async () => {
     await subscribe();
     const cid = '9b1f6c2e-7a34-4d0b-8a55-2f9c3e6d7a01';
     expect((await alice.post('messages/private?confirm=true', request(1, { cid }))).status).toBe(200);
@@ -131,7 +131,7 @@ describe('a webhook that replies', () => {
     expect(target.calls.map(({ body }) => body)).toEqual(['2']);
   });
 
-  it('answers a request once, though the node is restarted between the answer and its taking note of it', async () => {
+  it('answers a request once, even if the node is restarted before it has recorded the answer', async () => {
     await subscribe();
     const waiting: (() => void)[] = [];
     target.answers((_, response) => void waiting.push(() => response.writeHead(200, json).end('"late"')));

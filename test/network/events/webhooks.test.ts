@@ -21,7 +21,7 @@ afterEach(async () => {
 
 const quick = { retry: { initialDelay: '5ms', maxDelay: '20ms' } };
 
-/** One that wants the values of messages, which are easy to compare, unless the options say otherwise. */
+/** Creates a webhook, by default one with the values of messages, which are easy to compare. */
 async function subscribe(options: Record<string, unknown> = {}, filter: Record<string, unknown> = {}) {
   const body = {
     name: 'hook',
@@ -49,7 +49,7 @@ async function statusOf(id: string) {
   return shown;
 }
 
-/** The sequence of the event that says that a message is confirmed. */
+/** Returns the sequence of the event that confirms a message. */
 async function sequenceOf(message: string): Promise<number> {
   const response = await client.call(`events?type=message_confirmed&reference=${message}`);
   const [event] = (await response.json()) as { sequence: number }[];
@@ -58,7 +58,7 @@ async function sequenceOf(message: string): Promise<number> {
 
 const bodies = () => target.calls.map(({ body }) => body);
 const untilCalls = (count: number) => eventually(() => expect(target.calls.length).toBeGreaterThanOrEqual(count));
-/** Each call once, in the order in which it came first. */
+/** Returns each call once, in the order of first calls. */
 const inOrder = () => [...new Set(bodies())];
 
 describe('a webhook', () => {
@@ -81,7 +81,7 @@ describe('a webhook', () => {
     expect(bodies()).toEqual(['null', '[1.5,null,[]]']);
   });
 
-  it('gets the event and its message without values, unless it asks for them, with its id in a header', async () => {
+  it('gets the event and its message without values by default, with its id in a header', async () => {
     const { options } = await subscribe({ withData: null });
     expect(options).toMatchObject({ withData: false });
     const id = await broadcast({ secret: 'value' });
@@ -93,7 +93,7 @@ describe('a webhook', () => {
     expect(target.calls[0]?.headers['x-parley-event']).toBe(event.id);
   });
 
-  it('gets nothing that its filter does not want', async () => {
+  it('gets nothing that its filter excludes', async () => {
     await subscribe({}, { topic: '^bills$' });
     await broadcast(1);
     await broadcast(2, { topics: ['bills'] });
@@ -101,7 +101,7 @@ describe('a webhook', () => {
     expect(bodies()).toEqual(['2']);
   });
 
-  it('that answers 500 for a while gets everything in order, and its trouble is shown', async () => {
+  it('that answers 500 for a time gets everything in order, and its failures are shown', async () => {
     const { id } = await subscribe();
     target.answers(status(500));
     const first = await sequenceOf(await broadcast(1));
@@ -119,7 +119,7 @@ describe('a webhook', () => {
     await eventually(async () => expect((await statusOf(id)).currentOffset).toBeGreaterThan(first));
   });
 
-  it('that hangs is left after its time, and called again', async () => {
+  it('that hangs is abandoned after its time limit, and called again', async () => {
     await subscribe({ httpOptions: { requestTimeout: '50ms' } });
     target.answers(() => undefined);
     await broadcast(1);
@@ -129,7 +129,7 @@ describe('a webhook', () => {
     await eventually(() => expect(inOrder()).toEqual(['1', '2']));
   });
 
-  it('that is down, then back, gets everything in order', async () => {
+  it('that is down for a time gets everything in order', async () => {
     const { id } = await subscribe();
     await target.goDown();
     for (const value of [1, 2, 3]) await broadcast(value);
@@ -139,7 +139,7 @@ describe('a webhook', () => {
     await eventually(() => expect(bodies()).toEqual(['1', '2', '3']));
   });
 
-  it('gets everything in order though the node is restarted while it fails and while it is down', async () => {
+  it('gets everything in order although the node is restarted while it fails and while it is down', async () => {
     await subscribe();
     target.answers(status(503));
     await broadcast(1);
@@ -154,7 +154,7 @@ describe('a webhook', () => {
     await eventually(() => expect(inOrder()).toEqual(['1', '2', '3']));
   });
 
-  it('is not called again with what it took before the node was restarted', async () => {
+  it('is not called again with events that it accepted before a restart of the node', async () => {
     const { id } = await subscribe();
     const first = await sequenceOf(await broadcast(1));
     await eventually(async () => expect((await statusOf(id)).currentOffset).toBeGreaterThanOrEqual(first));
@@ -163,7 +163,7 @@ describe('a webhook', () => {
     await eventually(() => expect(bodies()).toEqual(['1', '2']));
   });
 
-  it('is given up after the repeats that its owner allows, and the next event comes', async () => {
+  it('is given up after the allowed retries, and the next event is delivered', async () => {
     await subscribe({ retry: { ...quick.retry, count: 2 } });
     target.answers(({ body }, response) => void response.writeHead(body === '1' ? 500 : 204).end());
     await broadcast(1);
@@ -173,7 +173,7 @@ describe('a webhook', () => {
     expect(metrics).toMatch(/^parley_webhook_given_up_total 1$/m);
   });
 
-  it('that is replaced while it fails is called as it is then', async () => {
+  it('that is replaced while it fails is called with its new settings', async () => {
     await subscribe({ retry: { initialDelay: '1h', maxDelay: '1h' } });
     target.answers(({ path }, response) => void response.writeHead(path === '/other' ? 204 : 500).end());
     await broadcast(1);
@@ -186,7 +186,7 @@ describe('a webhook', () => {
     expect(target.calls.find(({ path }) => path === '/other')?.body).toBe('1');
   });
 
-  it('that is deleted while it fails is called no more', async () => {
+  it('that is deleted while it fails is not called any more', async () => {
     const { id } = await subscribe();
     target.answers(status(500));
     await broadcast(1);
@@ -200,7 +200,7 @@ describe('a webhook', () => {
     expect(inOrder()).toEqual(['1']);
   });
 
-  it('with fastack is called for several at once, once each, whatever it answers', async () => {
+  it('with fastack is called for several events at once, once for each, whatever it answers', async () => {
     const { id } = await subscribe({ fastack: true, readAhead: 2 });
     const held: (() => void)[] = [];
     target.answers((_, response) => void held.push(() => response.writeHead(500).end()));

@@ -15,7 +15,7 @@ afterAll(async () => {
   await network.stop();
 });
 
-test('a child organisation is registered by its parent, and is one for every party', async () => {
+test('a child organisation is registered by its parent, and exists at every party', async () => {
   const [alice, bob] = clients();
   const parent = Object((await alice?.get('status'))?.body['org']);
   const claim = { name: 'daughter', type: 'org', parent: parent.id, key: network.node.spareKey, description: 'ours' };
@@ -36,7 +36,7 @@ test('a child organisation is registered by its parent, and is one for every par
   }
 });
 
-test('network/organizations registers one that names its parent, and no other', async () => {
+test('network/organizations registers only an organisation that names its parent', async () => {
   const [, bob] = clients();
   const answer = await bob?.post('network/organizations?confirm=true', { name: 'bobs-daughter', parent: 'bob' });
   expect(answer).toMatchObject({ status: 200, body: { did: 'did:parley:org/bobs-daughter', type: 'org' } });
@@ -52,7 +52,7 @@ test('network/organizations registers one that names its parent, and no other', 
   }
 });
 
-test('a child organisation writes by its own key, and what is for it comes to the node of its parent', async () => {
+test('a child organisation sends with its own key, and its messages arrive at the node of its parent', async () => {
   const [alice, bob, carol] = clients();
   const { body: sent } =
     (await alice?.post('messages/broadcast?confirm=true', {
@@ -76,7 +76,7 @@ test('a child organisation writes by its own key, and what is for it comes to th
   });
 });
 
-test('a name that an organisation has is not for another, of any kind', async () => {
+test('a name that an organisation has is not available to another, of any kind', async () => {
   const [alice, bob] = clients();
   for (const [party, body] of [
     [bob, { name: 'daughter' }],

@@ -4,12 +4,12 @@ import { foreignContract } from '../../support/foreign-contracts.js';
 import { stockClient } from '../../support/stock-client.js';
 import { startTokenNetwork, type TokenNetwork } from '../../support/token-network.js';
 
-/** Requests about contracts of FireFly's SDK 1.3, Sandbox and UI, written down by hand as these programs send them. */
+/** Requests about contracts of FireFly's SDK 1.3, Sandbox and UI, reproduced by hand. */
 
 let network: TokenNetwork;
 let alice: ReturnType<typeof stockClient>;
 const { abi, bytecode } = foreignContract('WordyCoin');
-/** Ids and names that earlier requests have brought. */
+/** Ids and names from earlier requests. */
 const known: Record<string, string> = {};
 const filled = (path: string) => path.replaceAll(/\{(\w+)\}/g, (_, name: string) => known[name] ?? name);
 
@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 
 describe('the contract forms of the Sandbox', () => {
-  test('define an interface of an ABI, an API by the name of the interface, and a listener of the API', async () => {
+  test('define an interface from an ABI, an API by the name of the interface, and a listener of the API', async () => {
     const asked = { name: 'wordy', version: '1', input: { abi } };
     const { body: ffi } = await alice.post('contracts/interfaces/generate', asked);
     const made = await alice.post('contracts/interfaces?confirm=true&publish=true', ffi);
@@ -52,7 +52,7 @@ describe('the contract forms of the Sandbox', () => {
     known['event'] = String(event.pathname);
   });
 
-  test('list them as they show them, the listeners of an API by interface and location', async () => {
+  test('list them as they are displayed, the listeners of an API by interface and location', async () => {
     expect(await alice.list('contracts/interfaces')).toMatchObject([{ name: 'wordy', version: '1' }]);
     expect(await alice.list('apis')).toMatchObject([{ name: 'wordy', location: { address: known['address'] } }]);
     const location = encodeURIComponent(JSON.stringify({ address: known['address'] }));
@@ -76,7 +76,7 @@ describe('the contract forms of the Sandbox', () => {
     expect((await alice.get('contracts/listeners/sandbox')).body).not.toHaveProperty('status');
   });
 
-  test('look up the batch of a transaction, the keys of all and the connectors', async () => {
+  test('look up the batch of a transaction, the keys of all parties and the connectors', async () => {
     const { body } = await alice.post('messages/broadcast?confirm=true', { data: [{ value: 1 }] });
     expect(await alice.list(`batches?tx.id=${String(body['txid'])}`)).toMatchObject([{ id: body['batch'] }]);
     const organizations = (await alice.list('network/organizations')).map(({ id }) => id);
@@ -110,8 +110,8 @@ describe('the contract pages of the UI', () => {
   });
 });
 
-describe('the methods about contracts that the SDK has gained', () => {
-  test('deploy, publish what is local, and delete what nobody needs', async () => {
+describe('the methods about contracts that the SDK has added', () => {
+  test('deploy, publish local records, and delete unused ones', async () => {
     const local = { name: 'draft', version: '1', methods: [], events: [] };
     const made = await alice.post('contracts/interfaces?publish=false&confirm=true', local);
     expect(made).toMatchObject({ status: 200, body: { published: false } });
@@ -129,7 +129,7 @@ describe('the methods about contracts that the SDK has gained', () => {
     expect((await alice.get('apis/unused')).status).toBe(404);
   });
 
-  test('read one subscription with its status, and delete a pool that is local', async () => {
+  test('read one subscription with its status, and delete a local pool', async () => {
     await alice.ask('PUT', 'subscriptions', { name: 'sdk', transport: 'websockets' });
     const { body } = await alice.get('subscriptions/sdk?fetchstatus=true');
     expect(body).toMatchObject({ name: 'sdk', status: { currentOffset: expect.any(Number) as number } });

@@ -3,7 +3,7 @@ import { eventually } from '../../support/eventually.js';
 import { startTestNetwork, type TestNetwork } from '../../support/node.js';
 import { stockClient } from '../../support/stock-client.js';
 
-/** Definitions, as stock clients follow them: by the namespace that they define something for. */
+/** Definitions, as stock clients follow them: in the namespace that they define for. */
 
 let network: TestNetwork;
 beforeAll(async () => {
@@ -18,7 +18,7 @@ const clients = () => network.nodes.map(({ url }) => stockClient(url));
 const datatype = (name: string) => ({ name, version: '1', value: { type: 'object' } });
 const idOf = (record: Readonly<Record<string, unknown>>) => String(Object(record['header']).id);
 
-test('a confirmed definition is one message, listed, fetched and told of in its namespace at every party', async () => {
+test('a confirmed definition is one message, listed, fetched and reported in its namespace everywhere', async () => {
   const [alice, bob] = clients();
   const answer = await alice?.post('datatypes?confirm=true', datatype('told'));
   const id = String(answer?.body['message']);
@@ -40,7 +40,7 @@ test('a confirmed definition is one message, listed, fetched and told of in its 
   }
 });
 
-test('a rejected definition is told of in its namespace at every party', async () => {
+test('a rejected definition is reported in its namespace at every party', async () => {
   const [alice, bob] = clients();
   await alice?.post('datatypes?confirm=true', datatype('twice'));
   const answer = await bob?.post('datatypes', datatype('twice'));
@@ -82,7 +82,7 @@ test('a list of messages has both kinds in one order, in pages that neither over
   expect((await alice.get('messages?count&limit=0')).body).toMatchObject({ total: all.length });
 });
 
-test('a definition that waits is counted as pending once, where it is kept', async () => {
+test('a waiting definition is counted as pending once, in the namespace where it is stored', async () => {
   const [alice] = clients();
   if (alice === undefined) return;
   const pendingIn = async (namespace: string) => {
@@ -103,7 +103,7 @@ test('a definition that waits is counted as pending once, where it is kept', asy
   await eventually(async () => expect(await pendingIn('svc_system')).toEqual(none));
 });
 
-test('a chart counts definitions where they are kept, and nowhere else', async () => {
+test('a chart counts definitions only in the namespace where they are stored', async () => {
   const [alice] = clients();
   if (alice === undefined) return;
   const typesIn = async (namespace: string) => {

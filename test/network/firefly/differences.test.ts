@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { stockClient } from '../../support/stock-client.js';
 import { startTokenNetwork, type TokenNetwork } from '../../support/token-network.js';
 
-/** Requests of stock clients that are answered otherwise than by FireFly, whatever the profile (docs/firefly.md). */
+/** Requests of stock clients whose answers differ from FireFly's in every profile (docs/firefly.md). */
 
 let network: TokenNetwork;
 let alice: ReturnType<typeof stockClient>;
@@ -21,7 +21,7 @@ function refusal(code: string) {
   return { error: expect.stringMatching(new RegExp(`^${code}: `)) as string };
 }
 
-test('an order that nobody knows is refused, also where other parameters are ignored', async () => {
+test('an unknown sort field is refused, even if other unknown parameters are ignored', async () => {
   expect(await alice.get('messages?sort=colour&colour=red')).toMatchObject({ status: 400, body: refusal('FF00142') });
   for (const path of [
     'messages?sort=topics',
@@ -43,7 +43,7 @@ test('a body of text/plain is refused, since a page of another origin can send i
   expect([response.status, await response.json()]).toEqual([415, refusal('FF00162')]);
 });
 
-test('an operation that has succeeded is not begun again', async () => {
+test('an operation that has succeeded is not retried', async () => {
   const { body: mint } = await alice.post('tokens/mint?confirm=true', { pool: 'coins', amount: '10' });
   const tx = String(Object(mint['tx']).id);
   const [operation] = await alice.list(`operations?tx=${tx}&type=token_transfer&status=Succeeded`, 1);
@@ -52,7 +52,7 @@ test('an operation that has succeeded is not begun again', async () => {
   expect(await alice.list('tokens/balances?pool=coins')).toMatchObject([{ balance: '10' }]);
 });
 
-test('a broadcast has data, a private message may have none', async () => {
+test('a broadcast requires data, a private message does not', async () => {
   expect(await alice.post('messages/broadcast', { header: { tag: 'ping' }, data: [] })).toMatchObject({
     status: 400,
     body: refusal('PY1101'),
@@ -61,7 +61,7 @@ test('a broadcast has data, a private message may have none', async () => {
   expect(await alice.post('messages/private?confirm=true', { group, data: [] })).toMatchObject({ status: 200 });
 });
 
-test('a message without a pin is confirmed at once, by no batch', async () => {
+test('a message without a pin is confirmed at once, without a batch', async () => {
   const body = { header: { txtype: 'unpinned' }, group: { members: [{ identity: 'bob' }] }, data: [{ value: 1 }] };
   const { status, body: sent } = await alice.post('messages/private', body);
   expect({ status, sent }).toMatchObject({ status: 202, sent: { state: 'confirmed', header: { txtype: 'none' } } });
@@ -70,7 +70,7 @@ test('a message without a pin is confirmed at once, by no batch', async () => {
   expect(await bob.list(`messages?id=${id}`, 1)).toMatchObject([{ state: 'confirmed', header: { txtype: 'none' } }]);
 });
 
-test('a pool is shared by its creation unless publish=false is asked for', async () => {
+test('a pool is published at its creation unless publish=false is given', async () => {
   const pool = { name: 'unasked', type: 'fungible' };
   expect((await alice.post('tokens/pools?confirm=true', pool)).body).toMatchObject({ published: true });
   expect(await bob.list('tokens/pools?name=unasked', 1)).toMatchObject([{ published: true }]);
@@ -91,7 +91,7 @@ test('a transfer has the time of its block, in whole seconds, the same at every 
   expect(at[0]).toMatch(/:\d\d(\.0+)?Z$/);
 });
 
-test('an organisation names no message that claimed it, since the chain registers it', async () => {
+test('an organisation names no message of its claim, since the chain registers it', async () => {
   for (const party of [alice, bob]) {
     expect(await party.list('network/organizations?name=alice', 1)).toMatchObject([
       { messages: { claim: null, verification: null, update: null } },
@@ -99,7 +99,7 @@ test('an organisation names no message that claimed it, since the chain register
   }
 });
 
-test('a pin that is one of a list has no contexts, and the same pin alone has them', async () => {
+test('a pin in a list has no contexts, and the same pin alone has them', async () => {
   const { body: message } = await alice.post('messages/broadcast?confirm=true', { data: [{ value: 1 }] });
   const [pin] = await alice.list(`operations?type=blockchain_pin_batch&tx=${String(message['txid'])}`, 1);
   expect(pin?.['input']).not.toHaveProperty('contexts');
@@ -108,13 +108,13 @@ test('a pin that is one of a list has no contexts, and the same pin alone has th
   });
 });
 
-test('a message that a contract is to pin for its caller is refused', async () => {
+test('a message that a contract should pin for its caller is refused', async () => {
   const method = { name: 'pinned', params: [], returns: [] };
   const message = { header: { txtype: 'contract_invoke_pin' }, data: [{ value: 1 }] };
   const call = { location: { address: `0x${'ab'.repeat(20)}` }, method, input: {}, message };
   expect(await alice.post('contracts/invoke', call)).toMatchObject({ status: 400, body: refusal('FF00130') });
 });
 
-test('the paths for services beside a node are not there unless they are enabled', async () => {
+test('the paths for services next to a node do not exist unless they are enabled', async () => {
   expect(await alice.get('/spi/v1/namespaces')).toMatchObject({ status: 404, body: refusal('FF10109') });
 });

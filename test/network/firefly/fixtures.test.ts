@@ -4,7 +4,7 @@ import { eventually } from '../../support/eventually.js';
 import { stockClient } from '../../support/stock-client.js';
 import { startTokenNetwork, type TokenNetwork } from '../../support/token-network.js';
 
-/** Requests of FireFly's UI, of its Sandbox and of its SDK 1.3, written down by hand as these programs send them. */
+/** Requests of FireFly's UI, of its Sandbox and of its SDK 1.3, reproduced by hand. */
 
 let network: TokenNetwork;
 let alice: ReturnType<typeof stockClient>;
@@ -137,7 +137,7 @@ describe('the pages of the UI', () => {
     expect({ path: filled(path), status, body }).toMatchObject({ status: 200 });
   });
 
-  test('count what their cards show, and get a list of connectors whatever they ask for', async () => {
+  test('count what their cards show, and get a list of connectors whatever they request', async () => {
     expect((await alice.get(`transactions?${counted}&blockchainids=!`)).body).toMatchObject({ count: 1 });
     const { body: created } = await alice.get(`operations?${counted}&${ofTokens}`);
     expect(Number(created['total'])).toBeGreaterThanOrEqual(2);
@@ -148,7 +148,7 @@ describe('the pages of the UI', () => {
     expect(others.map(({ type }) => type)).not.toContain('transaction_submitted');
   });
 
-  test('listen for what is new', async () => {
+  test('listen for new records', async () => {
     const query = 'namespace=default&ephemeral&autoack&changeevents=.*&filter.events=message_confirmed';
     const socket = new WebSocket(`${network.alice.url.replace('http', 'ws')}/ws?${query}`);
     const heard: string[] = [];
@@ -171,7 +171,7 @@ describe('the forms of the Sandbox', () => {
     ['messages/private', { header: {}, group: { members: [{ identity: 'bob' }] }, data: [{ value: 'hi' }] }, 202],
     ['messages/private', { group: { members: [{ identity: 'did:firefly:org/bob' }] }, data: [{ id: '{data}' }] }, 202],
     ['tokens/pools', { name: 'sand', symbol: '', type: 'fungible', config: {} }, 202],
-    // The fields for a contract that is there already, which nobody has filled in.
+    // The fields for an existing contract, left empty.
     ['tokens/pools', { name: 'beach', type: 'fungible', config: { address: '', blockNumber: '' } }, 202],
     ['tokens/mint', { pool: 'ui-coins', amount: 5, message: { header: {}, data: [{ value: 'for you' }] } }, 202],
     [
@@ -200,19 +200,19 @@ describe('the forms of the Sandbox', () => {
     expect({ status, answer }).toMatchObject({ status: expected });
   });
 
-  test('ask for what somebody has', async () => {
+  test('request balances', async () => {
     expect(await alice.list(`tokens/balances?key=${key}&balance=%3E0`)).not.toEqual([]);
   });
 });
 
 describe('the SDK 1.3', () => {
-  test('looks in the default namespace where it was made without one', async () => {
+  test('uses the default namespace if it was created without one', async () => {
     const client = stockClient(network.alice.url, 'undefined');
     expect((await client.get('status')).status).toBe(200);
     expect((await client.get('verifiers')).status).toBe(200);
   });
 
-  test('registers its own organisation and node, also where that was done', async () => {
+  test('registers its own organisation and node, even if they are registered', async () => {
     const name = 'alice';
     expect(await alice.post('network/organizations?confirm=true', { name })).toMatchObject({
       status: 200,
@@ -227,7 +227,7 @@ describe('the SDK 1.3', () => {
     expect((await alice.post('network/organizations', { name: 'stranger' })).status).toBe(409);
   });
 
-  test('publishes a pool that is shared already, and hears that it is', async () => {
+  test('publishes a pool that is published already, and gets that answer', async () => {
     const answer = await alice.post('tokens/pools/ui-coins/publish', {});
     expect(answer).toMatchObject({ status: 202, body: { name: 'ui-coins', published: true } });
     expect((await alice.post('tokens/pools/nothing/publish', {})).status).toBe(404);

@@ -4,7 +4,7 @@ import { foreignContract } from '../../support/foreign-contracts.js';
 import { stockClient } from '../../support/stock-client.js';
 import { startTokenNetwork, type TokenNetwork } from '../../support/token-network.js';
 
-/** Token pools over contracts that users bring, as stock clients make and read them. */
+/** Token pools over contracts of users, as stock clients create and read them. */
 
 let network: TokenNetwork;
 let alice: ReturnType<typeof stockClient>;
@@ -17,7 +17,7 @@ afterAll(async () => {
   await network.stop();
 });
 
-test('an erc1155 pool may be in any contract of that interface, and all follow it there', async () => {
+test('an erc1155 pool may be in any contract of that interface, and all parties follow it there', async () => {
   const address = await network.deploy('TokenPools');
   expect(address).not.toBe(network.tokenPools);
   const request = { name: 'elsewhere', type: 'fungible', connector: 'erc1155', config: { address } };
@@ -33,7 +33,7 @@ test('an erc1155 pool may be in any contract of that interface, and all follow i
   }
 });
 
-test('an erc1155 pool in what is no such contract fails, and says why', async () => {
+test('an erc1155 pool in another contract fails, and gives the reason', async () => {
   const config = { address: `0x${'ab'.repeat(20)}` };
   const request = { name: 'nowhere', type: 'fungible', connector: 'erc1155', config };
   const { body } = await alice.post('tokens/pools', request);
@@ -43,7 +43,7 @@ test('an erc1155 pool in what is no such contract fails, and says why', async ()
   });
 });
 
-test('a pool with an interface shows its methods by use, each with its format, nameless what is', async () => {
+test('a pool with an interface shows its methods by use, each with its format, without empty names', async () => {
   const { abi, bytecode } = foreignContract('WordyCoin');
   const deployed = await alice.post('contracts/deploy?confirm=true', {
     definition: abi,

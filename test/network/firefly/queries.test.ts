@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { oneNode } from '../../support/one-node.js';
 
-/** Requests as stock clients write them. A strict caller, such as our own clients, hears of each slip. */
+/**
+ * Requests as stock clients write them. A strict caller, such as this project's clients, gets an error for each slip.
+ */
 
 const node = oneNode();
 const strict = { 'X-Parley-Strict': 'true' };
@@ -20,7 +22,7 @@ async function broadcast(header: object): Promise<string> {
 }
 const idOf = (text: string) => /"id":"([^"]+)"/.exec(text)?.[1] ?? '';
 
-describe('a parameter that means nothing', () => {
+describe('an unknown parameter', () => {
   test.each([
     ['messages?limit=1&colour=red&state=confirmed', 'colour'],
     ['messages?Frog=1&limit=1&toad[]=2&frog=3', 'Frog, toad[], frog'],
@@ -37,14 +39,14 @@ describe('a parameter that means nothing', () => {
     expect(await get('messages?topics=red', strict)).toMatchObject({ status: 200, ignored: null });
   });
 
-  test('is named in visible ASCII, and not all of many', async () => {
+  test('is named in visible ASCII, and only some of many are named', async () => {
     const { status, ignored } = await get(`messages?${Array.from({ length: 200 }, (_, i) => `é\n${i}=1`).join('&')}`);
     expect(status).toBe(200);
     expect(ignored).toMatch(/^[\x21-\x7e]+(, [\x21-\x7e]+){0,30}$/);
   });
 });
 
-describe('a parameter that is known', () => {
+describe('a known parameter', () => {
   test.each(['messages?limit=25&count&skip=0$&created=', 'messages?limit=&skip=', 'transactions?created=&count'])(
     'may be written as the UI writes it: %s',
     async (path) => {
@@ -63,13 +65,13 @@ describe('a parameter that is known', () => {
     }
   });
 
-  test('is not altered for a strict caller', async () => {
+  test('is not corrected for a strict caller', async () => {
     expect(await get('messages?skip=0$', strict)).toMatchObject({ status: 400 });
   });
 });
 
-describe('a filter for nothing', () => {
-  test('finds what has no value or an empty one, and its opposite the others', async () => {
+describe('a filter for an empty value', () => {
+  test('finds records with no value or an empty one, and its opposite the others', async () => {
     const tagged = idOf(await broadcast({ tag: 'full', topics: ['blank'] }));
     const plain = idOf(await broadcast({ tag: '', topics: ['blank'] }));
     const found = async (filter: string) => {
@@ -84,7 +86,7 @@ describe('a filter for nothing', () => {
     expect(await found('topics=!')).toEqual([tagged, plain]);
   });
 
-  test('is what the UI asks for failed operations with', async () => {
+  test('is how the UI requests failed operations', async () => {
     expect(JSON.parse((await get('operations?error=!&count')).text)).toMatchObject({ total: 0 });
   });
 });
@@ -102,7 +104,7 @@ describe('a filter that FireFly’s description lists', () => {
     expect(await get(path, strict)).toMatchObject({ status: 200, text: '[]' });
   });
 
-  test('shows with fetchreference what events of a list refer to', async () => {
+  test('with fetchreference adds the referenced records to events of a list', async () => {
     await broadcast({ tag: 'referred' });
     const { text } = await get('events?fetchreference&type=message_confirmed&limit=1', strict);
     expect(JSON.parse(text)).toMatchObject([{ message: { header: { tag: 'referred' } } }]);

@@ -30,7 +30,7 @@ describe('a call that the contract refuses', () => {
     await network.stop();
   });
 
-  test('is answered at once with the reason, and the operation is there, failed', async () => {
+  test('is answered at once with the reason, and the failed operation exists', async () => {
     const { status, body } = await alice.post('contracts/invoke', call);
     expect({ status, body }).toMatchObject({
       status: 500,
@@ -45,7 +45,7 @@ describe('a call that the contract refuses', () => {
     expect(await alice.list(`events?reference=${id}`)).toMatchObject([{ type: 'blockchain_invoke_op_failed' }]);
   });
 
-  test('takes its message with it, and keeps its idempotency key', async () => {
+  test('cancels its message, and keeps its idempotency key', async () => {
     const message = { header: { topics: ['refused'] }, data: [{ value: 1 }] };
     const request = { ...call, message, idempotencyKey: 'refused-once' };
     expect((await alice.post('contracts/invoke', request)).status).toBe(500);
@@ -56,7 +56,7 @@ describe('a call that the contract refuses', () => {
     });
   });
 
-  test('is answered alike by an API, and for a deployment', async () => {
+  test('is answered in the same way by an API, and for a deployment', async () => {
     const ffi = { name: 'refused', version: '1', methods: [call.method], errors: Object(call).errors };
     const { body: its } = await alice.post('contracts/interfaces?confirm=true', ffi);
     await alice.post('apis?confirm=true', { name: 'refused', interface: { id: its['id'] }, location: { address } });
@@ -73,7 +73,7 @@ describe('a call that the contract refuses', () => {
     );
   });
 
-  test('is accepted from our own client, which follows the operation', async () => {
+  test("is accepted from this project's client, which follows the operation", async () => {
     const { client } = network.alice;
     const path = { name: 'refused', method: 'release' };
     const incomplete = client.invokeContractApi({ path, body: {} });
@@ -112,7 +112,7 @@ describe('a claim of a key', () => {
     expect(Object(changed?.body['messages']).update).not.toBe(claim);
   });
 
-  test('that is a second one is rejected in the sight of all; a strict caller is refused at once', async () => {
+  test('for the second time is rejected at every party; a strict caller is refused at once', async () => {
     const [alice, bob] = network.nodes.map(({ url }) => stockClient(url));
     const key = network.node.spareKey;
     const claim = (name: string) => ({ name, type: 'custom', key, description: 'd', profile: { n: 1 } });

@@ -117,11 +117,11 @@ const known = new Set([
   ...refusedPosts.map(({ path }) => `POST ${path}`),
 ]);
 
-test('every route of FireFly’s description is there', () => {
+test('every route of FireFly’s description exists', () => {
   expect(described.filter((each) => !known.has(each))).toEqual([]);
 });
 
-test('a DID may stand in a path as it is, or encoded in part or as a whole', async () => {
+test('a DID in a path may be plain, or encoded in part or as a whole', async () => {
   const forms = [
     'did:parley:org/alice',
     'did:firefly:org%2Falice',

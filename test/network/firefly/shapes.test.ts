@@ -4,7 +4,7 @@ import { eventually } from '../../support/eventually.js';
 import { stockClient } from '../../support/stock-client.js';
 import { startTokenNetwork, type TokenNetwork } from '../../support/token-network.js';
 
-/** Members of records that stock clients read, as FireFly has them. */
+/** Members of records that stock clients read, in FireFly's form. */
 
 let network: TokenNetwork;
 let alice: ReturnType<typeof stockClient>;
@@ -23,7 +23,7 @@ const hash = expect.stringMatching(/^0x[0-9a-f]{64}$/);
 const address = expect.stringMatching(/^0x[0-9a-f]{40}$/);
 
 describe('status', () => {
-  test('says since when the namespace is, which connectors there are, and what is followed', async () => {
+  test('shows the time of the namespace’s creation, the connectors, and the contract’s subscription', async () => {
     expect((await alice.get('status')).body).toMatchObject({
       namespace: { name: 'default', created: expect.stringMatching(/Z$/) },
       plugins: { tokens: [{ name: 'erc1155', pluginType: 'fftokens' }] },
@@ -35,8 +35,8 @@ describe('status', () => {
   });
 });
 
-describe('what a contract says and is told', () => {
-  test('has its place on the chain as texts, and hashes that begin with 0x, by which both forms filter', async () => {
+describe('events and calls of contracts', () => {
+  test('has its place on the chain as texts, and hashes that begin with 0x; filters accept both forms', async () => {
     const echo = await deployEcho(network.alice);
     const schema = { type: 'integer', details: { type: 'uint256' } };
     const event = { name: 'Said', params: [{ name: 'word', schema }] };
@@ -80,7 +80,7 @@ describe('what a contract says and is told', () => {
     });
   });
 
-  test('has in the operation of a pin what was pinned', async () => {
+  test('in the operation of a pin includes the pinned batch', async () => {
     const { body: message } = await alice.post('messages/broadcast?confirm=true', { data: [{ value: 1 }] });
     const [pin] = await alice.list(`operations?type=blockchain_pin_batch&tx=${String(message['txid'])}`, 1);
     const { body } = await alice.get(`operations/${String(pin?.['id'])}`);
@@ -119,7 +119,7 @@ describe('the members of an interface', () => {
   });
 });
 
-describe('what is published', () => {
+describe('a published record', () => {
   test.each([
     ['contracts/interfaces', { name: 'public', version: '1' }],
     ['apis', { name: 'public', interface: { name: 'public', version: '1' } }],
@@ -133,7 +133,7 @@ describe('what is published', () => {
 });
 
 describe('a mint', () => {
-  test('names in its 202 who mints', async () => {
+  test('names in its 202 the identity that mints', async () => {
     await alice.post('tokens/pools?confirm=true', { name: 'coins', type: 'fungible' });
     const { status, body } = await alice.post('tokens/mint', { pool: 'coins', amount: '1' });
     expect({ status, body }).toMatchObject({ status: 202, body: { from: network.alice.key, key: address } });
@@ -160,7 +160,7 @@ describe('a group', () => {
 describe('a subscription', () => {
   const empty = { message: {}, transaction: {}, blockchainevent: {} };
 
-  test('shows as a number where it begins, beside what was asked for, and all kinds of filters', async () => {
+  test('shows its start as a number, next to the requested value, and all kinds of filters', async () => {
     const [newest] = await alice.list('events?limit=1', 1);
     const asked = {
       transport: 'websockets',
@@ -176,7 +176,7 @@ describe('a subscription', () => {
         options: { firstEvent: '-1', firstEventGiven: 'oldest', withData: false },
       },
     });
-    // The newest event may have moved on since it was read.
+    // The newest event may have changed since it was read.
     const { body: second } = await alice.post('subscriptions', { transport: 'websockets', name: 'app1' });
     expect(second).toMatchObject({ filter: empty, options: { firstEvent: digits, firstEventGiven: 'newest' } });
     const { firstEvent } = Object(second['options']);
@@ -184,7 +184,7 @@ describe('a subscription', () => {
     expect(await alice.list('subscriptions?name=app1')).toMatchObject([{ options: { firstEvent } }]);
   });
 
-  test('may be sent back as it is read', async () => {
+  test('may be sent back as it was read', async () => {
     const { body } = await alice.post('subscriptions', { transport: 'websockets', name: 'returned' });
     const { name, transport, filter, options } = body;
     const answer = await alice.ask('PUT', 'subscriptions', { name, transport, filter, options });

@@ -5,7 +5,7 @@ import { createAuthentication } from '../../../src/http/access/auth.js';
 import { startTestNetwork, type TestNetwork } from '../../support/node.js';
 import { stockClient } from '../../support/stock-client.js';
 
-/** FireFly's SPI for services beside a node, as far as it is for reading; off by default. */
+/** The reading part of FireFly's SPI for services next to a node; off by default. */
 
 let network: TestNetwork;
 let alice: ReturnType<typeof stockClient>;
@@ -21,7 +21,7 @@ afterAll(async () => {
 const broadcast = (namespace: string) =>
   stockClient(network.node.url, namespace).post('messages/broadcast?confirm=true', { data: [{ value: 1 }] });
 
-/** A service on its socket, with the frames that it has got. */
+/** Connects a service to its socket, and records the frames. */
 async function connect(url: string, headers: Record<string, string> = {}) {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/spi/ws`, { headers });
   const frames: Record<string, unknown>[] = [];
@@ -32,7 +32,7 @@ async function connect(url: string, headers: Record<string, string> = {}) {
 }
 
 describe('below /spi/v1', () => {
-  test('namespaces and operations are read, and nothing is changed', async () => {
+  test('namespaces and operations can be read, and nothing can be changed', async () => {
     await broadcast('default');
     expect((await alice.get('/spi/v1/namespaces')).body).toMatchObject([
       { name: 'default' },
@@ -51,7 +51,7 @@ describe('below /spi/v1', () => {
 });
 
 describe('the stream at /spi/ws', () => {
-  test('tells of each new event, in the namespaces that are asked for', async () => {
+  test('reports each new event, in the requested namespaces', async () => {
     const [all, blue, none] = await Promise.all([1, 2, 3].map(() => connect(network.node.url)));
     if (all === undefined || blue === undefined || none === undefined) throw new Error('Nobody is connected.');
     all.start({ type: 'start', collections: ['events', 'messages'], filter: {} });
@@ -82,7 +82,7 @@ describe('the stream at /spi/ws', () => {
     for (const { socket } of [all, blue, none]) socket.close();
   });
 
-  test('refuses what is no start, and says how one looks', async () => {
+  test('refuses an invalid start, and describes a valid one', async () => {
     for (const text of ['{"type":"ack"}', 'x', '{"type":"start","collections":"events"}']) {
       const { socket, frames, closed } = await connect(network.node.url);
       socket.send(text);
@@ -94,7 +94,7 @@ describe('the stream at /spi/ws', () => {
   });
 });
 
-test('a credential hears and reads there of its own namespaces alone, and nobody without one', async () => {
+test('a credential receives and reads only its own namespaces there, and a client without one nothing', async () => {
   const sha256 = (token: string) => ({ kind: 'token', sha256: createHash('sha256').update(token).digest() }) as const;
   const closed = await startTestNetwork(['alice'], {
     namespaces: ['default', 'blue'],

@@ -28,8 +28,8 @@ const voids: Readonly<Record<string, Pinnable>> = {
   'another id than it was pinned with': { ...sealed, id: uuid(77) },
 };
 
-describe('a batch of a member that is hostile', () => {
-  it('is confirmed like any other as long as it is valid', async () => {
+describe('a batch of a hostile member', () => {
+  it('is confirmed like any other if it is valid', async () => {
     const { network, alice } = await start();
     await pin(network, forge());
     const answer = await alice.broadcast(about(['orders'], 'thank you'));
@@ -37,31 +37,28 @@ describe('a batch of a member that is hostile', () => {
     await expectEverywhere(network, [uuid(1), answer.header.id]);
   });
 
-  it.each(Object.keys(voids))(
-    'with %s is void everywhere, spent in each context, and in nobody’s way',
-    async (name) => {
-      const { network, alice, bob } = await start();
-      const forged = voids[name] ?? sealed;
-      await pin(network, forged);
-      const later = [
-        await alice.broadcast(about(['orders', 'bills'], 1)),
-        await bob.broadcast(about(['orders'], 2)),
-        await bob.broadcast(about(['free'], 3)),
-      ];
-      await network.settle();
-      for (const party of network.parties) {
-        const batches = await rowsOf(party.database(), 'batches');
-        expect(batches.filter(({ signer }) => signer === key).map(({ state }) => state)).toEqual(['void']);
-        const pins = (await rowsOf(party.database(), 'pins')).filter(({ signer }) => signer === key);
-        expect(pins.map(({ context, spent }) => ({ context, spent }))).toEqual(
-          forged.contexts.map((context) => ({ context, spent: true })),
-        );
-        expect((await decided(party)).sort()).toEqual(later.map(({ header }) => header.id).sort());
-      }
-    },
-  );
+  it.each(Object.keys(voids))('with %s is void everywhere, spent in each context, and blocks nothing', async (name) => {
+    const { network, alice, bob } = await start();
+    const forged = voids[name] ?? sealed;
+    await pin(network, forged);
+    const later = [
+      await alice.broadcast(about(['orders', 'bills'], 1)),
+      await bob.broadcast(about(['orders'], 2)),
+      await bob.broadcast(about(['free'], 3)),
+    ];
+    await network.settle();
+    for (const party of network.parties) {
+      const batches = await rowsOf(party.database(), 'batches');
+      expect(batches.filter(({ signer }) => signer === key).map(({ state }) => state)).toEqual(['void']);
+      const pins = (await rowsOf(party.database(), 'pins')).filter(({ signer }) => signer === key);
+      expect(pins.map(({ context, spent }) => ({ context, spent }))).toEqual(
+        forged.contexts.map((context) => ({ context, spent: true })),
+      );
+      expect((await decided(party)).sort()).toEqual(later.map(({ header }) => header.id).sort());
+    }
+  });
 
-  it('whose bytes have another hash is dropped, and looked for again until the right ones come', async () => {
+  it('whose bytes have another hash is dropped, and looked for again until the right ones arrive', async () => {
     const { network, alice, bob } = await start();
     network.store.withholdNew();
     const first = await alice.broadcast(about(['orders'], 1));
@@ -83,7 +80,7 @@ describe('a batch of a member that is hostile', () => {
 
   it('under a copied id, with another hash, has no effect on the real one', async () => {
     const { network, alice } = await start();
-    // Alice has sealed and cannot pin: her batch id is known to whoever looks at the store.
+    // Alice has sealed a batch and cannot pin it, but its id is visible in the store.
     alice.dieAt('tx.after-raw-stored');
     const message = await alice.broadcast(about(['orders'], 'the real one'));
     await network.settle();
@@ -120,7 +117,7 @@ describe('a batch of a member that is hostile', () => {
     }
   });
 
-  it('pinned again changes nothing, with the same contexts or with others', async () => {
+  it('pinned again has no effect, with the same contexts or with others', async () => {
     const { network, alice, bob } = await start();
     const forged = forge();
     await pin(network, forged);
@@ -144,7 +141,7 @@ describe('a batch of a member that is hostile', () => {
     await expectEverywhere(network, [uuid(1), uuid(2)]);
   });
 
-  it('with a message of an earlier batch leaves it in the first that was pinned, whatever came first', async () => {
+  it('with a message of an earlier batch leaves it in the first that was pinned, whatever arrived first', async () => {
     const { network, alice } = await start();
     const [first, again] = [forge(), forge({ batchId: uuid(501) })];
     network.store.withhold(sha256(first.payload));
@@ -163,9 +160,9 @@ describe('a batch of a member that is hostile', () => {
     }
   });
 
-  it('that reuses the id of a message, many times, cuts nothing off', async () => {
+  it('that reuses the id of a message many times suppresses nothing', async () => {
     const { network, alice } = await start();
-    // Past the record of what was sent: the judge takes every value to be sent once.
+    // Not recorded as sent, since the checker expects every value to be sent once.
     const message = await alice.pipeline().acceptMessage('default', about(['orders'], 'mine'));
     await network.settle();
     const { id } = message.header;
@@ -174,7 +171,7 @@ describe('a batch of a member that is hostile', () => {
       await pin(network, copy);
     }
     await network.settle();
-    // The item that the id named first is still the one that it names.
+    // The id still refers to the item that had it first.
     const again = await alice.broadcast({ header: { topics: ['orders'] }, data: [{ id: message.data[0]?.id ?? '' }] });
     expect(again.data).toEqual(message.data);
     await network.settle();
@@ -192,7 +189,7 @@ describe('a batch of a member that is hostile', () => {
 });
 
 describe('a pin', () => {
-  it('of a key that is not registered has no place', async () => {
+  it('of an unregistered key has no place', async () => {
     const { network, bob } = await start();
     const receipt = await pin(network, forge(), { signer: `0x${'e'.repeat(40)}` });
     expect(receipt.status).toBe('reverted');
@@ -213,7 +210,7 @@ describe('a pin', () => {
     ]);
   });
 
-  it('with a payload that nobody ever shows blocks its topics, and no other, at every node', async () => {
+  it('with a payload that never appears blocks its topics, and no others, at every node', async () => {
     const { network, alice, bob } = await start();
     const forged = forge();
     const reference = sha256(forged.payload);
@@ -233,7 +230,7 @@ describe('a pin', () => {
     }
   });
 
-  it('of many payloads that come with other bytes is asked for less and less, and holds up nobody', async () => {
+  it('of many payloads with wrong bytes is requested less and less often, and delays nobody', async () => {
     const { network, alice, bob } = await start();
     const references: string[] = [];
     for (let number = 1; number <= 12; number++) {
@@ -278,7 +275,7 @@ describe('a pin', () => {
     },
   );
 
-  it('of many payloads that nobody ever shows does not keep a node from looking again for one that comes', async () => {
+  it('of many payloads that never appear does not keep a node from looking again for one that does', async () => {
     const { network, alice, bob } = await start();
     for (let number = 1; number <= 150; number++) {
       const forged = forge({ number, topics: [`topic-${number}`] });

@@ -20,7 +20,7 @@ describe.each(databaseKinds)('a broadcast, on %s', (database) => {
     const message = await network.party('alice').broadcast(about(['orders'], { sku: 'A-1', price: 1.5 }));
     expect(message.state).toBe('ready');
     await network.settle();
-    // Nothing waits for a timer. (Real files take their time, in which the clock may be moved.)
+    // Nothing waits for a timer. (With real files the clock may have been moved in the meantime.)
     if (database === 'memory') expect(network.clock.monotonicMs()).toBe(startMs);
     await expectEverywhere(network, [message.header.id]);
     for (const party of network.parties) {
@@ -45,7 +45,7 @@ describe.each(databaseKinds)('a broadcast, on %s', (database) => {
     await expectEverywhere(network, order);
   });
 
-  it('is read while the store answers for none of the many payloads of another party', async () => {
+  it('is read while the store does not answer for many payloads of another party', async () => {
     const network = await start({ database });
     const [alice, bob, carol] = [network.party('alice'), network.party('bob'), network.party('carol')];
     network.store.silenceNew();
@@ -61,7 +61,7 @@ describe.each(databaseKinds)('a broadcast, on %s', (database) => {
     expect(await decided(carol)).toHaveLength(21);
   });
 
-  it('waits behind a missing payload on its topics alone, says for what, and follows in chain order', async () => {
+  it('waits for a missing payload only on its topics, shows it, and follows in chain order', async () => {
     const network = await start({ database });
     const [alice, bob, carol] = [network.party('alice'), network.party('bob'), network.party('carol')];
     network.store.withholdNew();
@@ -73,7 +73,7 @@ describe.each(databaseKinds)('a broadcast, on %s', (database) => {
     const second = await bob.broadcast(about(['orders', 'bills'], { number: 2 }));
     const free = await bob.broadcast(about(['other'], { number: 3 }));
     await network.settle();
-    // The node that sealed the batch needs no download; the others wait in these topics and no others.
+    // The node that sealed the batch needs no download; the others wait only in these topics.
     const atAlice = await decided(alice);
     expect(atAlice).toHaveLength(3);
     // A message without common topics may have any place among the others.
@@ -130,7 +130,7 @@ describe.each(databaseKinds)('a broadcast, on %s', (database) => {
     expect(sizes.length).toBeLessThanOrEqual(4);
   });
 
-  it('uses its idempotency key up for good, also across a restart', async () => {
+  it('uses up its idempotency key permanently, also across a restart', async () => {
     const network = await start({ organizations: ['alice', 'bob'], database });
     const alice = network.party('alice');
     const request = { ...about(['orders'], 'once'), idempotencyKey: 'order-17' };
@@ -143,7 +143,7 @@ describe.each(databaseKinds)('a broadcast, on %s', (database) => {
     await expectEverywhere(network, [first.header.id]);
   });
 
-  it('of many messages with many small items goes out in batches that every node takes', async () => {
+  it('of many messages with many small items is sent in batches that every node accepts', async () => {
     const network = await start({ organizations: ['alice', 'bob'], database });
     const alice = network.party('alice');
     network.stopChain();
@@ -151,7 +151,7 @@ describe.each(databaseKinds)('a broadcast, on %s', (database) => {
     for (let number = 0; number < 40; number++) {
       const data = Array.from({ length: 256 }, (_, index) => ({ value: textOf(number * 256 + index) }));
       sent.push((await alice.broadcast({ header: { topics: ['orders'] }, data })).header.id);
-      // The pin of the first is in flight, and all the others gather.
+      // The pin of the first is in flight, and all the others are collected.
       if (number === 0) await network.settle();
     }
     network.startChain();

@@ -7,7 +7,7 @@ import { decided, rowsOf } from '../../support/pipelines-check.js';
 
 const startPipelines = usePipelines();
 
-it('payloads with very many contexts are downloaded in a lane of their own, and void ones are spent', async () => {
+it('payloads with very many contexts are downloaded in a separate lane, and void ones are spent', async () => {
   const network = await startPipelines({ organizations: ['alice', 'bob'] });
   await registerMallory(network);
   const [alice, bob] = [network.party('alice'), network.party('bob')];

@@ -5,7 +5,7 @@ import { about, usePipelines } from '../../support/pipelines.js';
 
 const start = usePipelines();
 
-it('a pin goes behind the calls of the registry that its key was asked for before', async () => {
+it('a pin follows the registry calls that were requested before it for its key', async () => {
   const network = await start({ organizations: ['alice', 'bob'] });
   const alice = network.party('alice');
   const calls = [1, 2, 3].map((number) => {

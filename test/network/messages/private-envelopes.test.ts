@@ -68,7 +68,7 @@ describe('an envelope', () => {
     await expectFlow(network, [first]);
   });
 
-  it('of a later version, or of a member whom the registry does not name yet, is to come again', async () => {
+  it('of a later version, or of a member whom the registry does not have yet, is to be sent again', async () => {
     const { network, end } = await start();
     const later = [
       envelope.replace('"version":1', '"version":2'),
@@ -80,7 +80,7 @@ describe('an envelope', () => {
     }
   });
 
-  it('that comes a thousand times has one effect', async () => {
+  it('that arrives a thousand times has one effect', async () => {
     const { network, end, first } = await start();
     await launch(network, end, valid);
     const unpinned = unpinnedOf(group, {}, { id: uuid(9) });
@@ -92,7 +92,7 @@ describe('an envelope', () => {
     await expectFlow(network, [first, uuid(1), uuid(9)]);
   });
 
-  it('that is brought by another than its author is refused', async () => {
+  it("that is sent by another node than its author's is refused", async () => {
     const { network, end, first } = await start();
     const heard = network.exchange.handed.find(({ to: { endpoint } }) => endpoint === 'https://mallory');
     expect(await bring(end, network, 'carol', heard?.envelope ?? '')).toMatchObject({ status: 'refused' });
@@ -100,7 +100,7 @@ describe('an envelope', () => {
     await expectFlow(network, [first]);
   });
 
-  it('finds no room once its peer has brought as many as may wait, and those of others do', async () => {
+  it('is refused once its peer has as many waiting as allowed, while those of others are accepted', async () => {
     const { network, end, first } = await start();
     const alice = network.party('alice');
     const [peer = ''] = groupOf(['mallory']).members.map(({ node }) => node);

@@ -20,8 +20,8 @@ import { decided, rowsOf } from '../../support/pipelines-check.js';
 const startPipelines = usePipelines();
 const start = () => startWithMallory(startPipelines);
 
-describe('a private batch of a member that is hostile', () => {
-  it('is confirmed like any other as long as it is valid', async () => {
+describe('a private batch of a hostile member', () => {
+  it('is confirmed like any other if it is valid', async () => {
     const { network, end, first } = await start();
     await launch(network, end, valid);
     await expectFlow(network, [first, uuid(1)]);
@@ -73,7 +73,7 @@ describe('a private batch of a member that is hostile', () => {
     }
   });
 
-  it('with a nonce that it has used is void, and blocks nothing', async () => {
+  it('with a used nonce is void, and blocks nothing', async () => {
     const { network, end, first } = await start();
     await launch(network, end, valid);
     await launch(network, end, forgePrivate({ group, number: 2, nonces: [0] }));
@@ -81,7 +81,7 @@ describe('a private batch of a member that is hostile', () => {
     await expectFlow(network, [first, uuid(1)]);
   });
 
-  it('that leaves a nonce out is void, and used up when its turn comes', async () => {
+  it('that skips a nonce is void, and is spent when its turn comes', async () => {
     const { network, end, first } = await start();
     await launch(network, end, forgePrivate({ group, number: 2, nonces: [1] }));
     await launch(network, end, forgePrivate({ group, number: 1, nonces: [0] }));
@@ -90,17 +90,17 @@ describe('a private batch of a member that is hostile', () => {
     await expectFlow(network, [first, uuid(1), uuid(3)]);
   });
 
-  it('with the nonce after one that is void for its turn is void too, however many follow it', async () => {
+  it('with the nonce after a batch that is void for its turn is void too, however many follow it', async () => {
     const { network, end, first } = await start();
     await launch(network, end, forgePrivate({ group, number: 1, nonces: [2] }));
     await launch(network, end, forgePrivate({ group, number: 2, nonces: [3] }));
-    // Held, it would wait in one topic for nonces that need never come, and block the other for everybody.
+    // If held, it would wait in one topic for nonces that need never come, and block the other for all.
     await launch(network, end, forgePrivate({ group, number: 3, topics: ['orders', 'bills'], nonces: [4, 0] }));
     await expectStates(network, ['void', 'void', 'void']);
     await expectFlow(network, [first], ['orders', 'bills']);
   });
 
-  it('with nonces that follow on many that are void holds, once all of them were pinned', async () => {
+  it('with nonces that follow many void ones is held, once all of them were pinned', async () => {
     const { network, end, first } = await start();
     const skipped = [4, 3, 2, 1, 0].map((nonce) => forgePrivate({ group, number: 10 + nonce, nonces: [nonce] }));
     for (const batch of skipped) await launch(network, end, batch);
@@ -109,12 +109,12 @@ describe('a private batch of a member that is hostile', () => {
     await expectFlow(network, [first, uuid(10), uuid(5)], ['orders', 'bills']);
   });
 
-  it('with nonces that cross in two topics brings neither topic to a stand', async () => {
+  it('with nonces that cross in two topics blocks neither topic', async () => {
     const { network, end, first } = await start();
     const topics = ['orders', 'bills'];
     await launch(network, end, forgePrivate({ group, number: 1, topics, nonces: [0, 1] }));
     await launch(network, end, forgePrivate({ group, number: 2, topics, nonces: [1, 0] }));
-    // The second follows in both topics on what the first has pinned, so it holds.
+    // The second follows in both topics what the first has pinned, so it is held.
     await expectStates(network, ['void', 'held']);
     await expectFlow(network, [first, uuid(2)], topics);
     await launch(network, end, forgePrivate({ group, number: 3, topics, nonces: [2, 2] }));
@@ -122,7 +122,7 @@ describe('a private batch of a member that is hostile', () => {
     expect(order?.at(-1)).toBe(uuid(3));
   });
 
-  it('with an id that was used for other content is a batch of its own', async () => {
+  it('with an id that was used for other content is a separate batch', async () => {
     const { network, end, first } = await start();
     await launch(network, end, valid);
     await launch(network, end, forgePrivate({ group, number: 2, batchId: valid.id, nonces: [1] }));
@@ -130,7 +130,7 @@ describe('a private batch of a member that is hostile', () => {
     await expectFlow(network, [first, uuid(1), uuid(2)]);
   });
 
-  it('that is pinned again and again is decided once', async () => {
+  it('that is pinned repeatedly is decided once', async () => {
     const { network, end, first } = await start();
     await launch(network, end, valid);
     for (let i = 0; i < 5; i++) await pinPrivate(network, valid);
@@ -139,7 +139,7 @@ describe('a private batch of a member that is hostile', () => {
     await expectFlow(network, [first, uuid(1)]);
   });
 
-  it('that nobody ever gets holds up its own place alone until it comes', async () => {
+  it('that no member receives blocks only its own place until it arrives', async () => {
     const { network, end, first } = await start();
     await pinPrivate(network, valid);
     await network.settle();
@@ -166,7 +166,7 @@ describe('pins that a hostile member copies', () => {
     await expectFlow(network, [first]);
   });
 
-  it('with the id and hash of a batch that another has pinned are a batch of nobody', async () => {
+  it("with the id and hash of another's pinned batch belong to no batch", async () => {
     const { network, first } = await start();
     const message = await network.party('alice').send(to(members, ['orders'], 'mine'));
     const batch = async () => (await rowsOf(network.party('alice').database(), 'batches')).at(-1);

@@ -22,7 +22,7 @@ function unpinned(members: readonly string[], value: unknown): PrivateRequest {
   return { ...to(members, ['a'], value), header: { topics: ['a'], txtype: 'none' } };
 }
 
-/** Everything that a party has in its rows, as text. */
+/** Returns everything in a party's rows, as text. */
 async function everythingOf({ database }: Party): Promise<string> {
   const tables = [
     'messages',
@@ -45,7 +45,7 @@ async function everythingOf({ database }: Party): Promise<string> {
 }
 
 describe.each(databaseKinds)('a private message on %s', (database) => {
-  it('is confirmed at every member, and nobody else has a byte of it', async () => {
+  it('is confirmed at every member, and no other party has a byte of it', async () => {
     const network = await start({ database });
     const [alice, bob, carol] = all(network);
     const { header } = await alice.send(to(['bob'], ['a-secret-topic'], 'the margin is 12 %'));
@@ -60,7 +60,7 @@ describe.each(databaseKinds)('a private message on %s', (database) => {
     }
   });
 
-  it('comes in one order at all members, whoever of them sends', async () => {
+  it('is decided in one order at all members, whoever sends', async () => {
     const network = await start({ database });
     const names = network.parties.map(({ name }) => name);
     for (let round = 0; round < 5; round++) {
@@ -127,7 +127,7 @@ describe.each(databaseKinds)('a sender of private messages on %s that dies', (da
 });
 
 describe('the outbox', () => {
-  it('brings everything to a member that was away, and holds nobody else up meanwhile', async () => {
+  it('delivers everything to a member that was away, and delays no others meanwhile', async () => {
     const network = await start();
     const [alice, bob, carol] = all(network);
     bob.kill();
@@ -150,12 +150,12 @@ describe('the outbox', () => {
     expect(awayAt()).toEqual([]);
   });
 
-  it('tries a member at once that has sent something itself', async () => {
+  it('retries a member at once when that member has sent something', async () => {
     const network = await start();
     const [alice, bob] = all(network);
     bob.kill();
     const { header } = await alice.send(to(['bob'], ['a'], 1));
-    // Long enough for the delays to have grown.
+    // Long enough for the delays to grow.
     await network.pass(20_000);
     await bob.restart();
     const before = network.clock.monotonicMs();
@@ -167,7 +167,7 @@ describe('the outbox', () => {
 });
 
 describe('a message without a batch', () => {
-  it('is there without the chain and the store, and leaves no trace on either', async () => {
+  it('is sent without the chain and the store, and leaves no trace on either', async () => {
     const network = await start();
     const [alice, bob, carol] = all(network);
     network.stopChain();
@@ -196,7 +196,7 @@ describe('a message without a batch', () => {
     expect(await decidedPrivately(bob)).toEqual([free.header.id, pinned.header.id]);
   });
 
-  it.each(['outbox.before-send', 'outbox.after-ack'])('comes once when its sender dies at %s', async (failpoint) => {
+  it.each(['outbox.before-send', 'outbox.after-ack'])('arrives once when its sender dies at %s', async (failpoint) => {
     const network = await start({ organizations: ['alice', 'bob'] });
     const [alice, bob] = [network.party('alice'), network.party('bob')];
     alice.dieAt(failpoint);
@@ -223,7 +223,7 @@ describe('a sender', () => {
     expect(await decided(bob)).toEqual([sent.header.id, broadcast.header.id]);
   });
 
-  it('speaks for a custom identity, with nonces and a lane of its own', async () => {
+  it('sends as a custom identity, with separate nonces and a separate lane', async () => {
     const network = await start({ organizations: ['alice', 'bob'] });
     const [alice, bob] = [network.party('alice'), network.party('bob')];
     network.ledger.addKey({ organization: 'alice', name: 'alice-desk', key: alice.spareKey });
@@ -244,7 +244,7 @@ describe('a sender', () => {
     ]);
   });
 
-  it('keeps broadcasts and private messages of one topic in two orders', async () => {
+  it('keeps broadcasts and private messages of one topic in separate orders', async () => {
     const network = await start();
     const [alice, bob, carol] = all(network);
     const broadcast = await alice.broadcast(about(['a'], 1));
@@ -275,7 +275,7 @@ describe('a batch whose pin the chain has reverted', () => {
     return { network, alice, bob, first, failed, later, pinId: pin?.id ?? '', batchId: batch?.id ?? '' };
   }
 
-  it('lets what is behind it go on once it is cancelled, with the same nonces', async () => {
+  it('lets later ones continue once it is cancelled, with the same nonces', async () => {
     const { network, alice, bob, first, failed, later, batchId } = await aRevertedBatch();
     await alice.pipeline().cancelBatch('default', batchId);
     await network.settle();
@@ -287,7 +287,7 @@ describe('a batch whose pin the chain has reverted', () => {
     expect(cancelled?.state).toBe('cancelled');
   });
 
-  it('comes to its place when its pin is tried again', async () => {
+  it('takes its place when its pin is retried', async () => {
     const { network, alice, bob, first, failed, later, pinId } = await aRevertedBatch();
     await alice.pipeline().retryOperation('default', pinId);
     await network.settle();

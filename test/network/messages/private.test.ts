@@ -9,7 +9,7 @@ const startPipelines = usePipelines();
 const two = ['alice', 'bob'];
 const three = ['alice', 'bob', 'carol'];
 
-/** Ids of what a party has decided in a topic, in order. */
+/** Returns the ids of what a party has decided in a topic, in order. */
 async function line(network: Pipelines, name: string, topic = 'orders'): Promise<string[]> {
   const events = await rowsOf(network.party(name).database(), 'events');
   return events.flatMap(({ type, topics, reference }) =>
@@ -18,7 +18,7 @@ async function line(network: Pipelines, name: string, topic = 'orders'): Promise
 }
 
 describe.each(databaseKinds)('a private message on %s', (database) => {
-  it('is decided in one order at all members, and nobody else has anything of it', async () => {
+  it('is decided in one order at all members, and no other party has anything of it', async () => {
     const network = await startPipelines({ database });
     const [alice, bob, carol] = three.map((name) => network.party(name));
     const sent: Message[] = [];
@@ -38,7 +38,7 @@ describe.each(databaseKinds)('a private message on %s', (database) => {
     }
   });
 
-  it('waits at the one member that lacks an earlier one, and nothing else waits there', async () => {
+  it('waits only at the member that lacks an earlier one, and nothing else waits there', async () => {
     const network = await startPipelines({ database });
     const [alice, bob] = three.map((name) => network.party(name));
     network.exchange.cut('alice', 'bob');
@@ -77,7 +77,7 @@ describe.each(databaseKinds)('a private message on %s', (database) => {
     }
   });
 
-  it('that came before its pin is invisible until the pin, and then decided at once', async () => {
+  it('that arrived before its pin is invisible until the pin, and then decided at once', async () => {
     const network = await startPipelines({ database });
     const [alice, bob] = three.map((name) => network.party(name));
     network.stopChain();
@@ -95,7 +95,7 @@ describe.each(databaseKinds)('a private message on %s', (database) => {
     expect(texts).toEqual([]);
   });
 
-  it('reaches a member that was down, in the order in which it was pinned', async () => {
+  it('reaches a member that was down, in the order of the pins', async () => {
     const network = await startPipelines({ database });
     const [alice, bob, carol] = three.map((name) => network.party(name));
     await alice!.send(to(three, ['orders'], 0));
@@ -113,7 +113,7 @@ describe.each(databaseKinds)('a private message on %s', (database) => {
     expect(await line(network, 'bob')).toEqual(order);
   });
 
-  it('refers to an item that its receiver already has, which stays as it is', async () => {
+  it('refers to an item that its receiver already has, which stays unchanged', async () => {
     const network = await startPipelines({ database });
     const [alice, bob] = three.map((name) => network.party(name));
     const broadcast = await alice!.broadcast(about(['public'], { shared: 1.5 }));
@@ -127,7 +127,7 @@ describe.each(databaseKinds)('a private message on %s', (database) => {
     expect(await rowsOf(bob!.database(), 'data')).toEqual(before);
   });
 
-  it('of a crowd has one order: nothing is lost, doubled or left', async () => {
+  it('among many has one order: nothing is lost, duplicated or left', async () => {
     const network = await startPipelines({ database });
     const sends = Array.from({ length: 300 }, (_, i) =>
       network.party(three[i % 3] ?? '').send(to(three, [`t${i % 4}`], i)),
@@ -143,7 +143,7 @@ describe.each(databaseKinds)('a private message on %s', (database) => {
 });
 
 describe('a message without a batch', () => {
-  it('is confirmed at the sender at once and at the others when it comes, and is never on the chain', async () => {
+  it('is confirmed at the sender at once and at the others when it arrives, and is never on the chain', async () => {
     const network = await startPipelines();
     const [alice, bob, carol] = three.map((name) => network.party(name));
     const logs = network.ledger.logs().length;

@@ -25,7 +25,7 @@ async function progressOf(party: Party, id: string) {
 }
 
 describe('the progress of a message', () => {
-  it('goes through all its stations, at the sender and at the others', async () => {
+  it('passes through all its steps, at the sender and at the others', async () => {
     const network = await startPipelines();
     const alice = network.party('alice');
     const sent = await alice.send(to(three, ['orders'], 1));
@@ -53,7 +53,7 @@ describe('the progress of a message', () => {
     }
   });
 
-  it('names the batch of another member that must come first, and who can bring it', async () => {
+  it('names the batch of another member that must come first, and who can send it', async () => {
     const network = await startPipelines();
     const [alice, bob, carol] = [network.party('alice'), network.party('bob'), network.party('carol')];
     network.exchange.cut('alice', 'bob');
@@ -81,7 +81,7 @@ describe('the progress of a message', () => {
     expect(await progressOf(bob, second.header.id)).toMatchObject({ state: 'confirmed', waits: [] });
   });
 
-  it.each(['none', 'batch_pin'])('sent with %s says which member refuses it, and so does an event', async (txtype) => {
+  it.each(['none', 'batch_pin'])('sent with %s names the member that refuses it, as does an event', async (txtype) => {
     const network = await startPipelines();
     await registerMallory(network, { status: 'refused', reason: 'not today' });
     network.expectFailures('alice');
@@ -108,7 +108,7 @@ describe('the progress of a message', () => {
     expect(embedded).toMatchObject({ operation: { status: 'Failed', error: 'The peer refused: not today' } });
   });
 
-  it('whose key has nothing to pay with says so, with one event, and goes out when it has', async () => {
+  it('whose key has no funds shows it, with one event, and is sent when it has', async () => {
     const network = await startPipelines();
     const alice = network.party('alice');
     network.ledger.starve(true);
@@ -129,7 +129,7 @@ describe('the progress of a message', () => {
     expect(await events()).toHaveLength(1);
   });
 
-  it('that was cancelled comes to no other step, and waits for nothing', async () => {
+  it('that was cancelled reaches no other step, and waits for nothing', async () => {
     const network = await startPipelines();
     network.expectFailures('bob');
     const bob = network.party('bob');
@@ -143,7 +143,7 @@ describe('the progress of a message', () => {
     expect(staged).not.toHaveProperty('missing');
   });
 
-  it('goes no further with its batch when that is given up', async () => {
+  it('stops with its batch when that is given up', async () => {
     const network = await startPipelines();
     // Its failed pin stays.
     network.expectWaiting('alice', []);
@@ -165,7 +165,7 @@ describe('the progress of a message', () => {
     }
   });
 
-  it('names the payload that the store does not give', async () => {
+  it('names the payload that the store does not have', async () => {
     const network = await startPipelines();
     const [alice, bob] = [network.party('alice'), network.party('bob')];
     network.store.withholdNew();
@@ -182,7 +182,7 @@ describe('the progress of a message', () => {
     await network.pass(20_000);
   });
 
-  it('comes to its end with a batch that is void', async () => {
+  it('ends with a void batch', async () => {
     const network = await startPipelines();
     await registerMallory(network);
     await pin(network, forge({ author: organizationDid('alice') }));
@@ -191,7 +191,7 @@ describe('the progress of a message', () => {
   });
 });
 
-it('the progress of a private batch comes to its end when that is void', async () => {
+it('the progress of a private batch ends when it is void', async () => {
   const { network, end } = await startWithMallory(startPipelines);
   await launch(network, end, { ...valid, id: uuid(77) });
   for (const name of parties) await expectEndOfVoid(network.party(name));

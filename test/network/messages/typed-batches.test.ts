@@ -22,7 +22,7 @@ const schema = { allOf: many(300, () => ({ properties: { a: true } })) };
 const costly = (number: number) => ({ number, ...Object.fromEntries(many(300, (index) => [`m${index}`, index])) });
 
 describe('values of one batch that are expensive together', () => {
-  it('are taken sixty in a request: the node answers meanwhile, and all decide the same', async () => {
+  it('are accepted sixty in a request: the node answers meanwhile, and all parties decide the same', async () => {
     const judge = createWorkerJudge({ log: createSilentLog(), thread });
     const network = await startTestNetwork(['alice', 'bob'], { judge });
     onTestFinished(() => network.stop());
@@ -48,11 +48,11 @@ describe('values of one batch that are expensive together', () => {
         batches.add((await read()).batch);
       }
     }
-    // Two of them would be more than a batch may take.
+    // Two of them would exceed the limit of a batch.
     expect(batches.size).toBe(3);
   });
 
-  it('are void beyond what a batch may take, at all nodes, and the others stand', async () => {
+  it('are void beyond the limit of a batch, at all nodes, and the others are valid', async () => {
     const network = await startPipelines();
     await registerMallory(network);
     await define(network.party('alice'), schema, datatype);
@@ -68,7 +68,7 @@ describe('values of one batch that are expensive together', () => {
     }
   });
 
-  it('are counted alike by a node that was told to delete some of them, and has started anew since', async () => {
+  it('are counted equally by a node that has deleted some of them, and has restarted since', async () => {
     const { network, alice, bob, carol, before, goOn } = await startHeld();
     await pin(network, forgeTyped([60, 60], ['orders', 'held']));
     await network.settle();
@@ -84,7 +84,7 @@ describe('values of one batch that are expensive together', () => {
     for (const id of items) expect(await remove(id)).toBeUndefined();
   });
 
-  it('are counted alike where their author pins each message in two batches', async () => {
+  it('are counted equally if their author pins each message in two batches', async () => {
     const { network, alice, bob, carol, goOn } = await startHeld();
     const [one, two] = [forgeMessage(1, 60), forgeMessage(2, 60, 'held')];
     const both = sealTyped([one, two], 1);
@@ -104,7 +104,7 @@ describe('values of one batch that are expensive together', () => {
   });
 });
 
-/** A network with mallory in which the topic `held` waits behind a message whose file is missing, until `goOn`. */
+/** Starts a network with mallory in which the topic `held` waits for a missing file, until `goOn`. */
 async function startHeld() {
   const network = await startPipelines();
   const parties = partiesOf(network);
@@ -122,12 +122,12 @@ async function startHeld() {
   return { network, ...parties, before, goOn };
 }
 
-/** A batch of mallory whose messages have so many costly values. */
+/** A batch of mallory whose messages have this many costly values. */
 function forgeTyped(counts: readonly number[], topics: readonly string[] = []) {
   return sealTyped(counts.map((count, index) => forgeMessage(index + 1, count, topics[index])));
 }
 
-/** A message of mallory with so many costly values. */
+/** A message of mallory with this many costly values. */
 function forgeMessage(number: number, count: number, topic = 'orders') {
   const items = many(count, (item) => {
     const place = (number - 1) * 100 + item;

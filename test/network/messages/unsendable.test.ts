@@ -10,7 +10,7 @@ import { type Party, type Pipelines, usePipelines } from '../../support/pipeline
 
 const open = usePipelines();
 
-/** Alice's message of one item to Mallory, whose node has refused it; the item is deleted then. */
+/** Sends alice's message of one item to Mallory, whose node refuses it; the item is deleted then. */
 async function refusedWithoutData(network: Pipelines, alice: Party): Promise<string> {
   network.expectFailures('alice');
   await registerMallory(network, { status: 'refused', reason: 'this node has no namespace default' });
@@ -37,7 +37,7 @@ it('refuses to send a message again whose data was deleted', async () => {
   });
 });
 
-it('fails the sending of a message whose data was deleted, as an earlier version has stored it', async () => {
+it('fails to send a message whose data was deleted, as an earlier version has stored it', async () => {
   const network = await open();
   const { alice } = partiesOf(network);
   await refusedWithoutData(network, alice);
@@ -53,7 +53,7 @@ it('fails the sending of a message whose data was deleted, as an earlier version
   expect(await sendsOf(alice)).toContainEqual(expect.objectContaining(ended));
 });
 
-it('refuses a message that fits into no payload, since an item of another member has so long a label', async () => {
+it('refuses a message that fits in no payload, because an item of another member has a very long label', async () => {
   const network = await open();
   const { bob } = partiesOf(network);
   const bytes = bytesOf(1_000);

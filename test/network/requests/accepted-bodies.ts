@@ -5,7 +5,7 @@ import { touchAbi, touchLocation } from '../../support/examples/contract-scene.j
 import type { Scene } from '../../support/examples/example.js';
 import type { SentBody } from './described-bodies.js';
 
-/** The records that bodies name. */
+/** The records to which bodies refer. */
 export interface Named {
   readonly scene: Scene;
   readonly profile: Profile | undefined;
@@ -32,8 +32,8 @@ const input = { count: '1' };
 const byVersion = { name: bell.name, version: bell.version };
 
 /**
- * Bodies that a node accepts, beside those of the examples, new ones with each call. Together they have every object
- * that the row's schema names, and each lacks some of what it may lack.
+ * Returns bodies that a node accepts, in addition to those of the examples, new ones with each call. Together they
+ * contain every object in the row's schema, and each omits some optional members.
  */
 export function acceptedBodies(named: Named): Readonly<Partial<Record<RouteName, readonly SentBody[]>>> {
   const { scene, single } = named;
@@ -127,7 +127,7 @@ function listenerBodies({ bell: id }: Named) {
   };
 }
 
-/** The bodies of what a contract API with the interface `bell` offers, by the name of the operation. */
+/** Returns the bodies for a contract API with the interface `bell`, by the name of the operation. */
 export function bodiesOfApi(
   named: Named,
   at: { readonly location?: unknown },
@@ -159,7 +159,7 @@ function itemsOf(named: Named): readonly object[] {
   return [...valuesOf(named), { id: named.scene.file.id }];
 }
 
-/** Values with datatypes. A network of the profile `firefly` takes labels in their place, too. */
+/** Values with datatypes. A network of the profile `firefly` also accepts labels instead. */
 function valuesOf({ profile }: Named): readonly object[] {
   const typed = { value: 1, datatype: { name: 'number', version: '1.0' } };
   return profile === 'firefly' ? [typed, { value: 1, validator: 'none', datatype: {} }] : [typed];

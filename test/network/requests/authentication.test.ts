@@ -10,7 +10,7 @@ import { routes } from '../../../src/wire/routes.js';
 import { createFireFly, startListening } from '../../e2e/fixtures/sdk.js';
 import { startTestNetwork, type TestNetwork } from '../../support/node.js';
 
-/** In place of a token there is only its hash at the node; these texts are known to the test alone. */
+/** The tokens. The node has only their hashes, so only the test has these texts. */
 const tokens = { alice: 'token-of-alice', bob: 'token-of-bob', blue: 'token-of-blue' };
 
 let network: TestNetwork;
@@ -36,7 +36,7 @@ function basic(name: string, password: string): string {
   return `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`;
 }
 
-/** The credentials that alice is offered: none, a stranger's, and those of another node's owner. */
+/** The credentials that alice refuses: none, unknown ones, and those of another node's owner. */
 const strangers: readonly (readonly [who: string, authorization: string | undefined])[] = [
   ['nobody', undefined],
   ['a stranger', 'Bearer token-of-eve'],
@@ -53,7 +53,7 @@ interface Answer {
   readonly text: string;
 }
 
-/** An exchange as it is on the wire: no redirect is followed, no path is tidied up. */
+/** Sends a request unchanged: no redirect is followed, and the path is not normalised. */
 function ask(
   path: string,
   authorization: string | undefined,
@@ -112,8 +112,8 @@ function filled(path: string): string {
   return path.replaceAll('{ns}', 'default').replaceAll(/\{\w+\}/g, '3fa85f64-5717-4562-b3fc-2c963f66afa6');
 }
 
-describe.each(Object.entries<Route>(routes))('%s of a node that asks for credentials', (_, route) => {
-  it('is for nobody that it does not know, under each of its paths', async () => {
+describe.each(Object.entries<Route>(routes))('%s of a node that requires credentials', (_, route) => {
+  it('is refused to all unknown clients, under each of its paths', async () => {
     const method = route.method.toUpperCase();
     for (const path of [route.path, ...(route.also ?? [])].flatMap(absolutePaths).map(filled)) {
       await expectUnknown(path, route.body === undefined ? { method } : json({}, method));
@@ -122,7 +122,7 @@ describe.each(Object.entries<Route>(routes))('%s of a node that asks for credent
   });
 });
 
-it('asks for rights by the path that is served, however many slashes it is sent with', async () => {
+it('checks rights by the path that is served, with any number of slashes', async () => {
   const path = '//api//v1/namespaces///default//messages';
   expect((await ask(path, undefined)).status).toBe(401);
   expect((await ask(path, limited)).status).toBe(403);
@@ -131,7 +131,7 @@ it('asks for rights by the path that is served, however many slashes it is sent 
   expect((await ask('//metrics', undefined)).status).toBe(401);
 });
 
-describe('a node that asks for credentials', () => {
+describe('a node that requires credentials', () => {
   it.each([
     '/metrics',
     '/',
@@ -168,13 +168,13 @@ describe('a node that asks for credentials', () => {
     await expectUnknown(path, handshake);
   });
 
-  it('has kept nothing of all that', async () => {
+  it('has stored nothing of these requests', async () => {
     for (const table of ['messages', 'data', 'groups', 'subscriptions'] as const) {
       expect([table, await network.node.database.count(table, { namespace: every })]).toEqual([table, 0]);
     }
   });
 
-  it('answers the keeper of its process, who is nobody', async () => {
+  it('answers its supervisor, which has no identity', async () => {
     expect((await ask('/livez', undefined)).status).toBe(200);
   });
 
@@ -189,7 +189,7 @@ describe('a node that asks for credentials', () => {
     expect((await ask('/ws?namespace=default&ephemeral', authorization, handshake)).status).toBe(101);
   });
 
-  it('delivers to a socket that brings Basic with its handshake, as the SDK does', async () => {
+  it('delivers to a socket that sends Basic with its handshake, as the SDK does', async () => {
     const socket = new WebSocket(`${network.node.ws}/ws?namespace=default&ephemeral=true&autoack`, {
       auth: `alice:${tokens.alice}`,
     });
@@ -207,7 +207,7 @@ describe('a node that asks for credentials', () => {
 });
 
 describe('an application with the SDK', () => {
-  it('brings its credential once for its sockets and once for its requests', async () => {
+  it('sends its credential once for its sockets and once for its requests', async () => {
     const auth = { username: 'alice', password: tokens.alice };
     const fireFly = createFireFly(network.node.url, { ...auth, requestConfig: { auth } });
     await fireFly.replaceSubscription({ name: 'mine', transport: 'websockets', options: { firstEvent: 'newest' } });
@@ -220,7 +220,7 @@ describe('an application with the SDK', () => {
     }
   });
 
-  it('is told why it is not let in', async () => {
+  it('gets the reason of a refusal', async () => {
     const stranger = createFireFly(network.node.url, { requestConfig: { auth: { username: 'alice', password: 'x' } } });
     await expect(stranger.getMessages()).rejects.toThrow('FF00169');
   });
@@ -280,13 +280,13 @@ describe('a credential with rights to one namespace', () => {
     expect(await begun('svc_system')).toMatch(/protocol_error.*FF00170/);
   });
 
-  it('sees that one only', async () => {
+  it('lists only that one', async () => {
     const names = (text: string) => [...text.matchAll(/"name":"(\w+)"/g)].map(([, name]) => name);
     expect(names((await ask('/api/v1/namespaces', limited)).text)).toEqual(['blue']);
     expect(names((await ask('/api/v1/namespaces', owner)).text)).toEqual(['default', 'blue', 'svc_system']);
   });
 
-  it('finds no record of another there', async () => {
+  it('finds no records of another there', async () => {
     const sent = await ask('/api/v1/messages/broadcast?confirm', owner, json(message));
     const id = /"id":"([0-9a-f-]{36})"/.exec(sent.text)?.[1] ?? '';
     expect((await ask(`/api/v1/namespaces/default/messages/${id}`, owner)).status).toBe(200);

@@ -6,12 +6,12 @@ export interface SentBody {
   readonly parameters?: Readonly<Record<string, string>>;
 }
 
-/** An operation of an OpenAPI document, and how it is tried. */
+/** An operation of an OpenAPI document, and how to try it. */
 export interface TriedOperation {
   readonly document: JsonObject;
   /** The schema of its body. */
   readonly schema: unknown;
-  /** Bodies that a node accepts, new ones with each call, since names are used up. */
+  /** Returns bodies that a node accepts, new ones with each call, since names are used up. */
   readonly bodies: () => readonly SentBody[];
   readonly send: (sent: SentBody) => Promise<Outcome>;
 }
@@ -22,8 +22,8 @@ interface Outcome {
 }
 
 /**
- * Returns where a document is wrong about the members of a body. A member that it calls required must be in every
- * accepted body, and each must be refused without it; any other must be absent from one that is accepted.
+ * Returns where a document is wrong about the members of a body. A required member must be in every accepted body, and
+ * each body must be refused without it; any other member must be absent from an accepted body.
  */
 export async function faultsOf(tried: TriedOperation): Promise<readonly string[]> {
   const { document, schema } = tried;
@@ -48,7 +48,7 @@ async function faultsOfMember(tried: TriedOperation, { place, name, isRequired }
   return accepted.length > 0 ? [] : [`${place}.${name} is required: ${outcomes[0]?.text}`];
 }
 
-/** Sends what becomes of each body. */
+/** Sends each body and returns the results. */
 async function outcomesOf(
   { bodies, send }: TriedOperation,
   change: (body: object) => readonly (object | undefined)[],
@@ -66,7 +66,7 @@ async function outcomesOf(
 
 /** A member of an object that a body may have. */
 interface Member {
-  /** The names on the way to the object, entries of lists as `[]`: `data.[].datatype`. */
+  /** The names on the path to the object, with entries of lists as `[]`: `data.[].datatype`. */
   readonly place: string;
   readonly name: string;
   readonly isRequired: boolean;
@@ -82,7 +82,7 @@ function* membersOf(document: JsonObject, schema: unknown, place: readonly strin
   }
 }
 
-/** An object of a body, and where it is. */
+/** An object of a body, and its path. */
 interface Found {
   readonly place: string;
   readonly path: readonly string[];
@@ -107,7 +107,7 @@ function* foundIn(
   }
 }
 
-/** The schema itself, or the one that it refers to; of a union its forms. */
+/** Returns the schema itself, or the one that it refers to; for a union, its alternatives. */
 function formsOf(document: JsonObject, schema: unknown): readonly JsonObject[] {
   if (!isObject(schema)) return [];
   const { $ref: reference, anyOf } = schema;
@@ -117,7 +117,7 @@ function formsOf(document: JsonObject, schema: unknown): readonly JsonObject[] {
   return formsOf(document, Object(Object(document['components']).schemas)[name]);
 }
 
-/** A copy of a body without what is at a path. */
+/** Returns a copy of a body without the member at a path. */
 function lacking(body: object, path: readonly string[]): object {
   const copy = structuredClone(body);
   const parent = path.slice(0, -1).reduce<unknown>((value, key) => Reflect.get(Object(value), key), copy);

@@ -74,7 +74,7 @@ describe('what the key of the organisation signs beyond namespaces', () => {
     }
   });
 
-  it('is no message, definition or call of another identity of the wallet without a grant for its key', async () => {
+  it('messages, definitions and calls of another identity of the wallet need a grant for its key', async () => {
     const { spareKey: key } = network.node;
     const claim = { name: 'desk', key };
     expect(await ask('/api/v1/namespaces/blue/identities?confirm=true', 'owner', 'POST', claim)).toMatchObject({
@@ -119,7 +119,7 @@ describe('what the key of the organisation signs beyond namespaces', () => {
     expect([stranger.status, stranger.text]).toEqual([400, expect.stringContaining('FF10277')]);
   });
 
-  it('is tried again only by whoever might have begun it', async () => {
+  it('is retried only by a credential that may have started it', async () => {
     const types = ['blockchain_invoke', 'blockchain_deploy', 'token_create_pool', 'token_approval'] as const;
     const signer = '0x1';
     const subject = { namespace: 'blue', tx: id, batch: '', batchHash: '', signer };
@@ -140,7 +140,7 @@ describe('what the key of the organisation signs beyond namespaces', () => {
     }
   });
 
-  it('is not tried again with another key of the wallet, or its messages, without a grant for it', async () => {
+  it('is not retried with another key of the wallet, nor are its messages, without a grant for it', async () => {
     const { database, spareKey } = network.node;
     const [pin, invoke] = [id.replace('3f', '50'), id.replace('3f', '51')];
     const failed = { namespace: 'blue', status: 'Failed' } as const;
@@ -158,7 +158,7 @@ describe('what the key of the organisation signs beyond namespaces', () => {
       const path = `/api/v1/namespaces/blue/operations/${operation}/retry`;
       const refused = await ask(path, 'trusted', 'POST');
       expect([refused.status, refused.text]).toEqual([403, expect.stringContaining(`key:${spareKey}`)]);
-      // Its batch is not here, and neither are the data of its message.
+      // Its batch is not here, nor is the data of its message.
       for (const name of ['signer', 'owner']) {
         const { status, text } = await ask(path, name, 'POST');
         expect([status, text]).toEqual([409, expect.stringContaining('PY1301')]);
@@ -166,7 +166,7 @@ describe('what the key of the organisation signs beyond namespaces', () => {
     }
   });
 
-  it('is no publication of a pool that an identity of the wallet has made without a grant for its key', async () => {
+  it('does not publish a pool of another identity of the wallet without a grant for its key', async () => {
     const { database, spareKey } = network.node;
     if (!(await database.has('keys', { key: spareKey }))) {
       await ask('/api/v1/namespaces/blue/identities?confirm=true', 'owner', 'POST', { name: 'desk', key: spareKey });

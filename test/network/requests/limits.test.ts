@@ -69,7 +69,7 @@ describe.each(Object.entries(ways))('%s', (_, way) => {
     expect((await post(network.node, way.path, way.body({ data }))).status).toBe(400);
   });
 
-  it('has topics, tag and idempotency key as long and as many as they may be', async () => {
+  it('has topics, tag and idempotency key of the maximum length and number', async () => {
     const header = { topics: topics(maxTopics), tag: name('g'), cid: '00000000-0000-4000-8000-000000000001' };
     const more = way.path.startsWith('tokens')
       ? {}
@@ -103,7 +103,7 @@ describe.each(Object.entries(ways))('%s', (_, way) => {
     await expectDelivered(network, way, { data: JSON.stringify(ids.map((id) => ({ id }))) });
   });
 
-  it('is confirmed at all who get it whenever it is accepted', async () => {
+  it('is confirmed at all recipients whenever it is accepted', async () => {
     const near = (limit: number) => fc.integer({ min: limit - 1, max: limit + 1 });
     const draft = fc.record({
       levels: near(maxValueDepth),
@@ -132,7 +132,7 @@ describe.each(Object.entries(ways))('%s', (_, way) => {
 });
 
 describe('a private message', () => {
-  it.each(['batch_pin', 'none'])('with %s goes to a group of as many members as there may be', async (txtype) => {
+  it.each(['batch_pin', 'none'])('with %s goes to a group of the maximum size', async (txtype) => {
     const others = Array.from({ length: maxGroupMembers - 3 }, (_, i) => `o${i + 3}`.padEnd(maxNameCharacters, 'x'));
     const all = [...members, ...others.map((identity) => ({ identity }))];
     const group = { name: name('n'), members: all };
@@ -147,7 +147,7 @@ describe('a private message', () => {
 
 describe('a definition', () => {
   const schema = (levels: number) => {
-    // Levels of a schema come in pairs, an odd one is an unknown keyword's.
+    // Levels of a schema come in pairs; an odd one belongs to an unknown keyword.
     return levels % 2 === 0 ? `{"x":[${deep(levels - 2)}]}` : `{"x":${deep(levels - 1)}}`;
   };
   const definitions: Readonly<Record<string, (levels: number) => readonly [path: string, body: string]>> = {

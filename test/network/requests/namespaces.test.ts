@@ -8,7 +8,7 @@ interface Answer {
 }
 
 let network: TestNetwork;
-/** Ids of what is in the namespace red, by the path under which it is found there. */
+/** Ids of the records in the namespace red, by the path under which they are found there. */
 let paths: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
@@ -37,7 +37,7 @@ function fieldOf(body: unknown, name: string): string {
   return value;
 }
 
-/** One of everything that a namespace can have, confirmed. */
+/** Creates one confirmed record of every kind that a namespace can have. */
 async function fill(namespace: string): Promise<Readonly<Record<string, string>>> {
   const post = async (path: string, body: unknown): Promise<unknown> => {
     const { status, body: answer } = await ask('POST', `${namespace}/${path}`, { body });
@@ -79,7 +79,7 @@ describe('a record of one namespace', () => {
     }
   });
 
-  test('has nothing below it in another namespace', async () => {
+  test('has no subresources in another namespace', async () => {
     const { message = '', data = '', subscription = '', transaction = '' } = paths;
     const below = [
       ...['data', 'events', 'operations', 'transaction', 'progress'].map((each) => `${message}/${each}`),
@@ -164,7 +164,7 @@ test('events of one namespace reach no subscriber of another, and are acknowledg
   await ask('POST', 'blue/messages/broadcast?confirm', { body: { data: [{ value: 3 }] } });
   await expect.poll(() => heard.blue.length).toBe(1);
   expect(heard.blue.map(({ namespace }) => namespace)).toEqual(['blue']);
-  // The event is of red, and nobody in blue has received it.
+  // The event belongs to red, and no client in blue has received it.
   const stranger = new WebSocket(`${ws}/ws?namespace=blue&name=watch`);
   const answers: string[] = [];
   stranger.on('message', (data: Buffer) => answers.push(data.toString()));
@@ -176,7 +176,7 @@ test('events of one namespace reach no subscriber of another, and are acknowledg
   for (const socket of [blue, red, stranger]) socket.terminate();
 });
 
-test('a socket of a namespace takes no start of another', async () => {
+test('a socket of a namespace refuses a start for another', async () => {
   const socket = new WebSocket(`${network.node.ws}/api/v1/namespaces/blue/ws`);
   await new Promise((resolve) => socket.once('open', resolve));
   const answered = new Promise<string>((resolve) => {
@@ -187,7 +187,7 @@ test('a socket of a namespace takes no start of another', async () => {
   socket.terminate();
 });
 
-test('both namespaces are there for the other party, each by itself', async () => {
+test('both namespaces exist at the other party, separately', async () => {
   const sent = await ask('POST', 'blue/messages/broadcast?confirm', { body: { data: [{ value: 4 }] } });
   const { header } = sent.body as { header: { id: string } };
   const atBob = (namespace: string) => ask('GET', `${namespace}/messages/${header.id}`, { party: 1 });

@@ -4,14 +4,14 @@ import { startTestNetwork, type TestNetwork } from '../../support/node.js';
 
 const location = { address: `0x${'7'.repeat(40)}` };
 
-/** A parameter that is an array of this type of Solidity, with so many dimensions. */
+/** A parameter that is an array of this Solidity type, with this many dimensions. */
 function anArray(type: string, dimensions: number, basic: unknown = { type: 'boolean' }) {
   let schema = basic;
   for (let each = 0; each < dimensions; each++) schema = { type: 'array', items: schema };
   return { name: 'a', schema: { ...Object(schema), details: { type } } };
 }
 
-/** Parameters that ask for memory without bringing data. */
+/** Parameters that require memory without any data. */
 const greedy = [
   ['a fixed length', anArray('bool[999999999]', 1)],
   ['a product of fixed lengths', anArray('bool[1000][1000][1000]', 3)],
@@ -45,7 +45,7 @@ describe('a request with types that no chain can carry is refused', () => {
     expect(await post('contracts/listeners', { location, event, topic: 't' })).toEqual(refusal);
   });
 
-  it('in an ABI that an interface is to be made of, or a contract deployed with', async () => {
+  it('in an ABI for an interface or a deployment', async () => {
     const inputs = [{ name: 'a', type: 'uint256[999999999]' }];
     const refusal = { status: 400, text: expect.stringContaining('FF10332') };
     const abi = [{ type: 'function', name: 'f', inputs, outputs: [] }];
@@ -67,7 +67,7 @@ describe('a request with types that no chain can carry is refused', () => {
   });
 });
 
-describe('an interface beyond the limits of the network is refused where it is given', () => {
+describe('an interface beyond the limits of the network is refused at its creation', () => {
   const event = { name: 'e', params: [] };
   const ffi = { name: 'large', version: '1', methods: [], events: [], errors: [] };
 
@@ -85,7 +85,7 @@ describe('an interface beyond the limits of the network is refused where it is g
 describe('a long word of a caller', () => {
   const long = 'n'.repeat(900_000);
 
-  it('is compared with nothing and comes back shortened', async () => {
+  it('is compared with nothing and returned shortened', async () => {
     for (const [path, body] of [
       ['subscriptions', { transport: 'websockets', name: 's', filter: { events: long } }],
       ['broadcast/message', { header: { type: long }, data: [{ value: 1 }] }],

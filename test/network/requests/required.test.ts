@@ -11,7 +11,7 @@ import { stockClient } from '../../support/stock-client.js';
 import { acceptedBodies, bell, bodiesOfApi, type Named } from './accepted-bodies.js';
 import { faultsOf, type SentBody } from './described-bodies.js';
 
-/** The documents of a node, held to what it refuses: which members a body must have. */
+/** Checks the documents of a node against its refusals: which members a body must have. */
 
 const rows = Object.entries<Route>(routes).filter(([, { body }]) => body !== undefined);
 const location: unknown = valueOf(touchLocation);
@@ -50,7 +50,7 @@ describe.each([undefined, 'firefly'] as const)('in a network of the profile %s',
       const { status, body: answer } = await client.ask(method.toUpperCase(), filled, body);
       const text = `${status} ${JSON.stringify(answer)}`.slice(0, 200);
       expect([200, 201, 202, 400], text).toContain(status);
-      // The contracts of a memory ledger have no values to answer a query with.
+      // The contracts of a memory ledger have no values with which to answer a query.
       return { isAccepted: status < 300 || text.includes('FF10111'), text };
     };
     return faultsOf({ document: described, schema, bodies, send });

@@ -43,8 +43,8 @@ async function ask(path: string, init: RequestInit = {}): Promise<{ readonly sta
   return { status: response.status, text: await response.text() };
 }
 
-describe('the joins of an explorer', () => {
-  it('are asked for what this node has, and for nothing else', async () => {
+describe('the joins of the explorer', () => {
+  it('can be requested only for records of this node', async () => {
     expect((await ask(`messages/${stranger}`)).status).toBe(404);
     expect((await ask(`batches/${stranger}`)).status).toBe(404);
     expect((await ask('messages/..%2Fservices')).status).toBe(404);
@@ -53,7 +53,7 @@ describe('the joins of an explorer', () => {
     expect(asked).toEqual([]);
   });
 
-  it('give no value, tag or topic, and no id that this node does not have', async () => {
+  it('contain no value, tag or topic, and no id that this node does not have', async () => {
     const id = await sendTagged(network.node, 'own');
     const waits = [
       { on: 'context', since, message: stranger, batch: stranger, context: { topic: 'secret' }, detail: 'secret' },
@@ -88,7 +88,7 @@ describe('the joins of an explorer', () => {
     expect(topics.text).toContain(id);
   });
 
-  it('are asked for definitions and their batches too, which the system namespace has', async () => {
+  it('can be requested for definitions and their batches too, which are in the system namespace', async () => {
     const definition = { name: 'order', version: '1', value: { type: 'object' } };
     const path = 'datatypes?confirm=true';
     const { text } = await post(network.node, path, JSON.stringify(definition));
@@ -106,13 +106,13 @@ describe('the joins of an explorer', () => {
     expect(asked).toEqual([`/messages/${message}?ns=default`, `/batches/${batch}?ns=default`]);
   });
 
-  it('read the logs of chain, store and this node alone', async () => {
+  it('read only the logs of chain, store and this node', async () => {
     reply = () => ({ lines: [] });
     await ask('logs?service=alice&service=bob&service=chain&lines=9999999');
     expect(asked).toEqual(['/logs?service=chain&service=alice&lines=500']);
   });
 
-  it('say which of the services is this node', async () => {
+  it('name the service of this node', async () => {
     const row = { kind: 'node', state: 'paused', restarts: 0, memoryBytes: 7, secret: 'secret' };
     reply = () => ({ services: ['alice', 'bob'].map((name) => ({ name, ...row })) });
     const { services } = JSON.parse((await ask('services')).text) as { services: readonly object[] };
@@ -123,7 +123,7 @@ describe('the joins of an explorer', () => {
     ]);
   });
 
-  it('pause and resume other services, for an explorer of this origin alone', async () => {
+  it('pause and resume other services, only for an explorer of this origin', async () => {
     const marked = { method: 'POST', headers: { 'x-parley-ui': '1' } };
     reply = () => ({ service: { name: 'bob', state: 'paused', pid: 1 } });
     expect(await ask('services/bob/pause', { method: 'POST' })).toMatchObject({
@@ -154,7 +154,7 @@ describe('the joins of an explorer', () => {
     });
   });
 
-  it('name the explorer of a party that came after this node had started', async () => {
+  it('show the explorer of a party that was added after this node had started', async () => {
     const dave = { name: 'dave', url: 'http://127.0.0.1:1' };
     reply = () => ({ explorers: [{ ...dave, secret: 'secret' }] });
     const config = await (await fetch(`${network.node.url}/ui/_config`)).json();
@@ -164,7 +164,7 @@ describe('the joins of an explorer', () => {
     expect(await (await fetch(`${network.node.url}/ui/_config`)).json()).toMatchObject({ parties: [] });
   });
 
-  it('are gone with the supervisor, which the configuration then says', async () => {
+  it('disappear with the supervisor, which the configuration then reports', async () => {
     const config = async () => (await fetch(`${network.node.url}/ui/_config`)).json();
     expect(await config()).toMatchObject({ joins: true });
     await new Promise((resolve) => supervisor.close(resolve));

@@ -7,7 +7,7 @@ import { startWebhookTarget, type WebhookTarget } from '../../support/webhook-ta
 
 let network: TestNetwork;
 let target: WebhookTarget;
-/** The credentials that bob's node asks for from its next start on; undefined = none, as the node of alice. */
+/** The credentials that bob's node requires from its next start on; undefined for none, as at alice's node. */
 let credentials: readonly Credential[] | undefined;
 let bob: TestNode;
 let alice: TestNode;
@@ -51,19 +51,19 @@ async function call({ url }: TestNode, name: string, method: string, path: strin
 
 const api = '/api/v1/namespaces/default';
 
-/** Makes or replaces the webhook that answers every question. */
+/** Creates or replaces the webhook that answers every request. */
 function subscribe(name: string, method: 'POST' | 'PUT' = 'PUT'): Promise<string> {
   const options = { url: target.url, reply: true, replytag: 'answer' };
   const body = { name: 'responder', transport: 'webhooks', filter: { message: { tag: '^ask$' } }, options };
   return call(bob, name, method, `${api}/subscriptions`, body);
 }
 
-/** The organisation registers a custom identity with a further key of its wallet. */
+/** Registers a custom identity with a further key of the wallet, as the organisation. */
 function registerDesk(): Promise<string> {
   return call(bob, 'owner', 'POST', `${api}/identities?confirm=true`, { name: 'desk', key: bob.spareKey });
 }
 
-/** A question of alice to the custom identity, or to bob's organisation. */
+/** Sends a request of alice to the custom identity, or to bob's organisation. */
 async function ask(identity = 'did:firefly:desk'): Promise<void> {
   const header = { tag: 'ask', topics: ['orders'] };
   const group = { members: [{ identity }] };
@@ -84,8 +84,8 @@ async function refusedReplies(): Promise<number> {
 const desk = 'did:parley:desk';
 const organization = 'did:parley:org/bob';
 
-describe('a webhook that a credential without a right to the key of an identity has made', () => {
-  it('does not answer as that identity, though it was there before the identity', async () => {
+describe('a webhook created by a credential without a right to the key of an identity', () => {
+  it('does not answer as that identity, even if it was created before the identity', async () => {
     await subscribe('limited', 'POST');
     await registerDesk();
     await ask();
@@ -96,7 +96,7 @@ describe('a webhook that a credential without a right to the key of an identity 
     expect(await refusedReplies()).toBe(1);
   });
 
-  it('answers when one that has the right replaces it, and no more when the other does', async () => {
+  it('answers when a credential with the right replaces it, and stops when the other does', async () => {
     await registerDesk();
     for (const name of ['signer', 'owner']) {
       await subscribe('limited');
@@ -111,8 +111,8 @@ describe('a webhook that a credential without a right to the key of an identity 
   });
 });
 
-describe('what a webhook may answer', () => {
-  it('is what its maker may sign now, whatever that was when it was made', async () => {
+describe('the identities as which a webhook may answer', () => {
+  it('are those that its creator may sign for now, whatever they were at its creation', async () => {
     await registerDesk();
     await subscribe('signer', 'POST');
     await ask();
@@ -126,7 +126,7 @@ describe('what a webhook may answer', () => {
     expect(await authorsOfAnswers()).toEqual([desk]);
   });
 
-  it('is of the organisation alone where nobody was asked when it was made, and anything where nobody is', async () => {
+  it('are the organisation only if created without authentication, and any without authentication now', async () => {
     await registerDesk();
     await restartWith(undefined);
     await subscribe('', 'POST');

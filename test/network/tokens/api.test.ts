@@ -23,7 +23,7 @@ describe.each(['erc1155', 'erc20_erc721'])('fungible tokens of %s', (connector) 
     pool = await makePool(network, { name, type: 'fungible', connector });
   });
 
-  it('are in a pool that is shown with what the chain says of it, the same at every party', async () => {
+  it("are in a pool with the chain's information about it, the same at every party", async () => {
     const { alice, parties } = network;
     expect(pool).toMatchObject({ name, networkName: name, connector, key: alice.key, published: true });
     for (const { client } of parties) {
@@ -50,7 +50,7 @@ describe.each(['erc1155', 'erc20_erc721'])('fungible tokens of %s', (connector) 
     await expectBalances(network, name, { [bob.key]: '0', [carol.key]: '0' });
   });
 
-  it('are listed by either side, by numbers and by transaction', async () => {
+  it('are listed by sender or recipient, by numbers and by transaction', async () => {
     const { bob, carol } = network;
     const list = async (query: Record<string, string>) => {
       const { value } = await carol.client.listTokenTransfers({ query: { pool: name, ...query } });
@@ -67,7 +67,7 @@ describe.each(['erc1155', 'erc20_erc721'])('fungible tokens of %s', (connector) 
     expect(one).toEqual(all[0]);
   });
 
-  it('make accounts, each with its pools', async () => {
+  it('have accounts, each with its pools', async () => {
     const { bob, carol } = network;
     const { value: accounts } = await bob.client.listTokenAccounts();
     expect(accounts).toEqual(expect.arrayContaining([{ key: bob.key }, { key: carol.key }]));
@@ -78,7 +78,7 @@ describe.each(['erc1155', 'erc20_erc721'])('fungible tokens of %s', (connector) 
     expect(pools).toEqual([{ pool: pool.id }]);
   });
 
-  it('travel with a private message, which those see alone who are meant', async () => {
+  it('are sent with a private message, whose data only its recipients see', async () => {
     const { alice, bob, carol } = network;
     const { value: transfer } = await alice.client.mintTokens({
       body: {
@@ -107,7 +107,7 @@ describe.each(['erc1155', 'erc20_erc721'])('fungible tokens of %s', (connector) 
     expect(await refusalOf(carol.client.getMessage({ path }))).toEqual({ status: 404, code: 'FF10109' });
   });
 
-  it('travel with a broadcast, which is confirmed at every party behind its transfer', async () => {
+  it('are sent with a broadcast, which is confirmed at every party after its transfer', async () => {
     const { bob, parties } = network;
     const { value: transfer, status } = await bob.client.transferTokens({
       body: { pool: name, amount: compact('4'), to: 'carol', message: { data: [{ value: textOf('four') }] } },
@@ -151,7 +151,7 @@ describe.each(['erc1155', 'erc20_erc721'])('fungible tokens of %s', (connector) 
     await expectNothingPending(network[party]);
   });
 
-  it('are refused at once to who waits for them, with the reason of the contract', async () => {
+  it('are refused at once if the caller waits, with the reason of the contract', async () => {
     const { bob } = network;
     const call = bob.client.mintTokens({ body: { pool: name, amount: compact('1') }, query: confirm });
     expect(await refusalOf(call)).toEqual({ status: 409, code: 'PY1302' });
@@ -159,7 +159,7 @@ describe.each(['erc1155', 'erc20_erc721'])('fungible tokens of %s', (connector) 
     expect(value[0]?.error).toContain('NotCreator');
   });
 
-  it('are transferred once more when that was tried too early, with the message', async () => {
+  it('are transferred when a premature attempt is retried, with the message', async () => {
     const { alice, bob } = network;
     const message = { data: [{ value: textOf('late') }] };
     const { value } = await bob.client.transferTokens({
@@ -184,7 +184,7 @@ describe.each(['erc1155', 'erc20_erc721'])('fungible tokens of %s', (connector) 
     expect(await refusalOf(bob.client.retryOperation({ path }))).toEqual({ status: 409, code: 'PY1301' });
   });
 
-  it('may be moved by an operator that is approved, with a message about it', async () => {
+  it('may be moved by an approved operator, with a message about it', async () => {
     const { alice, bob, parties } = network;
     const message = { group: { members: [{ identity: 'alice' }] }, data: [{ value: textOf('you may') }] };
     const body = { pool: name, operator: 'alice', message };

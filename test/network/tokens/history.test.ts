@@ -13,7 +13,7 @@ const startPipelines = usePipelines();
 const contract = new Interface(tokenPoolsAbi);
 
 describe('a token pool', () => {
-  it('is known to all, by one id and locator, and followed by all', async () => {
+  it('is known to all parties by one id and locator, and followed by all', async () => {
     const network = await startPipelines();
     const pool = await makePool(network, network.party('alice'));
     const rows = await Promise.all(network.parties.map((party) => rowsOf(party.database(), 'pools')));
@@ -37,7 +37,7 @@ describe('a token pool', () => {
     }
   });
 
-  it('is the affair of its creator alone until it is published, and complete everywhere then', async () => {
+  it('exists only at its creator until it is published, and is complete everywhere then', async () => {
     const network = await startPipelines();
     const [alice, bob] = [network.party('alice'), network.party('bob')];
     const { id } = await makePool(network, alice, { publish: false });
@@ -75,7 +75,7 @@ describe('a token pool', () => {
     expect(await balancesAt(bob, arriving.id)).toEqual({ [`${bob.key}/`]: '2' });
   });
 
-  it('has the approvals that hold for its contract since before it, and no message of them', async () => {
+  it('has the approvals of its contract from before its creation, without their messages', async () => {
     const network = await startPipelines();
     const [alice, bob] = [network.party('alice'), network.party('bob')];
     const first = await makePool(network, alice);
@@ -100,7 +100,7 @@ describe('a token pool', () => {
     }
   });
 
-  it('that two define by one name belongs to the first on the chain, and the other is gone', async () => {
+  it('that two parties define by one name belongs to the first on the chain, and the other is removed', async () => {
     const network = await startPipelines();
     const [alice, bob] = [network.party('alice'), network.party('bob')];
     const records = await Promise.all(
@@ -154,7 +154,7 @@ describe('the history of a pool', () => {
     );
   });
 
-  it('is read again, and nothing twice, by a node that dies while it reads', async () => {
+  it('is read again, and nothing twice, by a node that dies while it reads it', async () => {
     const network = await startPipelines({ organizations: ['alice', 'bob'] });
     const alice = network.party('alice');
     const { id } = await makePool(network, alice);
@@ -182,7 +182,7 @@ function byPlace(a: { readonly protocolId: string }, b: { readonly protocolId: s
 }
 
 describe('a transfer with a message', () => {
-  it('comes before its message at every party, and is seen by all, its data by members alone', async () => {
+  it('precedes its message at every party, and is visible to all, its data only to members', async () => {
     const network = await startPipelines();
     const [alice, bob, carol] = [network.party('alice'), network.party('bob'), network.party('carol')];
     await makePool(network, alice);
@@ -204,7 +204,7 @@ describe('a transfer with a message', () => {
     expect((await rowsOf(carol.database(), 'data')).map(({ value }) => value)).not.toContain('"for bob"');
   });
 
-  it('that the contract refuses takes its message back, and the topic is free', async () => {
+  it('that the contract refuses cancels its message, and the topic is free', async () => {
     const network = await startPipelines();
     const [alice, bob] = [network.party('alice'), network.party('bob')];
     await makePool(network, alice);

@@ -15,7 +15,7 @@ import { amountOf, attached, balancesAt, makePool } from '../../support/tokens.j
 const startPipelines = usePipelines();
 const contract = new Interface(tokenPoolsAbi);
 
-/** Mallory calls the contract of pools past every node; answers with the block. */
+/** Calls the contract of pools as mallory, bypassing all nodes; returns the block. */
 function call({ ledger }: Pipelines, name: string, values: readonly unknown[]): number {
   const data = contract.encodeFunctionData(name, values);
   const receipt = ledger.call(mallory.key, {
@@ -29,7 +29,7 @@ function call({ ledger }: Pipelines, name: string, values: readonly unknown[]): 
   return receipt.block;
 }
 
-/** A definition of a pool by mallory, of the counter that its contract has given, created in a block. */
+/** A definition of a pool by mallory, with this counter, created in a block. */
 function forgePool(
   number: number,
   { counter, block, ...changes }: { counter: number; block: number } & Readonly<Record<string, unknown>>,
@@ -63,7 +63,7 @@ async function pools(network: Pipelines): Promise<(readonly string[])[]> {
 }
 
 describe('a hostile definition of a pool', () => {
-  it('is confirmed at all when it is true', async () => {
+  it('is confirmed everywhere if it is correct', async () => {
     const network = await startPipelines();
     await registerMallory(network);
     const block = call(network, 'create', [true, '0x']);
@@ -96,7 +96,7 @@ describe('a hostile definition of a pool', () => {
     expect(await pools(network)).toEqual([['coins'], ['coins'], ['coins']]);
   });
 
-  it("of somebody else's pool is rejected, and that of its creator is confirmed", async () => {
+  it("of another member's pool is rejected, and that of its creator is confirmed", async () => {
     const network = await startPipelines();
     await registerMallory(network);
     const alice = network.party('alice');
@@ -112,7 +112,7 @@ describe('a hostile definition of a pool', () => {
     expect(await pools(network)).toEqual([['coins'], ['coins'], ['coins']]);
   });
 
-  it('by the id or the place of a pool that was defined before is rejected', async () => {
+  it('with the id or the place of a pool that was defined before is rejected', async () => {
     const network = await startPipelines();
     await registerMallory(network);
     const { id } = await makePool(network, network.party('alice'));
@@ -129,7 +129,7 @@ describe('a hostile definition of a pool', () => {
     }
   });
 
-  it('by the id of a pool that its creator has not published takes that id away, everywhere alike', async () => {
+  it('with the id of a pool that its creator has not published takes that id, everywhere', async () => {
     const network = await startPipelines();
     await registerMallory(network);
     const alice = network.party('alice');
@@ -145,7 +145,7 @@ describe('a hostile definition of a pool', () => {
   });
 });
 
-it("a definition of a pool that names another's transaction of any namespace adds nothing to that", async () => {
+it("with another's transaction of any namespace adds nothing to that transaction", async () => {
   const network = await startPipelines({ organizations: ['alice', 'bob'] });
   await registerMallory(network);
   const alice = network.party('alice');
@@ -166,7 +166,7 @@ describe('a message that says it belongs to a transfer', () => {
   const forgeMessage = (number: number, more: Partial<UnsealedHeader> = {}) =>
     forgeItem({ number, header: { ...header, topics: [...header.topics], ...more }, value: { number } });
 
-  it('and has none is rejected at all, and blocks nothing', async () => {
+  it('is rejected everywhere if there is none, and blocks nothing', async () => {
     const network = await startPipelines();
     await registerMallory(network);
     await makePool(network, network.party('alice'));
@@ -180,7 +180,7 @@ describe('a message that says it belongs to a transfer', () => {
     }
   });
 
-  it('is rejected when the transfer comes later, names another hash, or is in a pool that nobody defined', async () => {
+  it('is rejected if the transfer comes later, has another hash, or is in an undefined pool', async () => {
     const network = await startPipelines();
     await registerMallory(network);
     await makePool(network, network.party('alice'));
@@ -190,7 +190,7 @@ describe('a message that says it belongs to a transfer', () => {
       call(network, 'mintFungible', [poolId, [mallory.key], [1n], data]);
     };
     const hashOf = (number: number) => hashOfMessage(forgeMessage(number));
-    // The second pool of the contract is nobody's: nobody has defined it.
+    // The second pool of the contract is not defined.
     transfer({ id: uuid(1), hash: hashOf(1) });
     await pin(network, forgeMessage(1));
     await network.settle();
@@ -215,7 +215,7 @@ describe('a message that says it belongs to a transfer', () => {
 });
 
 describe('the data of a transfer that names the message of another', () => {
-  it('lets nothing go, ends nothing, and is not taken for the operation', async () => {
+  it('releases nothing, completes nothing, and is not taken for the operation', async () => {
     const network = await startPipelines();
     await registerMallory(network);
     const [alice, bob] = [network.party('alice'), network.party('bob')];
@@ -269,7 +269,7 @@ describe('the data of a transfer that names the message of another', () => {
   });
 });
 
-/** The block in which the newest pool was created. */
+/** Returns the block in which the newest pool was created. */
 function lastCreation({ ledger }: Pipelines): number {
   const topic = contract.getEvent('PoolCreated')?.topicHash;
   return (
@@ -280,7 +280,7 @@ function lastCreation({ ledger }: Pipelines): number {
   );
 }
 
-/** Hash of the one message of a batch. */
+/** Returns the hash of the only message of a batch. */
 function hashOfMessage({ payload }: SealedBatch): string {
   return /"hash":"([0-9a-f]{64})"/.exec(payload.slice(payload.indexOf('"messages"')))?.[1] ?? '';
 }

@@ -23,7 +23,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => network.stop());
 
-/** Deploys a contract as a user does; answers where it is. */
+/** Deploys a contract as a user does; returns its location. */
 async function deploy(name: ForeignContract): Promise<string> {
   const { abi, bytecode } = foreignContract(name);
   const body = { definition: textOf(abi), contract: bytecode };
@@ -63,7 +63,7 @@ async function madePool(wanted: Wanted): Promise<TokenPool> {
   return value;
 }
 
-/** The transfer of an operation with this message, at a party. */
+/** Returns the transfer of an operation with this message, at a party. */
 async function transferOf({ client }: TokenParty, message: string): Promise<unknown> {
   return eventually(async () => {
     const { value } = await client.listTokenTransfers({ query: { message } });
@@ -72,7 +72,7 @@ async function transferOf({ client }: TokenParty, message: string): Promise<unkn
   });
 }
 
-describe('a pool over a contract with words of its own', () => {
+describe('a pool over a contract with its own method names', () => {
   it('shows at all parties which methods of the interface it calls', async () => {
     const made = await madePool({ name: 'coins' });
     for (const { client } of network.parties) {
@@ -92,7 +92,7 @@ describe('a pool over a contract with words of its own', () => {
     }
   });
 
-  it('mints, transfers and burns, with messages that everybody matches to what they are about', async () => {
+  it('mints, transfers and burns, with messages that all parties match to their transfers', async () => {
     const { alice, bob, carol, parties } = network;
     const message = { header: { topics: ['words'] }, data: [{ value: textOf('first') }] };
     const mint = { pool: 'coins', amount: compact('1000'), message };
@@ -113,7 +113,7 @@ describe('a pool over a contract with words of its own', () => {
     await expectNothingPending(carol);
   });
 
-  it('refuses at once what its methods cannot say, and shows what its contract refuses', async () => {
+  it('refuses at once what its methods do not support, and shows what its contract refuses', async () => {
     const { alice, bob } = network;
     const burn = { pool: 'coins', amount: compact('1') };
     const message = { data: [{ value: textOf('x') }] };
@@ -126,7 +126,7 @@ describe('a pool over a contract with words of its own', () => {
     expect(await refusalOf(alice.client.transferTokens({ body: over }))).toMatchObject({ status: 400 });
   });
 
-  it('approves by the one method that it has', async () => {
+  it('approves by the only method that it has', async () => {
     const { alice, bob } = network;
     const body = { pool: 'coins', operator: bob.key };
     const { value } = await alice.client.approveTokens({ body, ...confirm });
@@ -137,7 +137,7 @@ describe('a pool over a contract with words of its own', () => {
     expect(ended).toMatchObject({ approved: false });
   });
 
-  it('has tokens that are each one of a kind, where the contract has', async () => {
+  it('has non-fungible tokens if the contract does', async () => {
     const { alice, bob, carol } = network;
     const words = { mint: 'register', transfer: 'convey', burn: 'strike' };
     const its = { name: 'WordyDeed', version: '1.0' };
@@ -158,7 +158,7 @@ describe('a pool over a contract with words of its own', () => {
   });
 });
 
-describe('a request for a pool is refused that', () => {
+describe('a request for a pool is refused if it', () => {
   it.each([
     ['names an interface that is not there', { its: { name: 'WordyCoin', version: '2' } }, 'FF10303'],
     ['names a method that the interface does not have', { words: { mint: 'emitTwo' } }, 'PY1011'],
@@ -176,7 +176,7 @@ describe('a request for a pool is refused that', () => {
     expect(await refusalOf(call)).toMatchObject({ code });
   });
 
-  it('names methods without an interface, or of a contract that is ours', async () => {
+  it('names methods without an interface, or of a contract of this project', async () => {
     const { client } = network.alice;
     const { interface: its, ...bare } = aPool({ name: 'wrong' });
     expect(await refusalOf(client.createTokenPool({ body: bare }))).toMatchObject({ code: 'PY1011' });

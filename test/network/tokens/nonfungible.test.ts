@@ -24,7 +24,7 @@ describe.each(['erc1155', 'erc20_erc721'])('non-fungible tokens of %s', (connect
     made = await makePool(network, { name: pool, type: 'nonfungible', connector });
   });
 
-  it('have an index that the pool gives out, and a URI', async () => {
+  it('have an index that the pool assigns, and a URI', async () => {
     const { alice, bob } = network;
     const { value } = await alice.client.mintTokens({ body: { pool, amount: one, to: 'bob', uri }, query: confirm });
     expect(value).toMatchObject({ type: 'mint', tokenIndex: '1', amount: '1', uri, pool: made.id });
@@ -46,7 +46,7 @@ describe.each(['erc1155', 'erc20_erc721'])('non-fungible tokens of %s', (connect
     await expectBalances(network, pool, { [`${bob.key}/1`]: '0', [`${carol.key}/1`]: '0' });
   });
 
-  it('are refused without an index, or with more than one of a kind', async () => {
+  it('are refused without an index, or with an amount above one', async () => {
     const { bob } = network;
     const body = { pool, amount: one, to: 'alice' };
     expect(await refusalOf(bob.client.transferTokens({ body }))).toEqual({ status: 400, code: 'PY1402' });
@@ -54,7 +54,7 @@ describe.each(['erc1155', 'erc20_erc721'])('non-fungible tokens of %s', (connect
     expect(await refusalOf(bob.client.burnTokens({ body: two }))).toEqual({ status: 400, code: 'PY1402' });
   });
 
-  it('of another fail visibly, with the message', async () => {
+  it('of another owner fail visibly, with the message', async () => {
     const { alice, bob } = network;
     const { value: minted } = await alice.client.mintTokens({ body: { pool, amount: one }, query: confirm });
     const message = { data: [{ value: textOf('mine') }] };
@@ -71,7 +71,7 @@ describe.each(['erc1155', 'erc20_erc721'])('non-fungible tokens of %s', (connect
   });
 });
 
-it('many tokens of erc1155 are minted at once, each with an index and a transfer of its own', async () => {
+it('many tokens of erc1155 are minted at once, each with its own index and transfer', async () => {
   const { alice, bob, carol } = network;
   const pool = 'tickets';
   await makePool(network, { name: pool, type: 'nonfungible', connector: 'erc1155' });

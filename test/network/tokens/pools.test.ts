@@ -16,8 +16,8 @@ beforeAll(async () => {
 });
 afterAll(() => network.stop());
 
-describe('a pool that is not published', () => {
-  it('is active at its maker alone, who sees its tokens', async () => {
+describe('an unpublished pool', () => {
+  it('is active only at its creator, who sees its tokens', async () => {
     const { alice, bob } = network;
     const { value, status } = await alice.client.createTokenPool({
       body: { ...erc1155, name: 'private' },
@@ -32,14 +32,14 @@ describe('a pool that is not published', () => {
     expect(await refusalOf(bob.client.getTokenPool({ path: { nameOrId: value.id } }))).toMatchObject({ status: 404 });
   });
 
-  it('takes no messages, which nobody else could match', async () => {
+  it('accepts no messages, which no other party could match', async () => {
     const { client } = network.alice;
     const message = { data: [{ value: textOf('x') }] };
     const call = client.mintTokens({ body: { pool: 'private', amount: compact('1'), message } });
     expect(await refusalOf(call)).toEqual({ status: 400, code: 'PY1403' });
   });
 
-  it('is everybody’s with its history once it is published, under the name that it is given', async () => {
+  it('has its history at all parties once it is published, under the name that it is given', async () => {
     const { alice, bob } = network;
     const { value, status } = await alice.client.publishTokenPool({
       path: { nameOrId: 'private' },
@@ -61,7 +61,7 @@ describe('a pool that is not published', () => {
     expect(await refusalOf(alice.client.deleteTokenPool({ path }))).toEqual({ status: 409, code: 'FF10449' });
   });
 
-  it('can be deleted with all that was seen of it, and its name is free again', async () => {
+  it('can be deleted with its history, and its name is free again', async () => {
     const { client } = network.alice;
     const body = { ...erc1155, name: 'draft' };
     const { value } = await client.createTokenPool({ body, query: { ...confirm, publish: false } });
@@ -78,12 +78,12 @@ describe('a pool that is not published', () => {
 });
 
 describe('pools of all parties', () => {
-  it('have their name in the network once: of two the second is rejected, and goes', async () => {
+  it('have unique names in the network: of two the second is rejected and removed', async () => {
     const { alice, bob } = network;
     await makePool(network, { ...erc1155, name: 'gold' });
     const body = { ...erc1155, name: 'bobs-gold', networkName: 'gold' };
     expect(await refusalOf(bob.client.createTokenPool({ body }))).toEqual({ status: 409, code: 'FF10448' });
-    // Asked for at once, neither knows of the other's pool yet: the order of the chain decides.
+    // Requested at once, neither knows of the other's pool yet: the order of the chain decides.
     const silver = { ...erc1155, name: 'silver' };
     const answers = await Promise.allSettled(
       [alice, bob].map(({ client }) => client.createTokenPool({ body: silver, query: confirm })),
@@ -100,7 +100,7 @@ describe('pools of all parties', () => {
     }
   });
 
-  it('are asked for with an idempotency key once', async () => {
+  it('are created once for an idempotency key', async () => {
     const { client } = network.alice;
     const body = { ...erc1155, name: 'once', idempotencyKey: 'pool-once' };
     const { value } = await client.createTokenPool({ body });
@@ -113,14 +113,14 @@ describe('pools of all parties', () => {
     });
   });
 
-  it('need a connector where there are several', async () => {
+  it('need a connector if there are several', async () => {
     const { client } = network.carol;
     const call = client.createTokenPool({ body: { name: 'any', type: 'fungible' } });
     expect(await refusalOf(call)).toEqual({ status: 400, code: 'FF10292' });
     expect((await client.listTokenConnectors()).value).toEqual([{ name: 'erc1155' }, { name: 'erc20_erc721' }]);
   });
 
-  it('can be over a contract that somebody has deployed, and tell of what was there before', async () => {
+  it('can use an existing contract, and include its earlier history', async () => {
     const { alice, bob, deploy } = network;
     const address = await deploy('Erc20Pool', 'Own', 'OWN', alice.key);
     const config = textOf({ address });
@@ -134,7 +134,7 @@ describe('pools of all parties', () => {
     await expectBalances(network, 'own', { [bob.key]: '9' });
   });
 
-  it('fail visibly where the contract is none of theirs, and can be deleted', async () => {
+  it('fail visibly if the contract is of another kind, and can be deleted', async () => {
     const { client } = network.alice;
     const config = textOf({ address: network.bob.key });
     const call = client.createTokenPool({
@@ -152,7 +152,7 @@ describe('pools of all parties', () => {
   });
 });
 
-describe('a pool over a contract whose events do not name who calls', () => {
+describe('a pool over a contract whose events do not name the caller', () => {
   async function deployAt(name: 'PlainCoin' | 'PlainDeed'): Promise<string> {
     const { abi, bytecode } = foreignContract(name);
     const body = { definition: textOf(abi), contract: bytecode };

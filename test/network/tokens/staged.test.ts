@@ -22,7 +22,7 @@ async function aNetworkWithCoins() {
 const mint = async (party: Party, request: Partial<TransferRequest> = {}) =>
   (await party.pipeline().acceptTransfer('default', 'mint', { amount: compact('5'), ...request })).record;
 
-/** Every party has the same transfers, which are these. */
+/** Expects that every party has exactly these transfers. */
 async function expectTransfers(network: Pipelines, localId: string, protocolIds: number): Promise<void> {
   const all = await Promise.all(network.parties.map((party) => rowsOf(party.database(), 'transfers')));
   const ids = all.map((rows) => rows.map(({ protocolId }) => protocolId));
@@ -32,7 +32,7 @@ async function expectTransfers(network: Pipelines, localId: string, protocolIds:
 }
 
 describe('a file of a message that waits for an operation', () => {
-  it('stays here until the operation has succeeded, and cannot be deleted', async () => {
+  it('is not sent until the operation has succeeded, and cannot be deleted before', async () => {
     const { network, alice, bob } = await aNetworkWithCoins();
     const bytes = bytesOf(60_000);
     const item = await upload(alice, bytes);
@@ -52,7 +52,7 @@ describe('a file of a message that waits for an operation', () => {
     expect((await blobAt(bob, sha256(bytes)))?.equals(bytes)).toBe(true);
   });
 
-  it('never leaves when the operation fails, and can be deleted then', async () => {
+  it('is never sent if the operation fails, and can be deleted then', async () => {
     const { network, alice, bob } = await aNetworkWithCoins();
     network.expectFailures('bob');
     const item = await upload(bob, bytesOf(60_000));

@@ -6,8 +6,8 @@ import { inParallel, readHistory, readJson, send, until, type Verdicts } from '.
 const settleMs = 900_000;
 
 /**
- * A member that was down while the others exchanged `count` messages, every tenth of them private with it, catches up
- * with nobody's help and ends with the same sequences.
+ * Checks that a member that was down while the others exchanged `count` messages, one in ten of them private with it,
+ * catches up without help and ends with the same sequences.
  */
 export async function tryAbsence(
   root: string,

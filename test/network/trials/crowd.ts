@@ -6,8 +6,8 @@ import { type Entry, inParallel, readHistory, send, until, type Verdicts } from 
 const settleMs = 600_000;
 
 /**
- * Four nodes, each with `each` broadcasts in parallel on one topic, beside 32 parallel private senders of three members
- * into one group and topic: one order everywhere, nothing lost or doubled, nothing pending.
+ * Four nodes send `each` broadcasts in parallel on one topic, and three members send from 32 parallel private senders
+ * into one group and topic: one order everywhere, nothing lost or duplicated, nothing pending.
  */
 export async function tryCrowd(
   root: string,
@@ -50,7 +50,7 @@ export async function tryCrowd(
   }
 }
 
-/** Each history has each message once, confirmed, and all histories have them in one order. */
+/** Checks that each history has each message once, confirmed, and that all histories have them in one order. */
 export function judge(
   verdicts: Verdicts,
   what: string,

@@ -12,11 +12,11 @@ import { type EventStack, onEventStack, pause, soon } from './event-stack.js';
 import { inParallel, send, type Verdicts } from './history.js';
 
 const settleMs = 60_000;
-/** More send at the same time than the window holds, while nodes are killed; each waits before its next: some 200/s. */
+/** More senders than the window holds, while nodes are killed; each waits before its next message: some 200/s. */
 const senders = 64;
 const pauseMs = 250;
 
-/** Durable subscriptions, whatever breaks: nothing is lost, and nothing comes again that was acknowledged before. */
+/** Tests durable subscriptions under failures: no event is lost, and none comes again after its acknowledgement. */
 export async function tryDurable(
   root: string,
   { restarts }: { readonly restarts: number },
@@ -37,7 +37,7 @@ export async function tryDurable(
   });
 }
 
-/** Read 100 of 300, acknowledge 80, kill the client: resumes at the 81st. */
+/** Reads 100 of 300, acknowledges 80, kills the client: it must resume at the 81st. */
 async function resume({ url }: EventStack, http: HttpClient, verdicts: Verdicts): Promise<void> {
   const id = await subscribe(url, 'resume', { filter: { tag: '^resume$' }, options: { readAhead: 99 } });
   const sent = await sendMany(http, url, 'resume', 300);
@@ -56,7 +56,7 @@ async function resume({ url }: EventStack, http: HttpClient, verdicts: Verdicts)
   next.kill();
 }
 
-/** Subscription created, message sent, then connected with `newest`: delivered. */
+/** Creates the subscription, sends a message, then connects with `newest`: it must be delivered. */
 async function createdBefore({ url }: EventStack, http: HttpClient, verdicts: Verdicts): Promise<void> {
   await subscribe(url, 'before', { filter: { tag: '^before$' }, options: { firstEvent: 'newest' } });
   const [sent] = await sendMany(http, url, 'before', 1);
@@ -66,7 +66,7 @@ async function createdBefore({ url }: EventStack, http: HttpClient, verdicts: Ve
   consumer.kill();
 }
 
-/** Acknowledgements in any order, and a connection that is dropped again and again. */
+/** Acknowledges in any order on a connection that drops repeatedly. */
 async function outOfOrder(
   { url, party }: EventStack,
   http: HttpClient,
@@ -89,7 +89,7 @@ async function outOfOrder(
   verdicts.expect('acknowledged in any order over dropped connections: no loss', fault === '', fault);
 }
 
-/** Two connections on one name; the busy one is killed. */
+/** Opens two connections on one name; the busy one is killed. */
 async function twoConnections({ url, party }: EventStack, http: HttpClient, verdicts: Verdicts): Promise<void> {
   const readAhead = 9;
   const id = await subscribe(url, 'shared', { filter: { tag: '^shared$' }, options: { readAhead } });
@@ -125,7 +125,7 @@ async function twoConnections({ url, party }: EventStack, http: HttpClient, verd
   standby.kill();
 }
 
-/** The node is killed in the middle of the stream, again and again, while messages are sent and acknowledged. */
+/** Kills the node in the middle of the stream, repeatedly, while messages are sent and acknowledged. */
 async function nodeRestarts(
   events: EventStack,
   http: HttpClient,
@@ -166,8 +166,8 @@ async function nodeRestarts(
 }
 
 /**
- * Some senders, each of which goes on when the event of its last message has come: however slow the machine is, what a
- * killed node leaves behind is little. Resolves with the ids of all that was accepted.
+ * Runs senders that each continue when the event of their last message has arrived, so that a killed node leaves little
+ * behind on a machine of any speed. Resolves with the ids of all accepted messages.
  */
 async function sendInTurn(
   http: HttpClient,
@@ -190,7 +190,7 @@ async function sendInTurn(
   return ids;
 }
 
-/** Broadcasts with this tag, one after the other: the order of their events. */
+/** Broadcasts with this tag, one after the other, so that their events have this order. */
 async function sendMany(http: HttpClient, url: string, tag: string, count: number): Promise<string[]> {
   const header = { tag, topics: [tag] };
   return inParallel(count, 1, (index) => send(http, url, 'messages/broadcast', { header, data: [{ value: index }] }));

@@ -3,7 +3,7 @@ import { consume } from '../../support/consumer.js';
 import { createEventStack, soon } from './event-stack.js';
 import { readJson, send, type Verdicts } from './history.js';
 
-/** Opened and sent to at once, again and again: every event arrives, and nothing remains afterwards. */
+/** Opens a subscription and sends at once, repeatedly: every event must arrive, and nothing remain afterwards. */
 export async function tryEphemeral(
   root: string,
   { times }: { readonly times: number },

@@ -5,24 +5,24 @@ import { createSilentLog } from '../../../src/adapters/log/silent.js';
 import { storeEvents, type StoredEvents } from '../../support/stored-events.js';
 import { createVictimStack, type VictimStack } from '../crash/victim-stack.js';
 
-/** A stack whose first party is looked at closely. */
+/** A stack whose first party is examined. */
 export interface EventStack {
   readonly stack: VictimStack;
   /** Address of the first party's node. */
   readonly url: string;
   readonly party: { readonly name: string; readonly url: string };
-  /** Ends its node with SIGKILL, and resolves when another is healthy. */
+  /** Kills its node with SIGKILL, and resolves when another is healthy. */
   kill(): Promise<void>;
-  /** Resident memory of its node now, in bytes. */
+  /** Returns the resident memory of its node, in bytes. */
   residentBytes(): Promise<number>;
-  /** Stops its node, writes events of the past into its database, and starts it again. */
+  /** Stops its node, writes past events into its database, and starts it again. */
   store(events: StoredEvents): Promise<readonly string[]>;
   remove(): Promise<void>;
 }
 
 const healthyMs = 60_000;
 
-/** Does something with an event stack, which is removed afterwards whatever happens. */
+/** Runs work on an event stack, which is always removed afterwards. */
 export async function onEventStack(root: string, work: (events: EventStack) => Promise<void>): Promise<void> {
   const events = await createEventStack(root);
   try {
@@ -74,7 +74,7 @@ export async function createEventStack(root: string, parties = '2'): Promise<Eve
   };
 }
 
-/** Waits, looking often, until a condition holds. @throws Error when it does not within the time */
+/** Polls frequently until a condition holds. @throws Error if it does not within the time */
 export async function soon(what: string, holds: () => boolean | Promise<boolean>, withinMs = 60_000): Promise<number> {
   const startMs = performance.now();
   while (!(await holds())) {

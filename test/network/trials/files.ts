@@ -14,8 +14,9 @@ const maxRssBytes = 256 * 1_024 * 1_024;
 const sampleMs = 200;
 
 /**
- * A large file: uploaded, sent to one party in private, then broadcast; its hash is the same at each, no process grows,
- * nothing is left in temporary places. With `interruptions`, processes are killed at random points meanwhile.
+ * Uploads a large file, sends it to one party in private, then broadcasts it: its hash must be the same everywhere, no
+ * process may grow, and no temporary files may remain. With `interruptions`, processes are killed at random points
+ * meanwhile.
  */
 export async function tryFiles(
   root: string,
@@ -117,7 +118,7 @@ function upload(url: string, file: string): Promise<{ readonly id: string; reado
   });
 }
 
-/** The SHA-256 of what a node serves as the blob of an item. */
+/** Returns the SHA-256 of what a node serves as the blob of an item. */
 function download(url: string, id: string): Promise<string> {
   return new Promise((resolve, reject) => {
     request(`${url}/api/v1/namespaces/default/data/${id}/blob`, (response) => {
@@ -139,13 +140,13 @@ async function untilConfirmed(http: HttpClient, url: string, id: string): Promis
       const [message] = await readJson<{ readonly state: string }[]>(http, url, `messages?id=${id}`);
       return message?.state === 'confirmed';
     } catch {
-      // The node has just been killed, or starts again: it is asked again until the time is up.
+      // The node has just been killed, or is starting: it is polled again until the time is up.
       return false;
     }
   });
 }
 
-/** Kills a node or the store at random points, each time waiting until all is well again. */
+/** Kills a node or the store at random points, each time waiting until all are healthy again. */
 function interrupt(stack: VictimStack, times: number, print: (line: string) => void) {
   let count = 0;
   const run = async (): Promise<void> => {
@@ -161,7 +162,7 @@ function interrupt(stack: VictimStack, times: number, print: (line: string) => v
   return { done: run(), count: () => count };
 }
 
-/** The peak resident memory of every service, sampled. */
+/** Samples the resident memory of every service, and returns the peaks. */
 function watchMemory(stack: VictimStack) {
   const peaks = new Map<string, number>();
   let isOver = false;
@@ -186,7 +187,7 @@ function residentBytes(pid: number): number {
   try {
     return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1_024;
   } catch {
-    // It has just ended.
+    // The process has just ended.
     return 0;
   }
 }

@@ -1,6 +1,6 @@
 import type { HttpClient } from '../../../src/bench/http.js';
 
-/** One decided message as a node's own history has it. */
+/** One decided message in a node's own history. */
 export interface Entry {
   readonly sequence: number;
   readonly type: string;
@@ -21,12 +21,12 @@ export async function readHistory(http: HttpClient, url: string): Promise<Entry[
   }
 }
 
-/** The answer of a GET below the default namespace. */
+/** Returns the answer of a GET below the default namespace. */
 export async function readJson<T>(http: HttpClient, url: string, path: string): Promise<T> {
   return JSON.parse((await http.get(`${url}/api/v1/namespaces/default/${path}`)).toString('utf8')) as T;
 }
 
-/** The ids of an accepted POST. @throws Error for any other answer than 202 */
+/** Returns the ids of an accepted POST. @throws Error for any other answer than 202 */
 export async function send(http: HttpClient, url: string, path: string, body: unknown): Promise<string> {
   const address = `${url}/api/v1/namespaces/default/${path}`;
   const { status, bytes } = await http.exchange(address, { method: 'POST', body: JSON.stringify(body) });
@@ -36,7 +36,7 @@ export async function send(http: HttpClient, url: string, path: string, body: un
   return header.id;
 }
 
-/** Runs `count` pieces of work, at most `parallel` at a time, and answers their results in order of number. */
+/** Runs `count` pieces of work, at most `parallel` at a time, and returns their results in order of number. */
 export async function inParallel<T>(
   count: number,
   parallel: number,
@@ -51,7 +51,7 @@ export async function inParallel<T>(
   return results;
 }
 
-/** Waits until a condition holds, asked twice a second. @throws Error when it does not within the time */
+/** Polls twice a second until a condition holds. @throws Error if it does not within the time */
 export async function until(what: string, withinMs: number, holds: () => Promise<boolean>): Promise<number> {
   const startMs = performance.now();
   while (!(await holds())) {
@@ -61,7 +61,7 @@ export async function until(what: string, withinMs: number, holds: () => Promise
   return Math.round(performance.now() - startMs);
 }
 
-/** Facts that must hold at the end of a trial; each is printed, and one that does not hold fails it. */
+/** Collects facts that must hold at the end of a trial; each is printed, and a false one fails the trial. */
 export function createVerdicts(print: (line: string) => void) {
   let failures = 0;
   return {

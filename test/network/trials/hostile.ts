@@ -16,9 +16,10 @@ const maxDelaySeconds = 0.25;
 const maxRatio = 3;
 
 /**
- * Every attack, from outside and from a registered member, on a running stack with honest traffic: no event loop is
- * held up for more than a quarter of a second, the honest messages take at most three times as long as without attacks,
- * all of them are confirmed, and no process was started again. `only` chooses attacks by a part of their names.
+ * Runs every attack, from outside and from a registered member, on a running stack with honest traffic: no event loop
+ * may be blocked for more than a quarter of a second, the honest messages may take at most three times as long as
+ * without attacks, all of them must be confirmed, and no process may restart. `only` selects attacks by a part of their
+ * names.
  */
 export async function tryHostile(
   root: string,
@@ -37,7 +38,7 @@ export async function tryHostile(
     const baseline = await calm.end();
     print(`without attacks: ${baseline.sent} messages, p99 ${percentile(baseline.latenciesMs, 0.99).toFixed(0)} ms`);
     const traffic = await startHonestClient(stack.parties, { run: 'attacked', ratePerSecond });
-    // The start of the client's process takes from the stack, too.
+    // The start of the client's process slows the stack, too.
     await pause(afterAttackMs);
     const starts: number[] = [];
     for (const attack of attacks) {
@@ -102,7 +103,7 @@ function readAllDelays(http: HttpClient, { parties }: VictimStack): Promise<Dela
   return Promise.all(parties.map((party) => readDelays(http, party)));
 }
 
-/** The processes of a stack as one text, which differs when one of them was started again. */
+/** Returns the processes of a stack as one text, which changes when one of them restarts. */
 async function processesOf(stack: VictimStack): Promise<string> {
   const victims = await stack.victims();
   return victims

@@ -4,7 +4,7 @@ import type { Verdicts } from './history.js';
 
 const maxSeconds = 5;
 
-/** One event that matches behind very many that do not: soon there, also when the node has just been killed. */
+/** Searches one matching event among very many others: it must be found soon, also when the node was just killed. */
 export async function tryNeedle(
   root: string,
   { count }: { readonly count: number },

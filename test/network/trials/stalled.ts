@@ -3,13 +3,13 @@ import { type EventStack, megabytes, onEventStack, pause, soon } from './event-s
 import type { Verdicts } from './history.js';
 
 const maxGrowthBytes = 50 * 1_048_576;
-/** Least share of the rate without a stalled consumer. */
+/** Minimum share of the rate without a stalled consumer. */
 const minShare = 0.8;
-/** How many events a rate is measured over. */
+/** The number of events over which a rate is measured. */
 const replayed = 20_000;
 const restMs = 15_000;
 
-/** Consumers that stop reading with very many events waiting: the node's memory stays, and others get theirs. */
+/** Consumers stop reading while very many events wait: the node's memory stays limited, and others get their events. */
 export async function tryStalled(
   root: string,
   { count }: { readonly count: number },
@@ -44,7 +44,7 @@ export async function tryStalled(
   });
 }
 
-/** A while without work, then three replays: their rate, and the most memory that the node has in each. */
+/** Measures a time without work, then three replays: their rate, and the node's peak memory in each. */
 async function measure(events: EventStack, name: string) {
   const restingBytes = await peakDuring(events, () => pause(restMs));
   const rates: number[] = [];
@@ -54,7 +54,7 @@ async function measure(events: EventStack, name: string) {
   return { perSecond: median(rates), restingBytes, bytes };
 }
 
-/** Events a second of a durable consumer that acknowledges each, over the first of the events. */
+/** Returns the events per second of a durable consumer that acknowledges each, over the first events. */
 async function replayRate({ url }: EventStack, name: string): Promise<number> {
   await subscribe(url, name, { filter: { tag: '^stored$' }, options: { firstEvent: 'oldest', readAhead: 50 } });
   const startMs = performance.now();
@@ -65,7 +65,7 @@ async function replayRate({ url }: EventStack, name: string): Promise<number> {
   return perSecond;
 }
 
-/** Asks for everything at once, and stops reading after the first frame. */
+/** Requests everything at once, and stops reading after the first frame. */
 async function stall({ url }: EventStack, kind: 'durable' | 'ephemeral'): Promise<Consumer> {
   const options = { firstEvent: 'oldest', readAhead: 65_535 };
   if (kind === 'durable') await subscribe(url, 'stalled', { options });

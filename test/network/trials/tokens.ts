@@ -24,9 +24,8 @@ interface Pool {
 }
 
 /**
- * `count` random mints, transfers and burns from three parties while processes get SIGKILL: in the end balances are
- * equal at every node and to the contract's own answer, their sum is what was minted less what was burned, and nothing
- * waits.
+ * Runs `count` random mints, transfers and burns from three parties while processes get SIGKILL: in the end balances
+ * are equal at every node and in the contract, their sum is what was minted minus what was burned, and nothing waits.
  */
 export async function tryTokens(
   root: string,
@@ -58,7 +57,7 @@ export async function tryTokens(
   }
 }
 
-/** A fungible pool of each party, and one of alice's whose tokens have indexes. */
+/** Creates a fungible pool of each party, and a non-fungible one of alice. */
 async function createPools(http: HttpClient, parties: readonly Party[]): Promise<readonly Pool[]> {
   const wanted = [
     ...parties.map((party) => ({ party, name: `coins-${party.name}`, isFungible: true })),
@@ -88,7 +87,7 @@ function addressOf({ url }: Party, path: string): string {
   return `${url}/api/v1/namespaces/default/${path}`;
 }
 
-/** One random operation, asked for until it is answered; the status of the answer. */
+/** Requests one random operation until it is answered; returns the status of the answer. */
 async function moveSomething(http: HttpClient, parties: readonly Party[], pools: readonly Pool[]): Promise<number> {
   const party = pick(parties);
   const [path, body] = await somethingOf(http, party, parties, pools);
@@ -107,7 +106,7 @@ async function moveSomething(http: HttpClient, parties: readonly Party[], pools:
 
 type Request = readonly [path: string, body: Readonly<Record<string, unknown>>];
 
-/** Sometimes more than there is: the contract refuses that, and nothing may come of it. */
+/** Draws an amount, sometimes more than exists: the contract refuses that, and it must have no effect. */
 async function somethingOf(
   http: HttpClient,
   party: Party,
@@ -132,19 +131,22 @@ async function somethingOf(
   return [path, { pool: pool.name, amount: 1, tokenIndex, ...whom }];
 }
 
-/** A token that the party's node says somebody has, or the first. */
+/** Returns a token that has an owner according to the party's node, or the first token. */
 async function someIndex(http: HttpClient, party: Party, pool: Pool): Promise<string> {
   try {
     const path = `tokens/balances?pool=${pool.id}&balance=1&limit=20`;
     const held = await readJson<readonly { readonly tokenIndex: string }[]>(http, party.url, path);
     return held.length === 0 ? '1' : pick(held).tokenIndex;
   } catch {
-    // The node is being killed just now: any index does.
+    // The node is being killed at the moment: any index will do.
     return '1';
   }
 }
 
-/** Kills something every few seconds; how often. The supervisor brings back the rest, and a start the supervisor. */
+/**
+ * Kills something every few seconds; returns the number of kills. A start restores the supervisor, which restores the
+ * rest.
+ */
 async function killUntil(stack: VictimStack, signal: AbortSignal): Promise<number> {
   let killed = 0;
   while (!signal.aborted) {
@@ -192,7 +194,7 @@ async function judge(http: HttpClient, stack: VictimStack, pools: readonly Pool[
   verdicts.expect('there were mints, transfers and burns', Math.min(...types) > 0, types.join(', '));
 }
 
-/** keccak256 of `balanceOf(address,uint256)`, its first four bytes. */
+/** The first four bytes of keccak256 of `balanceOf(address,uint256)`. */
 const balanceOfSelector = '0x00fdd58e';
 
 /** Returns a balance from the contract itself. */

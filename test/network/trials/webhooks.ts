@@ -8,8 +8,8 @@ const phaseMs = 5_000;
 const hangs: Answer = () => undefined;
 
 /**
- * A target that answers 500, hangs, refuses and is down for a minute, with the node killed meanwhile: everything
- * arrives in order, and what comes again comes in its place.
+ * A target answers 500, hangs, refuses and is down for a minute, with the node killed meanwhile: all events must arrive
+ * in order, and repeated ones in their places.
  */
 export async function tryWebhooks(
   root: string,
@@ -60,7 +60,7 @@ export async function tryWebhooks(
     ending.abort();
     http.close();
     await events.remove();
-    // It may be down already.
+    // It may already be down.
     await target.goDown();
   }
 }
@@ -77,7 +77,10 @@ async function subscribeHook(http: HttpClient, url: string, hook: string): Promi
   if (code !== 200) throw new Error(`the subscription was answered with ${code}: ${bytes.toString('utf8')}`);
 }
 
-/** Messages one after the other, each until its node has it: the order of their events. Answers their bodies. */
+/**
+ * Sends messages one after the other, until the node has each, so that their events have this order. Returns their
+ * bodies.
+ */
 async function sendUntil(http: HttpClient, url: string, signal: AbortSignal): Promise<string[]> {
   const sent: string[] = [];
   const run = `hook-${Date.now()}`;
@@ -89,7 +92,7 @@ async function sendUntil(http: HttpClient, url: string, signal: AbortSignal): Pr
       const { status: code } = await http.exchange(address, { method: 'POST', body });
       return code === 202 || code === 409;
     } catch {
-      // The node has just been killed: the message is offered again, under its key.
+      // The node has just been killed: the message is sent again, with its key.
       return false;
     }
   };

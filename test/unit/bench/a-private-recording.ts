@@ -12,7 +12,7 @@ const nodes = { alice: '77e9474b-8692-86e7-89a6-23438b369acf', bob: '0ab88d48-3e
 const members = Object.entries(nodes).map(([name, node]) => ({ identity: `did:parley:org/${name}`, node }));
 const named = `"namespace":"default","name":""`;
 const groupHash = sha256(`{${named},"members":${JSON.stringify(members)}}`);
-/** The group of alice and bob as a node serves it. */
+/** The group of alice and bob in the form of a node's answer. */
 export const groupText =
   `{"namespace":"default","localNamespace":"default","name":"","members":${JSON.stringify(members)},` +
   `"hash":"${groupHash}","created":"2026-01-15T10:00:00.000Z"}`;
@@ -44,12 +44,12 @@ function secret(number: number, author: string, nonce: number | undefined, blob?
   return { id, hash: sha256(header), header, author, topic, nonce, value, item, blobHash };
 }
 
-/** The private value that alice, or bob, has on the chain for a number. */
+/** Returns the private value that alice, or bob, has on the chain for a number. */
 export function valueOf(author: string, nonce: number): string {
   return maskedValue('margins', groupHash, `did:parley:org/${author}`, nonce);
 }
 
-/** The record of a private message; `changes` replaces members by their raw text. */
+/** Returns the record of a private message; `changes` replaces members by their raw text. */
 export function servedSecret(message: Secret, batch: string, changes: Readonly<Record<string, string>> = {}): string {
   const { header, hash, item, author, nonce } = message;
   const pinned = nonce === undefined ? {} : { batch: `"${batch}"`, pins: `["${valueOf(author, nonce)}"]` };
@@ -67,7 +67,7 @@ export function servedSecret(message: Secret, batch: string, changes: Readonly<R
     .join(',')}}`;
 }
 
-/** The event of a private message. */
+/** Returns the event of a private message. */
 export function secretEvent(message: Secret, batch: string, sequence: number): EventFacts {
   const start = `{"id":"${anId(2_000 + sequence)}","sequence":${sequence},"type":"message_confirmed"`;
   return readEvent(`${start},"reference":"${message.id}","message":${servedSecret(message, batch)}}`);
@@ -89,7 +89,7 @@ export const datatypeText =
   `{"id":"${anId(71)}","message":"${anId(81)}","validator":"json","namespace":"default","name":"order","version":"1",` +
   `"hash":"${sha256(schema)}","created":"2026-01-15T10:00:00.000Z","value":${schema}}`;
 
-/** A definition of it, as a message with its data. */
+/** Returns a definition of it, as a message with its data. */
 export function definitionText(id: string, state: string): string {
   const header = `{"id":"${id}","type":"definition","tag":"svc_define_datatype"}`;
   const value = `{"name":"order","version":"1","value":${schema}}`;
@@ -116,10 +116,10 @@ function definitions(): Pick<PartyRecord, 'datatypes' | 'definitions'> {
   };
 }
 
-/** Bob's last pinned message, whose place the tests change. */
+/** The order of the pins; tests change the place of bob's last one. */
 export const pinOrder: readonly (readonly [Secret, string])[] = placed.slice(0, 3);
 
-/** The chain's log of private pins in an order. */
+/** Returns the chain's log of private pins in an order. */
 export function pinsOf(order: readonly (readonly [Secret, string])[]): Recording['pins'] {
   return order.map(([{ author, nonce = 0 }, batch], index) =>
     decodePin(aLog(batch, `payload ${batch}`, '', [valueOf(author, nonce)], index + 4)),
@@ -133,7 +133,7 @@ function aSend({ id, topic, value, author, blobHash }: Secret, sentMs: number): 
   return { ...meant, ...content, blobHashes };
 }
 
-/** Private messages of alice and bob, one of them with a file and one without a pin; carol has nothing of them. */
+/** Private messages of alice and bob, one of them with a file and one without a pin; carol has none of them. */
 export function aPrivateRecording(): Recording {
   return {
     sends: placed.map(([message], index) => aSend(message, index * 10)),

@@ -7,7 +7,7 @@ import type { PartyRecord, Recording, SendRecord } from '../../../src/bench/chec
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 export const signer = `0x${'a1'.repeat(20)}`;
 
-/** A uuid that ends in a number. */
+/** Returns a uuid that ends in a number. */
 export function anId(number: number): string {
   return `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 }
@@ -22,7 +22,7 @@ export interface Written {
   readonly dataHash: string;
 }
 
-/** A message with true hashes. */
+/** Returns a message with correct hashes. */
 export function written(
   number: number,
   topics: readonly string[],
@@ -37,7 +37,7 @@ export function written(
   return { id, hash: sha256(header), topics, value, header, dataId, dataHash };
 }
 
-/** The record as `GET messages` serves it. */
+/** Returns the record in the form of `GET messages`. */
 export function served(message: Written, batch: string, changes: Readonly<Record<string, string>> = {}): string {
   const { hash, header, dataId, dataHash, value, topics } = message;
   const shown = header.replace('"topics":', `"topic":${JSON.stringify(topics)},"topics":`);
@@ -58,7 +58,7 @@ export function served(message: Written, batch: string, changes: Readonly<Record
     .join(',')}}`;
 }
 
-/** The event of a message as a subscription delivers it. */
+/** Returns the event of a message as a subscription delivers it. */
 export function delivered(message: Written, batch: string, sequence: number, type = 'message_confirmed'): EventFacts {
   const id = anId(1_000 + sequence);
   const state = { state: `"${type.slice(8)}"`, data: `[{"id":"${message.dataId}","hash":"${message.dataHash}"}]` };
@@ -68,7 +68,7 @@ export function delivered(message: Written, batch: string, sequence: number, typ
   );
 }
 
-/** The text of a batch. */
+/** Returns the text of a batch. */
 export function payloadOf(id: string, messages: readonly Written[]): string {
   const wrapped = messages.map(
     ({ header, hash, dataId, dataHash }) =>
@@ -81,7 +81,7 @@ export function payloadOf(id: string, messages: readonly Written[]): string {
   return `${start},"messages":[${wrapped.join(',')}],"data":[${data.join(',')}]}`;
 }
 
-/** A `BatchPin` log as a chain encodes it. */
+/** Returns a `BatchPin` log as a chain encodes it. */
 export function aLog(
   batch: string,
   payload: string,
@@ -125,7 +125,7 @@ function aSend({ id, topics, value }: Written, sentMs: number): SendRecord {
   return { party: 'alice', sentMs, acceptedMs: sentMs + 5, id, topics, tag: undefined, valueHashes: [sha256(value)] };
 }
 
-/** Three messages in two batches at two parties, and nothing wrong with them. */
+/** A correct recording of three messages in two batches at two parties. */
 export function aGoodRecording(): Recording {
   const texts = new Map([
     ['ref-1', payloadOf(firstBatch, [first, second])],

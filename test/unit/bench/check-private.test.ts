@@ -128,7 +128,7 @@ function statusOf(recording: Recording, invariant: Invariant): string | undefine
 }
 
 describe('the checker of private traffic', () => {
-  it('accepts a good recording and says how much it has seen', () => {
+  it('accepts a good recording and counts what it has seen', () => {
     expect(formatFindings(check(good).filter(({ status }) => status === 'VIOLATED'))).toBe('');
     for (const invariant of Object.keys(damages)) {
       expect([invariant, statusOf(good, invariant as Invariant)]).toEqual([invariant, 'ok']);
@@ -143,24 +143,24 @@ describe('the checker of private traffic', () => {
     }
   }
 
-  it('does not expect a private message at others, and expects each broadcast at a party that came late', () => {
+  it('does not expect a private message at others, and expects each broadcast at a late party', () => {
     expect(statusOf(good, 'I1')).toBe('ok');
     const sends = good.sends.map(({ members: _members, ...send }) => send);
     expect(statusOf(with_({ sends }), 'I1')).toBe('VIOLATED');
   });
 
-  it('has no evidence of privacy where nothing was searched and nobody was left out', () => {
+  it('has no evidence of privacy if nothing was searched and no party was excluded', () => {
     const everyone = good.sends.map((send) => ({ ...send, members: ['alice', 'bob', 'carol'] }));
     const empty = searches.map((search) => ({ ...search, searchedBytes: 0 }));
     expect(statusOf(with_({ sends: everyone, searches: [] }), 'I8')).toBe('NO EVIDENCE');
     expect(statusOf(with_({ sends: everyone, searches: empty }), 'I8')).toBe('NO EVIDENCE');
   });
 
-  it('has no evidence of order where no chain was read', () => {
+  it('has no evidence of order if no chain was read', () => {
     expect(statusOf(with_({ pins: [] }), 'I4')).toBe('NO EVIDENCE');
   });
 
-  it('computes the hash of a group and of private pins as the published vectors have them', () => {
+  it('computes the hash of a group and of private pins as in the published vectors', () => {
     expect(readGroup(groupText).hash).toBe('26b3fc284df96edf2ecb3f59cfb346a3f0db5de879e18d896323e96e61eb346f');
     expect(readGroup(groupText).damage).toEqual([]);
     const first = maskedValue('orders', readGroup(groupText).hash, 'did:parley:org/alice', 0);

@@ -18,7 +18,7 @@ import {
 
 const seen: readonly Invariant[] = ['I1', 'I2', 'I3', 'I4', 'I5', 'I6', 'I7', 'I9', 'I12', 'I14', 'blocks'];
 
-/** The good recording with bob's part changed. */
+/** Returns the good recording with bob's part changed. */
 function withBob(change: (bob: PartyRecord) => Partial<PartyRecord>): Recording {
   const good = aGoodRecording();
   return {
@@ -92,7 +92,7 @@ function statusOf(recording: Recording, invariant: Invariant): string | undefine
 }
 
 describe('the checker', () => {
-  it('accepts a good recording and says how much it has seen', () => {
+  it('accepts a good recording and counts what it has seen', () => {
     const findings = check(aGoodRecording());
     expect(formatFindings(findings.filter(({ status }) => status === 'VIOLATED'))).toBe('');
     for (const invariant of seen) expect(statusOf(aGoodRecording(), invariant)).toBe('ok');
@@ -112,7 +112,7 @@ describe('the checker', () => {
     });
   }
 
-  it('says of what it has not seen that there is no evidence', () => {
+  it('reports missing evidence for what it has not seen', () => {
     const nothing: Recording = { sends: [], parties: [], pins: [], payloads: new Map(), blocks: [] };
     const findings = check(nothing);
     expect(findings.every(({ status }) => status === 'NO EVIDENCE')).toBe(true);
@@ -122,7 +122,7 @@ describe('the checker', () => {
     }
   });
 
-  it('knows nothing of an order whose payloads nobody has shown', () => {
+  it('does not check the order of payloads that are unknown', () => {
     const findings = check(with_({ payloads: new Map() }));
     expect(findings.find(({ invariant }) => invariant === 'I4')?.status).toBe('NO EVIDENCE');
   });

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { createHttpClient } from '../../../src/bench/http.js';
 
-/** A server that begins each answer and breaks off; its URL. */
+/** Starts a server that truncates each answer; returns its URL. */
 async function breakingServer(): Promise<{ readonly url: string; readonly close: () => Promise<void> }> {
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'content-length': '100' });
@@ -15,7 +15,7 @@ async function breakingServer(): Promise<{ readonly url: string; readonly close:
   return { url: `http://127.0.0.1:${port}`, close };
 }
 
-it('a node that breaks off or is gone does not answer, and that is no defect', async () => {
+it('a node that truncates an answer or is gone is no answer, not an error', async () => {
   const http = createHttpClient();
   onTestFinished(() => http.close());
   const { url, close } = await breakingServer();

@@ -3,7 +3,7 @@ import { formatReport } from '../../../src/bench/report.js';
 import { aReport } from './a-report.js';
 
 describe('a report', () => {
-  it('says everything that a figure needs in its first line', () => {
+  it('has all conditions of a figure in its first line', () => {
     const [line = ''] = formatReport(aReport()).split('\n');
     for (const part of [
       'broadcast 3 parties 256 B',
@@ -17,7 +17,7 @@ describe('a report', () => {
     expect(line).not.toContain('VOID');
   });
 
-  it('says why a figure does not count', () => {
+  it('gives the reason why a figure does not count', () => {
     expect(formatReport(aReport({ voidReasons: ['the driver was late'] }))).toContain('VOID: the driver was late');
   });
 

@@ -10,7 +10,7 @@ const records: readonly LoadRecord[] = Array.from({ length: 100 }, (_, index) =>
   return { ...answer, party: 'alice', intendedMs, topics: [], tag: 'bench', valueHashes: [] };
 });
 
-/** The reasons against a run whose messages are confirmed after 40 ms, and the last two after 600. */
+/** Returns the reasons against a run whose messages are confirmed after 40 ms, and the last two after 600. */
 function reasonsWith(maxLatencyMs: number | undefined): readonly string[] {
   return reportOf({
     load: { workload: 'broadcast', parties: 3, topics: 1, sizeBytes: 1, warmupMs: 0, durationMs: 1_000 },
@@ -27,12 +27,12 @@ function reasonsWith(maxLatencyMs: number | undefined): readonly string[] {
   }).voidReasons;
 }
 
-describe('a run with a limit of latency', () => {
-  it('does not count when its 99th percentile is above it', () => {
+describe('a run with a latency limit', () => {
+  it('does not count if its 99th percentile is above it', () => {
     expect(reasonsWith(500)).toEqual([expect.stringContaining('the limit is 500 ms')]);
   });
 
-  it('counts when that is below, and where there is no limit', () => {
+  it('counts if that is below, and without a limit', () => {
     expect(reasonsWith(1_000)).toEqual([]);
     expect(reasonsWith(undefined)).toEqual([]);
   });

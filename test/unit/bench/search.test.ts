@@ -22,7 +22,7 @@ async function hitsIn(content: string | Buffer): Promise<number> {
   return search?.hits.length ?? -1;
 }
 
-describe('a search of places for a secret', () => {
+describe('a search for a secret', () => {
   it('finds it as text, as digits and in base64 at any position', async () => {
     expect(await hitsIn(`{"value":"${secret.canary}"}`)).toBe(1);
     expect(await hitsIn(Buffer.from(secret.canary).toString('hex'))).toBe(1);
@@ -37,7 +37,7 @@ describe('a search of places for a secret', () => {
     }
   });
 
-  it('finds nothing where there is nothing, and says how much it has seen', async () => {
+  it('finds nothing if there is nothing, and counts what it has seen', async () => {
     await writeFile(join(path, 'other'), 'canary-1f2e-alice-carol');
     const place = { place: 'carol/data', party: 'carol', path };
     const [search] = await searchPlaces([place], [secret]);

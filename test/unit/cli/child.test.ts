@@ -30,7 +30,7 @@ describe('a job', () => {
     expect(await sleeping.ended).toBe(143);
   });
 
-  it('begins when its pid is known', async () => {
+  it('has started when its pid is known', async () => {
     const pids: number[] = [];
     const beforeStart = (pid: number) => Promise.resolve(void pids.push(pid));
     const job = await startJob(['sh', '-c', 'exit 5'], { ...own, beforeStart });
@@ -38,7 +38,7 @@ describe('a job', () => {
     expect(pids).toEqual([job.pid]);
   });
 
-  it('has no stdin when it runs aside', async () => {
+  it('has no stdin when it runs in the background', async () => {
     const job = await startJob(['sh', '-c', 'read line || exit 9'], { ...own, writesToStderr: true });
     expect(await job.ended).toBe(9);
   });

@@ -28,14 +28,14 @@ describe('the commands', () => {
     expect(shown.toSorted()).toEqual(commands.map(({ id }) => id).toSorted());
   });
 
-  it('have a line in the package about each topic that has no command of its own name', () => {
+  it('have a line in the package for each topic without a command of its name', () => {
     const names = new Set(commands.map(({ id }) => id));
     const topics = commands.flatMap(({ id }) => (id.includes(':') ? [id.slice(0, id.indexOf(':'))] : []));
     const described = Object.keys(manifest.oclif.topics);
     expect(described.toSorted()).toEqual([...new Set(topics)].filter((topic) => !names.has(topic)).toSorted());
   });
 
-  it('have no second name but the five agreed ones', () => {
+  it('have no aliases except the five agreed ones', () => {
     const names = commands.flatMap(({ loaded }) =>
       isCommand(loaded) ? [...loaded.aliases, ...loaded.hiddenAliases] : [],
     );
@@ -54,7 +54,7 @@ describe.each(commands)('$id', ({ id, file, loaded }) => {
     for (const argument of Object.values(loaded.args)) expect(argument.ignoreStdin).toBe(true);
   });
 
-  it('calls a flag that it does not have a usage error, and knows the one that was meant', async () => {
+  it('reports an unknown flag as a usage error, and suggests a known one', async () => {
     if (!isCommand(loaded)) throw new Error('not a command');
     const named = Object.assign(loaded, { id });
     const plain = { aliases: [], args: {}, flags: {}, hidden: false, hiddenAliases: [] };
@@ -65,7 +65,7 @@ describe.each(commands)('$id', ({ id, file, loaded }) => {
     });
   });
 
-  it('has no flag that eats what follows, and letters that mean one thing', () => {
+  it('has no greedy flag, and uses each letter for one meaning', () => {
     if (!isCommand(loaded)) throw new Error('not a command');
     const letters: Record<string, string> = {
       s: 'stack',
@@ -88,7 +88,7 @@ describe.each(commands)('$id', ({ id, file, loaded }) => {
     }
   });
 
-  it('loads what it works with only when it runs', () => {
+  it('loads its implementation only when it runs', () => {
     for (const specifier of importsOf(join(root, file))) {
       expect(specifier).toMatch(/^@oclif\/core\/flags$|\/(?:base|flags)\.js$/);
       if (!specifier.endsWith('/flags.js')) continue;
@@ -98,8 +98,8 @@ describe.each(commands)('$id', ({ id, file, loaded }) => {
   });
 });
 
-/** The modules that a file imports when it is loaded. */
+/** Returns the modules that a file imports when it is loaded. */
 function importsOf(file: string): string[] {
   const source = readFileSync(file, 'utf8');
-  return [...source.matchAll(/^import (?!type ).* from '(.*)';$/gm)].map(([, name = '']) => name);
+  return [...source.matchAll(/^import (?!type )[^;]* from '([^']*)';$/gm)].map(([, name = '']) => name);
 }

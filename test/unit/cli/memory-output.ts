@@ -12,7 +12,7 @@ export interface Written {
   readonly err: () => string;
 }
 
-/** An output whose streams are kept in memory; terminals of 80 columns and 24 rows unless it is said otherwise. */
+/** An output whose streams are kept in memory; by default terminals of 80 columns and 24 rows. */
 export function memoryOutput(
   options: {
     readonly isTerminal?: boolean;

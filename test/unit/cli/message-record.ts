@@ -7,7 +7,7 @@ const id = '3fa85f64-5717-4562-b3fc-2c963f66afa6';
 const hash = '26b3fc284df96edf2ecb3f59cfb346a3f0db5de879e18d896323e96e61eb346f';
 const created = '2026-01-15T10:00:00.000Z';
 
-/** A confirmed broadcast of alice's, as a node serves it with its values. */
+/** Returns a confirmed broadcast of alice as a node serves it with its values. */
 export function messageRecord({
   tag = 'order',
   topics = ['orders'],

@@ -9,9 +9,9 @@ import { memoryOutput } from './memory-output.js';
 
 const root = new URL('../../..', import.meta.url).pathname;
 
-describe('a command that is suggested', () => {
+describe('a suggested command', () => {
   it.each([
-    // Whatever is made at one party is found there.
+    // Whatever is created at one party is found there.
     ['events tail --durable app', ['app', '-p', 'bob'], 'events tail --durable app -p bob'],
     ['mint 100 --pool gold', ['gold', '--party=bob', '--ns', 'two'], 'mint 100 --pool gold -p bob --ns two'],
     ['data list', ['x', '-pbob'], 'data list -p bob'],
@@ -31,7 +31,7 @@ describe('a command that is suggested', () => {
     expect(nextStep(command, argv, flagsOf)).toBe(step);
   });
 
-  it('starts the stack that was made, whatever it is called', async () => {
+  it('starts the stack that was created, whatever its name', async () => {
     const { home } = aPlace();
     vi.stubEnv('STACK_HOME', home);
     const place = placeFrom({ STACK_HOME: home });

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { textOf } from '../../../src/wire/json/json.js';
 
-/** One request as it came. */
+/** One request as it was received. */
 export interface Came {
   readonly method: string;
   /** Below the namespace, such as `messages/1`. */
@@ -14,7 +14,7 @@ export interface Came {
 
 export interface Reply {
   readonly status?: number;
-  /** Bytes and texts are sent as they are, anything else as JSON. */
+  /** Bytes and texts are sent unchanged, anything else as JSON. */
   readonly body: unknown;
 }
 
@@ -25,8 +25,8 @@ export interface PlainNode {
 }
 
 /**
- * A server on loopback that answers as the examples of the interface have it, to show what the command line asks for
- * and makes of answers. What `answer` does not know is 404.
+ * Starts a server on loopback that answers like the examples of the interface, to show the requests of the command line
+ * and how it handles answers. If `answer` returns undefined the answer is 404.
  */
 export async function startPlainNode(answer: (came: Came) => Reply | undefined): Promise<PlainNode> {
   const came: Came[] = [];

@@ -5,7 +5,7 @@ import { requiredArgument, targetFlags } from '../../../src/cli/flags.js';
 
 const root = new URL('../../../', import.meta.url).pathname;
 
-/** A command like `contract call`, which keeps the words that it was given. */
+/** A command like `contract call`, which records its arguments. */
 class Call extends BaseCommand {
   static override strict = false;
   static override args = { NAME: requiredArgument('a name') };

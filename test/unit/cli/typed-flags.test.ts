@@ -4,7 +4,7 @@ import { loadCommands } from '../../support/command-reference.js';
 import type { Source } from '../../support/tidy/sources.js';
 import { typedFlags, untypedFlags } from '../../support/typed-flags.js';
 
-it('every flag is typed by a test of the built program', async () => {
+it('every flag is used by a test of the built program', async () => {
   expect(untypedFlags(await loadCommands())).toEqual([]);
 });
 

@@ -12,7 +12,7 @@ describe('a duration', () => {
     ]);
   });
 
-  it('may have several units, as a node takes them, and is never none by rounding', () => {
+  it('may have several units, as for a node, and is never rounded to zero', () => {
     expect(['1m30s', ' 2m ', '1.5', '0.4ms', '1us'].map((text) => durationMs(text, '--timeout'))).toEqual([
       90_000, 120_000, 1_500, 1, 1,
     ]);
@@ -24,8 +24,8 @@ describe('a duration', () => {
   });
 });
 
-describe('a time that is waited for', () => {
-  it('is at most what a timer can wait, and a time of the past may be longer', () => {
+describe('a time limit', () => {
+  it('is at most what a timer can wait, and a past time may be longer', () => {
     expect(durationMs('596h', '--timeout')).toBe(596 * 3_600_000);
     expect(() => durationMs('597h', '--timeout')).toThrow('--timeout may be at most 596h, not "597h"');
     expect(anyDurationMs('2000h', '--since')).toBe(2_000 * 3_600_000);
@@ -34,7 +34,7 @@ describe('a time that is waited for', () => {
 });
 
 describe('a rate', () => {
-  it('counts in a second unless it is said otherwise', () => {
+  it('is per second by default', () => {
     expect(['10/s', '600/m', '36/h', '5'].map(ratePerSecond)).toEqual([10, 10, 0.01, 5]);
   });
 
@@ -53,7 +53,7 @@ describe('placeholders', () => {
     expect(expand('{{rand 5 5}}{{rand 6 5}}', 1)).toMatch(/^5[56]$/);
   });
 
-  it('are these words and no others: nested objects stay', () => {
+  it('are only these words: nested objects are unchanged', () => {
     expect(expand('{"a":{"b":{}},"c":"{{x}}"}', 1)).toBe('{"a":{"b":{}},"c":"{{x}}"}');
     expect([hasPlaceholder('a-{{n}}'), hasPlaceholder('{{x}}'), hasPlaceholder('')]).toEqual([true, false, false]);
   });
@@ -82,18 +82,18 @@ describe('the request of a private message', () => {
     expect(buildRequest({ ...pattern, recipients: { to: { hash }, isUnpinned: false } }, 1).group).toBe(hash);
   });
 
-  it('says when it is not to be pinned', () => {
+  it('is unpinned on request', () => {
     const unpinned = { ...pattern, recipients: { to: ['bob'], isUnpinned: true } };
     expect(buildRequest(unpinned, 1).header).toEqual({ txtype: 'none' });
   });
 });
 
 describe('the request of a broadcast', () => {
-  it('has no header when nothing is said for it', () => {
+  it('has no header without flags', () => {
     expect(buildRequest(pattern, 1)).toEqual({ data: [{ value: '{"n":1.0}' }] });
   });
 
-  it('carries every word, values in their order', () => {
+  it('carries every flag, with values in order', () => {
     const items = [...pattern.items, { text: '@x', isString: true }, { id: 'i' }];
     const flags = {
       ...pattern,
@@ -116,7 +116,7 @@ describe('the request of a broadcast', () => {
     });
   });
 
-  it('expands placeholders only when asked to', () => {
+  it('expands placeholders only on request', () => {
     const items = [{ text: '{"n":"{{n}}"}', isString: false }];
     const flags = { ...pattern, items, topics: ['t-{{n}}'], tag: 'g{{n}}', idempotencyKey: 'k{{n}}' };
     expect(buildRequest(flags, 3).data).toEqual([{ value: '{"n":"{{n}}"}' }]);

@@ -12,7 +12,7 @@ interface Asked {
   readonly type: string | null;
 }
 
-/** A platform that answers one thing and remembers what was asked. */
+/** A platform that gives one answer and records the requests. */
 function answering(answer: () => Response | Promise<Response>) {
   const asked: Asked[] = [];
   const platformFetch: typeof fetch = async (input, init) => {
@@ -36,7 +36,7 @@ async function failureOf(promise: Promise<unknown>): Promise<unknown> {
 const id = '9b1f6c2e-7a34-4d0b-8a55-2f9c3e6d7a01';
 
 describe('a call of the client', () => {
-  it('writes path, query and body as the row says, raw members byte for byte', async () => {
+  it('writes path, query and body as in the route table, with raw members unchanged', async () => {
     const { asked, client } = answering(() => new Response('{}', { status: 202 }));
     await client.broadcastMessage({ body: { header: { tag: 't' }, data: [{ value: compact('{ "n": 1.0 }') }] } });
     await client.listMessages({ query: { pending: false, limit: 5 } });
@@ -56,14 +56,14 @@ describe('a call of the client', () => {
     ]);
   });
 
-  it('answers nothing where there is nothing, and the bytes of a file as text', async () => {
+  it('returns nothing for an empty answer, and the bytes of a file as text', async () => {
     const gone = answering(() => new Response(null, { status: 204 }));
     expect(await gone.client.deleteData({ path: { dataid: id } })).toEqual({ status: 204, text: '', value: null });
     const file = answering(() => new Response('{"not', { status: 200 }));
     expect((await file.client.getDataBlob({ path: { dataid: id } })).value).toBe('{"not');
   });
 
-  it('brings its headers with every request, beside those of the request', async () => {
+  it('sends its headers with every request, in addition to the headers of the request', async () => {
     const sent: Headers[] = [];
     const client = createClient({
       url: 'http://127.0.0.1:1',
@@ -87,7 +87,7 @@ describe('a call of the client', () => {
     expect([...bytes]).toEqual([0xff, 0x00, 0x80]);
   });
 
-  it('answers the text as served and the value read along the schema', async () => {
+  it('returns the text as served and the value read by the schema', async () => {
     const text = ` [{"id":"${id}","value":{"b":1.50,"a":"\\u0041"}, "hash":"x"}]`;
     const { client } = answering(() => new Response(text));
     const answer = await client.getMessageData({ path: { msgid: id } });
@@ -108,7 +108,7 @@ describe('a call of the client', () => {
     expect(error).toMatchObject({ name: 'ClientError', status: 502, code: undefined, body: '<html>' });
   });
 
-  it('says whether nobody listens', async () => {
+  it('reports whether a server is listening', async () => {
     const refused = new TypeError('fetch failed', {
       cause: Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }),
     });
@@ -130,7 +130,7 @@ describe('a call of the client', () => {
 });
 
 describe('an exchange', () => {
-  it('answers refusals too, below the namespace or from the root', async () => {
+  it('returns refusals too, below the namespace or from the root', async () => {
     const { asked, client } = answering(() => new Response('no', { status: 400 }));
     expect(await client.exchange({ method: 'GET', path: 'messages?limit=x' })).toMatchObject({
       status: 400,

@@ -13,7 +13,7 @@ describe('a request as a curl command', () => {
     );
   });
 
-  it('names the file of a certificate that only its owner has signed', () => {
+  it('names the certificate file if it is self-signed', () => {
     const command = curlCommand({ method: 'GET', url: 'https://h/a', caFile: '/a b/node.crt' });
     expect(command).toBe("curl -sS --cacert '/a b/node.crt' https://h/a");
   });

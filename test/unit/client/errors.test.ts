@@ -7,7 +7,7 @@ const refusal = (code: string) =>
   new ClientError({ status: 409, code, text: `The idempotency key "${key}" was used by message ${id}.`, body: '' });
 
 describe('the owner of an idempotency key', () => {
-  it('is the id behind the key, which may look like an id', () => {
+  it('is the id after the key, even if the key looks like an id', () => {
     expect(keyOwnerOf(refusal('FF10430'), ['FF10430'])).toBe(id);
     expect(keyOwnerOf(refusal('FF10431'), ['FF10430', 'FF10431'])).toBe(id);
   });

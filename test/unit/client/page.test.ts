@@ -12,10 +12,7 @@ interface Kept {
   readonly created: string;
 }
 
-/**
- * A node's list of messages as docs/api.md §8 has it, as far as reading by key needs it; `asked` are the queries that
- * came.
- */
+/** A node's list of messages by docs/api.md §8, as far as reading by key needs it; `asked` are the received queries. */
 function listing(records: readonly Kept[]) {
   const asked: string[] = [];
   const answer: typeof fetch = (input) => {
@@ -48,7 +45,7 @@ async function idsOf(records: readonly Kept[]) {
 }
 
 describe('a page', () => {
-  it('gives each record with its text as served, and asks as it was told', async () => {
+  it('has each record with its text as served, and sends the given query', async () => {
     const items = [`{"header":{"id":"${uuid(1)}"}, "data":[{"value":{"a":[1.0,"],["]}}]}`, '{"header":{}}'];
     const asked: string[] = [];
     const answer: typeof fetch = (input) => {
@@ -65,7 +62,7 @@ describe('a page', () => {
     expect(asked).toEqual(['http://127.0.0.1:1/api/v1/namespaces/default/messages?topics=a+b&topics=%21c']);
   });
 
-  it('fails with what the node says', async () => {
+  it('fails with the message of the node', async () => {
     const body = '{"error":"FF00142: unknown"}';
     const client = createClient({
       url: 'http://127.0.0.1:1',
@@ -76,7 +73,7 @@ describe('a page', () => {
 });
 
 describe('the texts of items', () => {
-  it('are cut at the commas of the array and at no other', () => {
+  it('are split only at the commas of the array', () => {
     expect(itemTexts('[]')).toEqual([]);
     expect(itemTexts('[ 1 ]')).toEqual(['1']);
     expect(itemTexts('["a,\\"]","[{",[1,[2]],{"b":[3,4]},5]')).toEqual([
@@ -90,7 +87,7 @@ describe('the texts of items', () => {
 });
 
 describe('reading all', () => {
-  it('goes by key, so that each record comes once however many share it', async () => {
+  it('goes by key, so that each record comes once however many share a key', async () => {
     const records = Array.from({ length: 3_500 }, (_, n) => ({
       id: uuid(n),
       created: n < 2_500 ? '2026-01-01T00:00:00.000Z' : `2026-01-02T00:00:00.${String(n % 1_000).padStart(3, '0')}Z`,

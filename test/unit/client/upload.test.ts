@@ -20,7 +20,7 @@ function anUpload(content: AsyncIterable<Uint8Array>): Upload {
   };
 }
 
-/** A client whose platform reads the body as a server would, and answers with `answer`. */
+/** A client whose platform reads the body like a server, and answers with `answer`. */
 function receiving(answer: () => Response) {
   const forms: FormData[] = [];
   const read: typeof fetch = async (input, init) => {
@@ -32,7 +32,7 @@ function receiving(answer: () => Response) {
 }
 
 describe('an upload', () => {
-  it('is a form with its fields and the file, whatever it is called', async () => {
+  it("is a form with its fields and the file, whatever the file's name", async () => {
     const { forms, client } = receiving(() => new Response(`{"id":"${id}","value":{"n":1.0}}`));
     const { value } = await uploadData(client, anUpload(chunks('hello ', '', 'parley\n')));
     expect(value).toMatchObject({ id, value: '{"n":1.0}' });
@@ -43,7 +43,7 @@ describe('an upload', () => {
     expect([file.name, file.type, await file.text()]).toEqual(['a "b"\r\n.txt', 'text/plain', 'hello parley\n']);
   });
 
-  it('asks the platform to keep no copy of the file for a second try', async () => {
+  it('tells the platform to keep no copy of the file for a retry', async () => {
     const inits: (RequestInit | undefined)[] = [];
     const answer: typeof fetch = async (_, init) => {
       inits.push(init);
@@ -57,12 +57,12 @@ describe('an upload', () => {
     expect(inits).toMatchObject([{ duplex: 'half', redirect: 'error', window: null }]);
   });
 
-  it('fails with what the node says', async () => {
+  it('fails with the message of the node', async () => {
     const { client } = receiving(() => new Response('{"error":"FF00161: broken"}', { status: 400 }));
     await expect(uploadData(client, anUpload(chunks('x')))).rejects.toBeInstanceOf(ClientError);
   });
 
-  it('reads the file no faster than it is taken, and no further once nobody wants it', async () => {
+  it('reads the file no faster than it is sent, and stops when no longer needed', async () => {
     let read = 0;
     let isClosed = false;
     async function* endless() {
@@ -89,7 +89,7 @@ describe('an upload', () => {
 });
 
 describe('an open answer', () => {
-  it('hands out its body as a stream', async () => {
+  it('returns its body as a stream', async () => {
     const client = createClient({
       url: 'http://127.0.0.1:1',
       transport: fetchTransport(() => Promise.resolve(new Response('bytes'))),
@@ -98,7 +98,7 @@ describe('an open answer', () => {
     expect(await text(answer.body)).toBe('bytes');
   });
 
-  it('is none when the node refuses, or is away', async () => {
+  it('fails if the node refuses, or is away', async () => {
     const refusing = () => Promise.resolve(new Response('{"error":"FF10109: none"}', { status: 404 }));
     const refused = createClient({ url: 'http://127.0.0.1:1', transport: fetchTransport(refusing) });
     await expect(refused.open({ method: 'GET', path: 'x' })).rejects.toBeInstanceOf(ClientError);

@@ -9,7 +9,7 @@ const id = '9b1f6c2e-7a34-4d0b-8a55-2f9c3e6d7a01';
 const message = (state: string) => textOf({ header: { id }, state });
 const event = textOf({ id, sequence: 1, type: 'message_confirmed', reference: id, subscription: { id } });
 
-/** A node that answers questions about one message in turn; the last answer repeats. */
+/** A node that answers requests for one message in turn; the last answer repeats. */
 function node(answers: readonly (() => Response | Promise<Response>)[], accept: (peer: Peer) => void) {
   let asked = 0;
   const answerNext: typeof fetch = async () => {
@@ -28,14 +28,14 @@ const absent = () => new Response(textOf({ error: 'FF10109: Not found.' }), { st
 const silent = () => undefined;
 
 describe('waiting for a message', () => {
-  it('finds the decision by asking, when no event tells', async () => {
+  it('finds the decision by polling if there is no event', async () => {
     const { watch } = node([ready, ready, confirmed], silent);
     const { answer } = await watch.decided(id, AbortSignal.timeout(90_000));
     expect(answer.text).toBe(message('confirmed'));
     watch.close();
   });
 
-  it('asks once when the event came before the question', async () => {
+  it('asks once if the event arrived before the request', async () => {
     const { watch, asked } = node([confirmed], (peer) => {
       peer.open();
       peer.send(event);
@@ -49,7 +49,7 @@ describe('waiting for a message', () => {
     watch.close();
   });
 
-  it('goes on while the node has not heard of the message, is stopping or away', async () => {
+  it('continues while the node does not have the message, is stopping or away', async () => {
     const stopping = () => new Response(textOf({ error: 'PY1010: Stopping.' }), { status: 503 });
     const away = () => Promise.reject(new TypeError('fetch failed'));
     const { watch } = node([absent, stopping, away, confirmed], (peer) => {
@@ -66,13 +66,13 @@ describe('waiting for a message', () => {
     watch.close();
   });
 
-  it('fails when the node refuses the question', async () => {
+  it('fails if the node refuses the request', async () => {
     const { watch } = node([() => new Response(textOf({ error: 'FF00138: no UUID' }), { status: 400 })], silent);
     await expect(watch.decided(id, AbortSignal.timeout(90_000))).rejects.toMatchObject({ code: 'FF00138' });
     watch.close();
   });
 
-  it('needs no stream: one that is refused leaves the asking', async () => {
+  it('needs no stream: if that is refused, it polls', async () => {
     const { watch } = node([ready, confirmed], (peer) => {
       peer.end({ text: 'answered 400', status: 400, body: '' });
     });

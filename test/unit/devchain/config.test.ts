@@ -54,6 +54,6 @@ test.each([
   expect(() => parseConfig(aFile({ [key]: value }))).toThrow(`The configuration's ${key} must be`);
 });
 
-test('an unknown key is refused with the known ones', () => {
+test('an unknown key is refused with the list of known ones', () => {
   expect(() => parseConfig(aFile({ chainID: 1 }))).toThrow(/no key "chainID".*chainId/);
 });

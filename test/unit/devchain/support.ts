@@ -27,7 +27,7 @@ export async function newChain(of: Genesis = genesis): Promise<Chain> {
   return makeChain(of);
 }
 
-/** A signed transfer of nothing, or of what `more` says. */
+/** Returns a signed transfer, of amount 0 unless `more` changes it. */
 export function transfer(wallet: Wallet, nonce: number, more: TransactionRequest = {}): Promise<string> {
   return wallet.signTransaction({
     type: 2,
@@ -49,13 +49,13 @@ export interface Served {
   readonly files: DevChainOptions['files'];
   /** The `result` of a call. Throws Error with the answer's error object as its cause. */
   call(method: string, ...params: unknown[]): Promise<unknown>;
-  /** Posts any text; the parsed answer. */
+  /** Posts any text; returns the parsed answer. */
   post(text: string): Promise<unknown>;
   stop(): Promise<void>;
   readonly failures: unknown[];
 }
 
-/** The whole server in this process, on memory files unless others are given, at a time that stands still. */
+/** Starts the whole server in this process, by default on memory files, at a fixed time. */
 export async function serve(more: Partial<DevChainOptions> = {}): Promise<Served> {
   const failures: unknown[] = [];
   const files = more.files ?? createMemoryFiles();
@@ -111,7 +111,7 @@ export function aConfig(more: Partial<DevChainOptions['config']> = {}): DevChain
   };
 }
 
-/** Hashes of all blocks, oldest first. */
+/** Returns the hashes of all blocks, oldest first. */
 export async function blockHashes(served: Pick<Served, 'call'>): Promise<string[]> {
   const head = Number(await served.call('eth_blockNumber'));
   const hashes: string[] = [];
@@ -122,7 +122,7 @@ export async function blockHashes(served: Pick<Served, 'call'>): Promise<string[
   return hashes;
 }
 
-/** The code of the error that a call ends with. */
+/** Returns the code of the error of a call. */
 export async function codeOf(call: Promise<unknown>): Promise<unknown> {
   try {
     await call;

@@ -23,7 +23,7 @@ describe('blobLabels', () => {
     expect(blobLabels(textOf(value))).toEqual(labels);
   });
 
-  test('takes no name from where objects inherit', () => {
+  test('ignores names inherited from the prototype', () => {
     expect(blobLabels(textOf({ constructor: 'x' }))).toEqual({});
     expect(blobLabels(textOf({ __proto__: { name: 'x' } }))).toEqual({});
   });

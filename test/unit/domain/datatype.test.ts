@@ -19,7 +19,7 @@ function refusal(schema: unknown): string | undefined {
   return codeOf(() => datatypes.compile(textOf(schema), rules));
 }
 
-/** `$defs` in which each names the one before it in a number of places, and the first is a schema. */
+/** Returns `$defs` in which each refers to the one before it in several places, and the first is a schema. */
 function chain(length: number, link: (reference: unknown) => unknown, first: unknown = { type: 'string' }) {
   const links = Array.from({ length: length - 1 }, (_, i) => [`d${i + 1}`, link({ $ref: `#/$defs/d${i}` })] as const);
   return { $ref: `#/$defs/d${length - 1}`, $defs: { d0: first, ...Object.fromEntries(links) } };
@@ -90,7 +90,7 @@ describe('a value conforms or does not', () => {
     expect(wrong.map(conforms)).toEqual(wrong.map(() => false));
   });
 
-  it('and each violation says where', () => {
+  it('and each violation has its path', () => {
     const schema = { properties: { 'a/b': { items: { required: ['x'] } }, n: { type: 'number' } } };
     expect(violations(schema, { 'a/b': [{ x: 1 }, {}], n: 'one' })).toEqual([
       { path: '/a~1b/1', message: 'must have the member "x"' },
@@ -112,13 +112,13 @@ describe('a schema is refused', () => {
     expect(refusal(schema)).toBe('FF10196');
   });
 
-  it('but not for keywords that nobody knows, or references among as many subschemas as there may be', () => {
+  it('but not for unknown keywords, or references among the maximum number of subschemas', () => {
     expect(refusal({ 'x-colour': 'red', nullable: true, $async: true })).toBeUndefined();
     expect(refusal({ anyOf: new Array(networkLimits.maxSubschemas - 1).fill({ $ref: '#' }) })).toBeUndefined();
   });
 });
 
-describe('the same verdict on every node, whatever it would cost', () => {
+describe('the same verdict on every node, whatever its cost', () => {
   const twice = (reference: unknown) => ({ allOf: [reference, reference] });
   const names = Array.from({ length: 7_000 }, (_, i) => `n${i}`);
   const text = `${'a'.repeat(800_000)}b`;
@@ -153,7 +153,7 @@ describe('the same verdict on every node, whatever it would cost', () => {
     expect(violations(schema, value)).toEqual(violations(schema, value));
   });
 
-  it('comes from a stack that is almost used up as it comes from an empty one', () => {
+  it('is reached on a nearly full stack as on an empty one', () => {
     const schema = chain(900, (reference) => ({ allOf: [reference] }));
     const below = (frames: number): unknown => (frames > 0 ? below(frames - 1) : violations(schema, 'a'));
     expect(below(2_000)).toEqual(violations(schema, 'a'));
@@ -168,7 +168,7 @@ describe('the same verdict on every node, whatever it would cost', () => {
   });
 });
 
-test('compiled schemas are kept for a while, and again compiled when they are not', () => {
+test('compiled schemas are cached for a time, and compiled again afterwards', () => {
   const compile = (i: number) => datatypes.compile(textOf({ title: `t${i}` }), rules);
   const first = compile(0);
   expect(compile(0)).toBe(first);
@@ -190,7 +190,7 @@ describe('a large value that has conformed before', () => {
     expect(validate(max, compiled)).toEqual(validate(max));
   });
 
-  it('conforms where it was cut before', () => {
+  it('conforms if it was cut before', () => {
     const compiled = createDatatypes().compile(schema, rules);
     expect(validate(needed - 1, compiled)).toMatchObject({ isCut: true });
     expect(validate(needed, compiled)).toMatchObject({ isCut: false, violations: [] });

@@ -14,7 +14,7 @@ import { textOf as textOfValue, write } from '../../../src/wire/json/json.js';
 import { compact } from '../../../src/wire/json/json-reader.js';
 import { codeOf } from '../../support/codes.js';
 
-/** The schema and the ids of the design's own example. */
+/** The schema and the ids of the specification's example. */
 const value = compact(`{"$schema":"https://json-schema.org/draft/2020-12/schema","title":"Order","type":"object",
   "required":["order"],"properties":{"order":{"type":"integer"},"sku":{"type":"string"}}}`);
 const record: DatatypeDefinition = {
@@ -33,7 +33,7 @@ function textOf(changes: Partial<DatatypeDefinition> = {}) {
 }
 
 describe('the definition of a datatype', () => {
-  it('is the record of the example, with the hashes that stand there', () => {
+  it('is the record of the example, with its hashes', () => {
     expect(sha256(value)).toBe(record.hash);
     expect(hashOfItem({ value: textOf() })).toBe('785ca390c43ff015900280ce03fce371abcba15c63d3287aef057fdbbbb8d196');
     expect(readDatatypeDefinition(topics, textOf())).toEqual({ record });
@@ -54,7 +54,7 @@ describe('the definition of a datatype', () => {
   });
 });
 
-describe('what is said of an identity', () => {
+describe("the definition of an identity's profile", () => {
   const did = 'did:parley:org/alice';
   it.each([
     ['a description', { did, namespace: 'default', description: 'x' }, undefined],
@@ -69,7 +69,7 @@ describe('what is said of an identity', () => {
   });
 });
 
-describe('what claims an identity', () => {
+describe('the claim of an identity', () => {
   const did = 'did:parley:org/alice';
   it.each([
     ['nothing else', { did, namespace: 'default' }, undefined],
@@ -116,7 +116,7 @@ describe('the definition of a token pool', () => {
   const read = (changes: object, topics = ['svc_ns_default']) =>
     readPoolDefinition(topics, textOfValue({ ...record, ...changes }));
 
-  it('is read when it is well formed', () => {
+  it('is read if it is well-formed', () => {
     expect(read({}).record).toEqual(record);
     expect(read({ key: `0x${'a'.repeat(40)}`, symbol: 'AU', decimals: 18 }).refusal).toBeUndefined();
   });

@@ -5,7 +5,7 @@ import { identityId, nodeDid } from '../../../src/domain/network/identity.js';
 const alice = { identity: 'did:parley:org/alice', node: identityId(nodeDid('alice')) };
 const bob = { identity: 'did:parley:org/bob', node: identityId(nodeDid('bob')) };
 
-test('the hash of a group covers namespace, name and members, in whatever order they are listed', () => {
+test('the hash of a group covers namespace, name and members, in any listed order', () => {
   const hash = '26b3fc284df96edf2ecb3f59cfb346a3f0db5de879e18d896323e96e61eb346f';
   expect(hashOfGroup('default', '', [alice, bob])).toBe(hash);
   expect(hashOfGroup('default', '', [bob, alice])).toBe(hash);
@@ -13,7 +13,7 @@ test('the hash of a group covers namespace, name and members, in whatever order 
   expect(hashOfGroup('other', '', [alice, bob])).not.toBe(hash);
 });
 
-test('members are sorted by identity, then node, as bytes, and equal ones are one', () => {
+test('members are sorted by identity, then node, as bytes, without duplicates', () => {
   const [first, second] = [
     { identity: 'did:parley:a', node: '1' },
     { identity: 'did:parley:a', node: '2' },

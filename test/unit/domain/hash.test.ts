@@ -28,7 +28,7 @@ test('the hash of a value is that of its text', () => {
   expect(hashOfItem({ value: compact('"a string"') })).toBe(reference.hash);
 });
 
-test('the spelling of numbers and the order of keys count', () => {
+test('the spelling of numbers and the order of keys matter', () => {
   const text = compact('{ "order": 17, "sku": "A-1", "price": 1.50 }');
   expect(hashOfItem({ value: text })).toBe('bb607708bce7a131655b8636e9e7eafbdbec1597c6ec25aa5df63046adb7ae81');
   expect(hashOfItem({ value: compact('{"order":17,"sku":"A-1","price":1.5}') })).not.toBe(hashOfItem({ value: text }));
@@ -46,14 +46,14 @@ test('datahash covers ids and hashes in the order of the message', () => {
 });
 
 test('the hash of a message covers the compact header', () => {
-  // The published record names no key, so its text is written here with the one field left out.
+  // The published record names no key, so its text is written here without that field.
   expect(sha256(write(HashedHeader, withoutKey))).toBe(
     '478fce65b1f15fbb1e80ce88f0388bea5ddba1c8f1aa58d771f25197787e3a11',
   );
   expect(hashOfHeader(header)).not.toBe(sha256(write(HashedHeader, withoutKey)));
 });
 
-test('with the array named topic the hash is the one that FireFly has published', () => {
+test('with the array named topic the hash is the published one of FireFly', () => {
   const text = write(HashedHeader, withoutKey).replace('"topics":', '"topic":');
   expect(sha256(text)).toBe('81acf8c8f7982dbc49258535561461601cbe769752fecec0f8ce0358664979e6');
 });
@@ -71,12 +71,12 @@ describe('the seal of an item', () => {
   const blob = { hash: 'b'.repeat(64), size: 6, name: 'file.txt' };
   const { value: _, ...bare } = item;
 
-  it('is the same wherever its blob lies in the shared store, since that is found out later', () => {
+  it('is the same for every place of its blob in the shared store, which is determined later', () => {
     const places = [{}, { public: 'QmHere' }, { public: 'QmThere' }];
     expect(new Set(places.map((place) => sealOfItem({ ...bare, blob: { ...blob, ...place } }))).size).toBe(1);
   });
 
-  it('is another for whatever else is said of the same bytes', () => {
+  it('differs for any other description of the same bytes', () => {
     const described = [
       item,
       { ...item, validator: 'none' },

@@ -11,21 +11,21 @@ const { validation: rules } = currentRules;
 const nameless: InputOf<'parts'> = { methods: [], events: [{ name: '', params: [] }], errors: [] };
 
 describe('judgement', () => {
-  test('says why a text is no schema, and what is wrong with a value', () => {
+  test('gives the reason why a text is not a schema, and why a value is invalid', () => {
     expect(judge('schema', { schema, rules })).toEqual({});
     expect(judge('schema', { schema: '7' as JsonText, rules })).toHaveProperty('problem');
     expect(judge('value', { schema, rules, value: textOf({}) })).toEqual([]);
     expect(judge('value', { schema, rules, value: textOf(7) })).toHaveLength(1);
   });
 
-  test('crosses as plain data whatever comes of it', () => {
+  test('is transferred as plain data with any result', () => {
     expect(outcomeOf(judge, 'schema', { schema, rules })).toEqual({ answer: {} });
     const outcome = structuredClone(outcomeOf(judge, 'parts', nameless));
     expect('refusal' in outcome && refusalOf(outcome).code).toBe('FF10320');
     expect(outcomeOf(judge, 'parts', undefined as never)).toHaveProperty('defect');
   });
 
-  test('gives way in a long validation, and finds the same', () => {
+  test('pauses during a long validation, with the same result', () => {
     let times = 0;
     const patient = createJudgement(() => (times += 1));
     const question = { schema: textOf({ items: { type: 'string' } }), rules, value: textOf(Array(20_000).fill(1)) };
@@ -50,7 +50,7 @@ describe('judgement', () => {
     expect(isSmall('typed', { batch: typedBatchOf([item]), rules })).toBe(false);
   });
 
-  test('is small for what users send every day', () => {
+  test('is small for usual messages', () => {
     const order = textOf({ $schema: 'https://json-schema.org/draft/2020-12/schema', properties: { id: {} } });
     expect(isSmall('value', { schema: order, rules, value: textOf({ id: 'A-1' }) })).toBe(true);
     const item = { index: 0, datatype: 'order@1', schema: order, value: textOf({ id: 'A-1' }) };

@@ -5,7 +5,7 @@ import { uuid } from '../../support/fixtures.js';
 
 const hash = 'a'.repeat(64);
 
-describe('what the data of an operation says', () => {
+describe('the data of an operation', () => {
   it('is what a node has attached', () => {
     const tx = { id: uuid(1), type: 'token_transfer' };
     expect(readOperationData(operationData(tx), 'token_transfer')).toEqual({ tx: uuid(1), txtype: 'token_transfer' });

@@ -6,7 +6,7 @@ test('the place of a log has 12, 6 and 6 digits', () => {
   expect(protocolIdOf({ block: 17, transactionIndex: 2, logIndex: 305 })).toBe('000000000017/000002/000305');
 });
 
-test('texts of places are in the order of the chain', () => {
+test('texts of places sort in the order of the chain', () => {
   const place = fc.record({
     block: fc.nat({ max: 999_999_999_999 }),
     transactionIndex: fc.nat({ max: 999_999 }),
@@ -22,7 +22,7 @@ test('texts of places are in the order of the chain', () => {
   );
 });
 
-test('says its block, and stands before the end of it', () => {
+test('contains its block, and sorts before the end of it', () => {
   const place = protocolIdOf({ block: 17, transactionIndex: 999_999, logIndex: 999_999 });
   expect(blockOf(place)).toBe(17);
   expect(place < endOfBlock(17)).toBe(true);

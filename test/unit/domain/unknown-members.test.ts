@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { withoutUnknown } from '../../../src/domain/unknown-members.js';
 import { textOf } from '../../../src/wire/json/json.js';
 
-describe('a request for a subscription, without what means nothing', () => {
-  test('keeps every filter in all spellings, and lists the others by their path', () => {
+describe('a request for a subscription, without unknown members', () => {
+  test('keeps every filter in all spellings, and lists the others by path', () => {
     const filter = { events: 'a', 'message.tag': 'b', message: { topics: 'c', colour: 'd' }, frog: { tag: 'e' } };
     expect(withoutUnknown({ name: 'n', filter: textOf(filter) })).toEqual({
       request: { name: 'n', filter: textOf({ events: 'a', 'message.tag': 'b', message: { topics: 'c' } }) },
@@ -11,7 +11,7 @@ describe('a request for a subscription, without what means nothing', () => {
     });
   });
 
-  test('keeps the options of its transport, and what is not of the right form for who checks that', () => {
+  test('keeps the options of its transport, and malformed ones for the later check', () => {
     const options = { readAhead: 1, url: 'x', retry: { count: 1, times: 2 }, headers: { any: 'header' }, input: 'x' };
     const text = textOf(options);
     expect(withoutUnknown({ name: 'n', options: text })).toEqual({

@@ -11,7 +11,7 @@ async function attack(port: number): Promise<void> {
   expect(await sendHostile(requests, { host: '127.0.0.1', port })).toEqual(unharmed);
 }
 
-describe('Requests that no well-behaved client makes harm nothing', () => {
+describe('Requests that no well-behaved client makes do no harm', () => {
   test('at the chain', async () => {
     const chain = await serve();
     onTestFinished(() => chain.stop());
@@ -39,7 +39,7 @@ describe('Requests that no well-behaved client makes harm nothing', () => {
     const port = portOf(end);
     const { key, certificate: cert } = certificates.bob;
     const open = async () => connect({ host: '127.0.0.1', port, rejectUnauthorized: false, key, cert });
-    // Each connection proves a key, which takes longer than all the rest.
+    // Each connection proves a key, which takes longer than everything else.
     const requests = hostileRequests(`127.0.0.1:${port}`).filter((_, index) => index % 5 === 0);
     expect(await sendHostile(requests, open)).toEqual(unharmed);
   });

@@ -7,12 +7,12 @@ import { releaseWhenIdle } from '../../../src/http/idle-memory.js';
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-/** An entry of type `gc`, which the declarations do not have. */
+/** An entry of type `gc`, which the type declarations do not include. */
 interface GcEntry {
   readonly detail: { readonly kind: number };
 }
 
-/** A process that uses what the test says, in each of its intervals of two seconds. */
+/** A process with the given usage in each of its intervals of two seconds. */
 function createProcess() {
   let usedMs = 0;
   let collections = 0;
@@ -37,7 +37,7 @@ test('young objects are collected ten times when a busy process has become idle,
   end();
 });
 
-test('a process with some work is left alone, and so is one that was never busy', () => {
+test('a process with some work, or one that was never busy, is left alone', () => {
   const { use, end } = createProcess();
   expect(use(20, 30)).toBe(0);
   expect(use(199, 30)).toBe(0);
@@ -47,9 +47,9 @@ test('a process with some work is left alone, and so is one that was never busy'
   expect(use(0, 5)).toBe(0);
 });
 
-test('code that is kept after the process was told to collect can be used by the next', () => {
+test('code that is cached after the process was told to collect can be used by the next', () => {
   const script = new Script('(() => 1)()');
-  // The header: format, version, source and the flags that V8 had, for which alone it takes the code again.
+  // The header: format, version, source and V8's flags, which must be the same for the cache to be accepted.
   const header = (): Buffer => script.createCachedData().subarray(0, 16);
   const before = header();
   collectYoung();

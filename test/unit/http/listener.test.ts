@@ -22,7 +22,7 @@ afterEach(async () => {
 });
 
 describe('openListener', () => {
-  it('answers on a free port and tells its URL', async () => {
+  it('answers on a free port and reports its URL', async () => {
     const listener = await open((ctx) => {
       ctx.body = { ok: true };
     });
@@ -34,7 +34,7 @@ describe('openListener', () => {
     await expect(open(() => undefined, 0, host)).rejects.toThrow('Refusing to listen');
   });
 
-  it('listens anywhere in a network whose every member is trusted', async () => {
+  it('listens anywhere in a network whose members are all trusted', async () => {
     const rules = { hosts: [], origins: [], contentTypes: () => [] };
     const trusted = { host: '0.0.0.0', port: 0, rules, middleware: [], trustedNetwork: true };
     const listener = await openListener({ ...trusted, log: createSilentLog() });
@@ -42,7 +42,7 @@ describe('openListener', () => {
     await listener.close(0);
   });
 
-  it('tells when the port is taken', async () => {
+  it('reports that the port is taken', async () => {
     const holder = createServer();
     holder.listen(0, '127.0.0.1');
     await once(holder, 'listening');
@@ -52,7 +52,7 @@ describe('openListener', () => {
     holder.close();
   });
 
-  it('refuses a handshake where no sockets are served', async () => {
+  it('refuses a handshake if no sockets are served', async () => {
     const { port } = await open(() => undefined);
     const headers = [`Host: 127.0.0.1:${port}`, 'Connection: Upgrade', 'Upgrade: websocket', '', ''];
     const answer = await rawRequest(port, ['GET /ws HTTP/1.1', ...headers].join('\r\n'));
@@ -82,7 +82,7 @@ describe('openListener', () => {
     expect((await fetch(url)).status).toBe(200);
   });
 
-  it('listens once for a connection, however many of its requests may go on as h2c', async () => {
+  it('adds one listener to a connection, however many of its requests offer h2c', async () => {
     const listening: number[] = [];
     const { port } = await open((ctx) => {
       const names = ctx.socket.eventNames();
@@ -96,7 +96,7 @@ describe('openListener', () => {
     expect(Math.max(...listening.slice(1))).toBeLessThanOrEqual(listening[1] ?? 0);
   });
 
-  it('goes on when a client that offers h2c many times resets the connection', async () => {
+  it('continues when a client that offers h2c many times resets the connection', async () => {
     const { port, url } = await open(async (ctx) => {
       await new Promise((resolve) => setTimeout(resolve, 2));
       ctx.body = 'here'.repeat(1_000);
@@ -112,7 +112,7 @@ describe('openListener', () => {
     expect((await fetch(url)).status).toBe(200);
   });
 
-  it('answers others between the requests of a connection that offers h2c with each of them', async () => {
+  it('answers others between the requests of a connection that offers h2c with each', async () => {
     let served = 0;
     const { port, url } = await open((ctx) => {
       if (ctx.path === '/offered') served += 1;
@@ -129,7 +129,7 @@ describe('openListener', () => {
     socket.destroy();
   });
 
-  it('lets no browser guess the type of an answer', async () => {
+  it('does not let browsers guess the type of an answer', async () => {
     const { url, port } = await open((ctx) => {
       ctx.body = 'here';
     });
@@ -141,7 +141,7 @@ describe('openListener', () => {
     expect(refused.head.toLowerCase()).toContain('x-content-type-options: nosniff');
   });
 
-  it('refuses a page of another origin also when its request may go on as h2c', async () => {
+  it('refuses a page of another origin also if its request offers h2c', async () => {
     const { port } = await open((ctx) => {
       ctx.body = 'here';
     });
@@ -151,7 +151,7 @@ describe('openListener', () => {
     expect(answer.body).toMatch(/PY1007/);
   });
 
-  it('refuses headers beyond its limit and goes on', async () => {
+  it('refuses headers beyond its limit and continues', async () => {
     const { port, url } = await open((ctx) => {
       ctx.body = 'here';
     });
@@ -181,7 +181,7 @@ describe('openListener', () => {
     await expect(fetch(listener.url)).rejects.toThrow();
   });
 
-  it('cuts what does not end within the grace', async () => {
+  it('cuts requests that do not end within the grace period', async () => {
     let enter = (): void => undefined;
     const entered = new Promise<void>((resolve) => (enter = resolve));
     const listener = await open(() => {
@@ -206,7 +206,7 @@ describe('errors of a listener', () => {
     expect(await answer.json()).toEqual({ error: expect.stringMatching(/^FF10436: /) });
   });
 
-  it('answers not found where nothing answered', async () => {
+  it('answers not found if no handler has answered', async () => {
     const { url } = await open(() => undefined);
     const answer = await fetch(`${url}/nowhere`);
     expect(answer.status).toBe(404);
@@ -222,7 +222,7 @@ describe('errors of a listener', () => {
     expect(await answer.json()).toEqual({ error: expect.stringMatching(/^PY1009: .*Free some space/) });
   });
 
-  it('shows damage of the database as such, with what to do', async () => {
+  it('shows damage of the database with what to do', async () => {
     const { url } = await open(() => {
       throw new DamagedDatabase('page 7 is not sound');
     });
@@ -231,7 +231,7 @@ describe('errors of a listener', () => {
     expect(await answer.json()).toEqual({ error: expect.stringMatching(/^PY1019: .*page 7.*stack reset/) });
   });
 
-  it('shows nothing of a defect but the id of the request, under which the log has it', async () => {
+  it("shows only the request's id for a defect, under which the log has it", async () => {
     const { url } = await open(() => {
       throw new Error('SELECT secret FROM /home/x');
     });
@@ -243,7 +243,7 @@ describe('errors of a listener', () => {
     expect(text).not.toMatch(/SELECT|secret|home|at /);
   });
 
-  it('takes no line breaks or masses of text from the id of a request', async () => {
+  it('accepts no line breaks or long texts as the id of a request', async () => {
     const { port } = await open(() => undefined);
     const headers = [`Host: 127.0.0.1:${port}`, `X-FireFly-Request-ID: a\tb${'c'.repeat(500)}`];
     const answer = await rawRequest(port, requestText('GET', '/', headers));
@@ -251,8 +251,8 @@ describe('errors of a listener', () => {
   });
 });
 
-describe('a refusal while the request is still coming', () => {
-  it('arrives, although its sender sends on for a while', async () => {
+describe('a refusal while the request is still being sent', () => {
+  it('arrives, although its sender continues for a while', async () => {
     const { port } = await open(() => {
       throw new ServiceError('body_too_large', { max: 10 });
     });

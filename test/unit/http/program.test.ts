@@ -21,7 +21,7 @@ interface Program {
   ended(): Promise<unknown>;
 }
 
-/** A process whose whole content is `runProgram` with this `start`. */
+/** Starts a process that only runs `runProgram` with this `start`. */
 function startProgram(start: string, options = '', environment: NodeJS.ProcessEnv = {}): Program {
   const code = `
     import { createPinoLog } from ${JSON.stringify(logModule)};
@@ -65,7 +65,7 @@ function startProgram(start: string, options = '', environment: NodeJS.ProcessEn
 const running = `return { port: 7, url: 'http://127.0.0.1:7', stop: async () => { log.info('Closed everything'); } };`;
 
 describe('runProgram', () => {
-  it('tells its parent and its log when it is ready', async () => {
+  it('reports to its parent and its log when it is ready', async () => {
     const program = startProgram(running);
     expect(await program.message()).toEqual({ type: 'ready', port: 7, url: 'http://127.0.0.1:7' });
     program.child.kill('SIGTERM');
@@ -88,19 +88,19 @@ describe('runProgram', () => {
     expect(program.log.at(-1)).toMatchObject({ msg: 'Stopped' });
   });
 
-  it('tells whoever reads its output where it has no other parent, on marked lines', async () => {
+  it('reports on marked lines of its output if it has no other parent', async () => {
     const { child } = startProgram(running, '', { PARLEY_REPORTS: 'stdout' });
     const [chunk] = await once(child.stdout ?? child, 'data');
     const [first = ''] = String(chunk).split('\n');
     expect(first).toBe('\u001e{"type":"ready","port":7,"url":"http://127.0.0.1:7"}');
   });
 
-  it('tells its parent how far a long start is', async () => {
+  it('reports the progress of a long start to its parent', async () => {
     const program = startProgram(`tellProgress('read half of it'); ${running}`);
     expect(await program.message()).toEqual({ type: 'progress', text: 'read half of it' });
   });
 
-  it('ends permanently with its own exit code, and tells its parent and the log the reason', async () => {
+  it('ends permanently with its own code, with the reason for its parent and the log', async () => {
     const program = startProgram(`endPermanently(new Error('This is another chain')); return new Promise(() => {});`);
     expect(await program.message()).toEqual({ type: 'failed', message: 'This is another chain' });
     expect(await program.ended()).toBe(78);
@@ -115,7 +115,7 @@ describe('runProgram', () => {
     expect(program.log.map(({ msg }) => msg)).toEqual(['Ready', 'Stopping', 'Closed everything', 'Stopped']);
   });
 
-  it('stops in good order when its keeper is gone', async () => {
+  it('stops in order when its supervisor is gone', async () => {
     const program = startProgram(running);
     await program.message();
     program.child.stdin?.end();
@@ -123,7 +123,7 @@ describe('runProgram', () => {
     expect(program.log.map(({ msg }) => msg)).toContain('Closed everything');
   });
 
-  it('outlives the end of its input where it is meant to', async () => {
+  it('outlives the end of its input if configured so', async () => {
     const program = startProgram(running, 'stopsWithInput: false');
     await program.message();
     program.child.stdin?.end();

@@ -6,13 +6,13 @@ export interface RawAnswer {
   readonly body: string;
 }
 
-/** Sends exactly these bytes and reads until the other side closes: for requests that no well-behaved client makes. */
+/** Sends exactly these bytes and reads until the server closes: for requests that no well-behaved client makes. */
 export function rawRequest(port: number, text: string, host = '127.0.0.1'): Promise<RawAnswer> {
   const socket = connect({ host, port }, () => socket.write(text));
   return readRaw(socket);
 }
 
-/** Reads an answer until the other side closes. */
+/** Reads an answer until the server closes. */
 export function readRaw(socket: Socket): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -26,12 +26,12 @@ export function readRaw(socket: Socket): Promise<RawAnswer> {
   });
 }
 
-/** A request without a body; `Connection: close`, so that the answer has an end. */
+/** Returns a request without a body, with `Connection: close`, so that the answer ends. */
 export function requestText(method: string, target: string, headers: readonly string[]): string {
   return [`${method} ${target} HTTP/1.1`, ...headers, 'Connection: close', '', ''].join('\r\n');
 }
 
-/** A request with a body. */
+/** Returns a request with a body. */
 export function bodyText(method: string, target: string, headers: readonly string[], body: string): string {
   const length = `Content-Length: ${Buffer.byteLength(body)}`;
   return requestText(method, target, [...headers, length]) + body;

@@ -35,7 +35,7 @@ afterEach(async () => {
 });
 
 describe('a listener with a certificate', () => {
-  it('speaks HTTPS with whoever knows the certificate, with bodies of every kind', async () => {
+  it('uses HTTPS with clients that trust the certificate, with bodies of every kind', async () => {
     const own = await aCertificate();
     const { url } = await open(own);
     expect(url).toMatch(/^https:/);
@@ -49,7 +49,7 @@ describe('a listener with a certificate', () => {
     expect(streamed.text).toBe(textOf({ method: 'PUT', bytes: 200_000 }));
   });
 
-  it('is known by its certificate at another name and address, and by no other certificate', async () => {
+  it('is trusted by its certificate at another name and address, and by no other certificate', async () => {
     const own = await aCertificate({ names: ['node.example.org'] });
     const { port } = await open(own);
     const url = `https://localhost:${port}`;
@@ -58,7 +58,7 @@ describe('a listener with a certificate', () => {
     await expect(ask(createPinnedRoute(another.certificate), url)).rejects.toThrow();
   });
 
-  it('is known by its authority, under a name that the certificate has', async () => {
+  it('is trusted by its authority, under a name of the certificate', async () => {
     const { authority, ...issued } = await anIssuedCertificate({ names: ['localhost'] });
     const { port } = await open(issued);
     const route = createTrustedRoute(authority);
@@ -70,7 +70,7 @@ describe('a listener with a certificate', () => {
     await expect(ask(createTrustedRoute(stranger), `https://localhost:${port}`)).rejects.toThrow();
   });
 
-  it('refuses one that has expired, also where it is known', async () => {
+  it('refuses an expired certificate, even if it is trusted', async () => {
     const own = await aCertificate({ days: -1 });
     const { url } = await open(own);
     await expect(ask(createPinnedRoute(own.certificate), url)).rejects.toMatchObject({ code: 'CERT_HAS_EXPIRED' });
@@ -84,13 +84,13 @@ describe('a listener with a certificate', () => {
     expect((await ask(route, url, { headers: { origin: url.replace('https', 'http') } })).status).toBe(403);
   });
 
-  it('tells a client that speaks plain HTTP what it speaks', async () => {
+  it('tells a client of plain HTTP to use HTTPS', async () => {
     const { port } = await open(await aCertificate());
     const said = await rawRequest(port, `GET / HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`);
     expect(said).toMatchObject({ status: 400, body: expect.stringContaining('https://') as string });
   });
 
-  it('shows a renewed certificate to new connections, with TLS 1.2 at least', async () => {
+  it('presents a renewed certificate to new connections, with TLS 1.2 at least', async () => {
     const { port, url, renew } = await open(await aCertificate());
     const renewed = await aCertificate();
     renew(renewed);
@@ -99,7 +99,7 @@ describe('a listener with a certificate', () => {
     await expect(once(old, 'secureConnect')).rejects.toThrow();
   });
 
-  it('answers a request that may go on as h2c as if it had not said so', async () => {
+  it('answers a request that offers h2c as if it had not', async () => {
     const own = await aCertificate();
     const { port } = await open(own);
     const socket = connect({ port, ca: own.certificate, servername: 'localhost' });

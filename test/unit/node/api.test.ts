@@ -32,7 +32,7 @@ function fields(text: string): Record<string, unknown> {
 }
 
 describe('a broadcast', () => {
-  test('is answered with 202 and the message as it is stored, in the order of its fields', async () => {
+  test('is answered with 202 and the stored message, with its fields in order', async () => {
     const { status, text } = await answer(
       broadcast('{"header": {"tag": "new_order", "topics": ["orders"]}, "data": [{"value": {"price": 1.50}}]}'),
     );
@@ -66,7 +66,7 @@ describe('a broadcast', () => {
     }
   });
 
-  test('may refer to data that this node holds', async () => {
+  test('may refer to data of this node', async () => {
     const first = fields((await answer(broadcast('{"data":[{"value":"kept"}]}'))).text) as { data: { id: string }[] };
     const again = await answer(broadcast(`{"data":[{"id":"${first.data[0]?.id}"}]}`));
     expect(again.status).toBe(202);
@@ -75,7 +75,7 @@ describe('a broadcast', () => {
     expect(other).toMatchObject({ status: 400, text: expect.stringContaining('FF10201') });
   });
 
-  test('with a used idempotency key is refused with the id of the first, also when both come at once', async () => {
+  test('with a used idempotency key is refused with the id of the first, even if both arrive at once', async () => {
     const body = '{"idempotencyKey":"once","data":[{"value":1}]}';
     const answers = await Promise.all(Array.from({ length: 32 }, () => answer(broadcast(body))));
     const accepted = answers.filter(({ status }) => status === 202);
@@ -88,7 +88,7 @@ describe('a broadcast', () => {
   });
 });
 
-test('what a request leaves blank, as null or as an empty text, is not given', async () => {
+test('blank members, null or empty texts, count as absent', async () => {
   const header = '{"tag":null,"topics":null,"cid":"","author":"","key":"","type":"","txtype":null}';
   const body = `{"header":${header},"idempotencyKey":"","data":[{"id":null,"value":null,"validator":""}]}`;
   for (const { status, text } of [await answer(broadcast(body)), await answer(broadcast(body))]) {
@@ -100,7 +100,7 @@ test('what a request leaves blank, as null or as an empty text, is not given', a
   expect(await answer(broadcast(`{"data":[{"value":${value}}]}`))).toMatchObject({ status: 202 });
 });
 
-describe('bad input is refused with its code, and nothing is stored', () => {
+describe('invalid input is refused with its code, and nothing is stored', () => {
   const bodies: [string, number, string, string][] = [
     ['a cut text', 400, 'FF10103', '{"data":'],
     ['two texts', 400, 'FF10103', '{"data":[{"value":1}]}{}'],
@@ -184,13 +184,13 @@ describe('bad input is refused with its code, and nothing is stored', () => {
     expect(await answer(sent)).toMatchObject({ status: 400, text: expect.stringContaining('FF10415') });
   });
 
-  test('the node is alive after all of it', async () => {
+  test('the node is alive after all requests', async () => {
     expect((await broadcast('{"data":[{"value":"alive"}]}')).status).toBe(202);
   });
 });
 
 describe('lists', () => {
-  test('come newest first, with pages and counts', async () => {
+  test('are newest first, with pages and counts', async () => {
     for (const n of [1, 2, 3]) {
       await broadcast(`{"header":{"topics":["pages"]},"data":[{"value":${n}}]}`);
     }
@@ -214,13 +214,13 @@ describe('lists', () => {
     });
   });
 
-  test('take parameters in any case and with brackets', async () => {
+  test('accept parameters in any case and with brackets', async () => {
     expect((await fetch(`${ns}/messages?LIMIT[]=1`)).status).toBe(200);
   });
 });
 
 describe('paths', () => {
-  test('work without the namespace, with the SDK’s undefined, and with a slash at the end', async () => {
+  test('work without the namespace, with the SDK’s undefined, and with a trailing slash', async () => {
     for (const path of ['/api/v1/messages', '/api/v1/namespaces/undefined/messages', '/api/v1/messages/']) {
       expect((await fetch(`${network.node.url}${path}`)).status).toBe(200);
     }
@@ -241,23 +241,23 @@ describe('paths', () => {
     if (status === 405) expect(response.headers.get('allow')).toContain('GET');
   });
 
-  test('an unknown namespace is told before the body is looked at', async () => {
+  test('an unknown namespace is reported before the body is examined', async () => {
     const path = `${network.node.url}/api/v1/namespaces/nope/broadcast/message`;
     const sent = fetch(path, { method: 'POST', body: '{', headers: json });
     expect(await answer(sent)).toMatchObject({ status: 404, text: expect.stringContaining('FF10436') });
   });
 
-  test('HEAD works where GET does', async () => {
+  test('HEAD works like GET', async () => {
     expect((await fetch(`${ns}/messages`, { method: 'HEAD' })).status).toBe(200);
   });
 });
 
-test('a bad Request-Timeout is refused', async () => {
+test('an invalid Request-Timeout is refused', async () => {
   const sent = fetch(`${ns}/messages`, { headers: { 'Request-Timeout': 'soon' } });
   expect(await answer(sent)).toMatchObject({ status: 400, text: expect.stringContaining('FF00137') });
 });
 
-test('status names the party, its node and key, and what waits', async () => {
+test('status names the party, its node and key, and waiting work', async () => {
   const status = fields((await answer(fetch(`${ns}/status`))).text);
   expect(status).toMatchObject({
     namespace: { name: 'default' },
@@ -267,7 +267,7 @@ test('status names the party, its node and key, and what waits', async () => {
   });
 });
 
-test('status says that a network of an earlier version has fewer limits', async () => {
+test('status reports that a network of an earlier version has fewer limits', async () => {
   const older = await startTestNetwork(['alice'], { limits: networkLimits });
   onTestFinished(older.stop);
   const status = fields((await answer(fetch(`${older.node.url}/api/v1/namespaces/default/status`))).text);

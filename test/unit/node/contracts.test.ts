@@ -12,7 +12,7 @@ const touch = { name: 'touch', params: [uint('count')], returns: [] };
 const location = { address: `0x${'7'.repeat(40)}` };
 const unknownId = '00000000-0000-4000-8000-000000000001';
 
-/** Status and code of an answer, and its body. */
+/** Returns status and code of an answer, and its body. */
 async function ask(method: string, path: string, body?: unknown) {
   const { status, text } = await client().exchange({
     method,
@@ -37,7 +37,7 @@ async function anApi(name: string, query = '', more: object = {}) {
 }
 
 describe('an interface', () => {
-  it('is there at once when it is kept here alone, with an event', async () => {
+  it('is available at once if it is local, with an event', async () => {
     const { id } = await anInterface();
     expect((await ask('GET', `contracts/interfaces/${id}?fetchchildren`)).value).toMatchObject({
       published: false,
@@ -47,7 +47,7 @@ describe('an interface', () => {
     expect(events).toMatchObject([{ type: 'contract_interface_confirmed', contractInterface: { id } }]);
   });
 
-  it('has a name and version once, here and in the network', async () => {
+  it('has a unique name and version, locally and in the network', async () => {
     const { name, version } = await anInterface('?publish&confirm');
     const again = { name, version, methods: [] };
     expect(await ask('POST', 'contracts/interfaces', again)).toMatchObject({ status: 409, code: 'FF10302' });
@@ -57,7 +57,7 @@ describe('an interface', () => {
     expect(await ask('POST', 'contracts/interfaces?publish', renamed)).toMatchObject({ status: 409, code: 'FF10448' });
   });
 
-  it('is shared later, under another name, and then it stays', async () => {
+  it('is published later, under another name, and then stays', async () => {
     const { id, name, version } = await anInterface();
     const path = `contracts/interfaces/${name}/${version}/publish`;
     const { status, value } = await ask('POST', `${path}?confirm`, { networkName: 'shared-touch' });
@@ -66,7 +66,7 @@ describe('an interface', () => {
     expect(await ask('DELETE', `contracts/interfaces/${id}`)).toMatchObject({ status: 409, code: 'FF10449' });
   });
 
-  it('is not deleted while an API of this node alone needs it', async () => {
+  it('is not deleted while a local API needs it', async () => {
     const { id } = await anInterface();
     const path = `contracts/interfaces/${id}`;
     expect(await anApi('needs', '', { interface: { id } })).toMatchObject({ status: 202 });
@@ -75,7 +75,7 @@ describe('an interface', () => {
     expect(await ask('DELETE', path)).toMatchObject({ status: 204 });
   });
 
-  it('is shared once by an idempotency key, which is one of its namespace', async () => {
+  it('is published once for an idempotency key, which belongs to its namespace', async () => {
     const { name, version } = await anInterface();
     const path = `contracts/interfaces/${name}/${version}/publish`;
     const long = { idempotencyKey: 'x'.repeat(257) };
@@ -95,7 +95,7 @@ describe('an interface', () => {
     expect((await ask('GET', 'messages?idempotencykey=publish-touc&count')).value).toMatchObject({ total: 0 });
   });
 
-  it('of which there is none is said to be none', async () => {
+  it('that does not exist is reported as missing', async () => {
     expect(await ask('POST', 'contracts/interfaces/no/1/publish', {})).toMatchObject({ status: 404, code: 'FF10303' });
     expect(await ask('DELETE', `contracts/interfaces/${unknownId}`)).toMatchObject({ status: 404, code: 'FF10303' });
     expect(await ask('DELETE', 'contracts/interfaces/touch')).toMatchObject({ status: 400, code: 'FF00138' });
@@ -116,7 +116,7 @@ describe('an interface', () => {
     expect(await ask('POST', 'contracts/interfaces', body)).toMatchObject({ status: 400, code });
   });
 
-  it('is generated from an ABI only', async () => {
+  it('is generated only from an ABI', async () => {
     expect(await ask('POST', 'contracts/interfaces/generate', { input: {} })).toMatchObject({ code: 'FF00112' });
     expect(await ask('POST', 'contracts/interfaces/generate', { input: { abi: {} } })).toMatchObject({
       code: 'FF10346',
@@ -125,7 +125,7 @@ describe('an interface', () => {
 });
 
 describe('a contract API', () => {
-  it('has a name once, an interface that is there and a location that is one', async () => {
+  it('requires a unique name, an existing interface and a valid location', async () => {
     await anApi('once');
     expect(await anApi('once')).toMatchObject({ status: 409, code: 'FF10447' });
     expect(await anApi('other', '', { interface: { id: unknownId } })).toMatchObject({ status: 404, code: 'FF10303' });
@@ -133,12 +133,12 @@ describe('a contract API', () => {
     expect(await anApi('other', '', { location: { address: '0x' } })).toMatchObject({ status: 400, code: 'FF10310' });
   });
 
-  it('is shared with its interface only', async () => {
+  it('is published only with its interface', async () => {
     await anApi('lonely');
     expect(await ask('POST', 'apis/lonely/publish', {})).toMatchObject({ status: 409, code: 'FF10451' });
   });
 
-  it('is shared once, and then keeps its name', async () => {
+  it('is published once, and then keeps its name', async () => {
     const { value } = await anApi('shared', '?publish&confirm');
     expect(value).toMatchObject({ name: 'shared', networkName: 'shared', published: true });
     expect(await ask('POST', 'apis/shared/publish', {})).toMatchObject({ status: 409, code: 'FF10450' });
@@ -147,7 +147,7 @@ describe('a contract API', () => {
     expect(await ask('PUT', `apis/${String(value['id'])}`, change)).toMatchObject({ status: 409, code: 'FF10449' });
   });
 
-  it('changes its name and interface while it is of this node alone, and never its location', async () => {
+  it('can change its name and interface while it is local, and never its location', async () => {
     const { value } = await anApi('before');
     const its = { id: (await anInterface()).id };
     const path = `apis/${String(value['id'])}`;
@@ -159,7 +159,7 @@ describe('a contract API', () => {
     expect(await ask('DELETE', 'apis/after')).toMatchObject({ status: 204 });
   });
 
-  it('has a page and a document, which name what can be called, and no other has', async () => {
+  it('has a page and a document of its methods, and an unknown one has not', async () => {
     await anApi('paged');
     const { status, value } = await ask('GET', '/api/v1/apis/paged/api/swagger.json');
     expect([status, value]).toMatchObject([200, { openapi: '3.1.0' }]);
@@ -191,7 +191,7 @@ describe('a call', () => {
     expect(after).toEqual(before);
   });
 
-  it('of a method that its interface does not have is refused, with the nearest', async () => {
+  it('of a method that its interface does not have is refused, with the nearest name', async () => {
     const { id } = await anInterface();
     const body = { location, interface: id, methodPath: 'tuoch', input: {} };
     expect(await ask('POST', 'contracts/invoke', body)).toMatchObject({ status: 400, code: 'FF10315' });
@@ -206,7 +206,7 @@ describe('a call', () => {
     expect(await ask('POST', 'contracts/invoke', body)).toMatchObject({ status: 409, code: 'FF10431' });
   });
 
-  it('is known by its idempotency key when its API is gone since', async () => {
+  it('is found by its idempotency key after its API was deleted', async () => {
     await anApi('gone');
     const body = { input: { count: 1 }, idempotencyKey: 'gone-once' };
     expect(await ask('POST', 'apis/gone/invoke/touch', body)).toMatchObject({ status: 202 });
@@ -223,7 +223,7 @@ describe('a call', () => {
 });
 
 describe('a query', () => {
-  it('of an address without a contract says so', async () => {
+  it('of an address without a contract is refused with that reason', async () => {
     const method = { name: 'get', params: [], returns: [uint('')] };
     expect(await ask('POST', 'contracts/query', { location, method })).toMatchObject({ status: 400, code: 'FF10111' });
   });
@@ -247,7 +247,7 @@ describe('a query', () => {
 });
 
 describe('a deployment', () => {
-  it('answers where the contract is', async () => {
+  it('returns the location of the contract', async () => {
     const { status, value } = await ask('POST', 'contracts/deploy?confirm', { contract: '6080' });
     const at = { contractLocation: { address: expect.stringMatching(/^0x[0-9a-f]{40}$/) } };
     expect([status, value]).toMatchObject([200, { status: 'Succeeded', output: at }]);

@@ -30,7 +30,7 @@ const refused = (status: number, code: string) => {
 };
 
 describe('a custom identity', () => {
-  it('is registered on chain with a key that the node makes, and speaks from then on', async () => {
+  it('is registered on chain with a key that the node creates, and can send from then on', async () => {
     const desk = { name: 'alice-desk', description: 'The desk', profile: { floor: 3 } };
     const { status, body } = await ask('POST', 'identities?confirm=true', desk);
     expect({ status, body }).toMatchObject({
@@ -54,7 +54,7 @@ describe('a custom identity', () => {
     });
   });
 
-  it('defines a datatype when it is named by itself or by its key, and nobody else can in its name', async () => {
+  it('defines a datatype when named or by its key, and no other identity can do so as it', async () => {
     const { body } = await ask('POST', 'identities?confirm=true', { name: 'alice-schemas' });
     const { verifiers } = (await ask('GET', `identities/${(body as { id: string }).id}?fetchverifiers=true`)).body as {
       verifiers: [{ value: string }];
@@ -80,7 +80,7 @@ describe('a custom identity', () => {
     expect(await ask('POST', 'broadcast/datatype', { ...others, key }, 1)).toMatchObject(refused(400, 'FF10206'));
   });
 
-  it('is answered with 202 while it is on its way, and has an operation and a transaction', async () => {
+  it('is answered with 202 while it is being registered, and has an operation and a transaction', async () => {
     const answer = await ask('POST', 'identities', { name: 'later', idempotencyKey: 'once' });
     expect(answer).toMatchObject({
       status: 202,
@@ -99,7 +99,7 @@ describe('a custom identity', () => {
     );
   });
 
-  it('takes a key that the node holds, once', async () => {
+  it('accepts a key of the node, once', async () => {
     const { spareKey: key } = network.node;
     expect(await ask('POST', 'identities?confirm=true', { name: 'spare', key })).toMatchObject({ status: 200 });
     expect(await ask('POST', 'identities', { name: 'spare-too', key })).toMatchObject(refused(409, 'FF10193'));
@@ -135,8 +135,8 @@ describe('a custom identity', () => {
   });
 });
 
-describe('what is said of an identity', () => {
-  it('replaces what is given and keeps the rest, at every party', async () => {
+describe('the profile of an identity', () => {
+  it('replaces given members and keeps the others, at every party', async () => {
     expect(
       await ask('PATCH', 'identities/did:parley:org%2Falice?confirm=true', {
         description: 'Alice & Co',

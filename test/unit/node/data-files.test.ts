@@ -25,7 +25,7 @@ describe('GET data/{id}/blob', () => {
     item = await client.upload({ metadata: '{"name":"../ö dir/we\\"ird\\r\\n.txt"}', file: [bytes, 'f'] });
   });
 
-  test('answers the bytes with headers that no browser and no file system minds', async () => {
+  test('answers the bytes with headers that are safe for browsers and file systems', async () => {
     const response = await client.call(`data/${item.id}/blob`);
     expect(response.status).toBe(200);
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -61,7 +61,7 @@ describe('GET data/{id}/blob', () => {
     expect(Buffer.from(await response.arrayBuffer()).equals(bytes.subarray(start, end))).toBe(true);
   });
 
-  test('answers the whole when the range is for another version, and 416 beyond the end', async () => {
+  test('answers the whole file for a range of another version, and 416 beyond the end', async () => {
     const range = 'bytes=0-9';
     expect(await client.download(item.id, { range, 'if-range': '"other"' })).toHaveLength(700_000);
     expect(await client.download(item.id, { range, 'if-range': `"${sha256(bytes)}"` })).toHaveLength(10);
@@ -70,14 +70,14 @@ describe('GET data/{id}/blob', () => {
     expect(await refusal(Promise.resolve(beyond))).toBe('416 PY1202');
   });
 
-  test('says what is not there', async () => {
+  test('reports what is missing', async () => {
     const { id } = (await (await client.post('data', '{"value":1}')).json()) as Item;
     expect(await refusal(client.call(`data/${id}/blob`))).toBe('404 FF10241');
     expect(await refusal(client.call(`data/${randomUUID()}/blob`))).toBe('404 FF10109');
     expect(await refusal(client.call('data/nonsense/blob'))).toBe('400 FF00138');
   });
 
-  test('never serves damaged bytes as the whole, and forgets them', async () => {
+  test('never serves damaged bytes as complete, and drops them', async () => {
     const whole = await client.upload({ file: [randomBytes(600_000), 'damaged'] });
     const part = await client.upload({ file: [randomBytes(600_000), 'damaged too'] });
     for (const { blob } of [whole, part]) alice.files.damage(`blobs/${blob?.hash}`, 599_999);
@@ -93,7 +93,7 @@ describe('GET data/{id}/blob', () => {
 });
 
 describe('DELETE data/{id}', () => {
-  test('removes the item, and the file with the last item that has it', async () => {
+  test('removes the item, and the file with the last item that refers to it', async () => {
     const [one, two] = [await client.upload({ file: ['twice', 'a'] }), await client.upload({ file: ['twice', 'b'] })];
     const file = `blobs/${sha256('twice')}`;
     expect((await client.call(`data/${one.id}`, { method: 'DELETE' })).status).toBe(204);
@@ -104,7 +104,7 @@ describe('DELETE data/{id}', () => {
     expect(await refusal(client.call(`data/${two.id}`, { method: 'DELETE' }))).toBe('404 FF10109');
   });
 
-  test('is refused while an undecided message needs the item, and leaves the references of decided ones', async () => {
+  test('is refused while an undecided message needs the item, and keeps the references of decided ones', async () => {
     const { id } = (await (await client.post('data', '{"value":"needed"}')).json()) as Item;
     const sent = await client.post('broadcast/message', `{"data":[{"id":"${id}"}]}`);
     expect(sent.status).toBe(202);
@@ -121,7 +121,7 @@ describe('DELETE data/{id}', () => {
 });
 
 describe('publishing', () => {
-  test('answers where value and file are, without another upload the second time', async () => {
+  test('returns the references of value and file, without another upload the second time', async () => {
     const { id } = await client.upload({ metadata: '{"k":1.0}', file: ['to publish', 'p'] });
     const first = (await (await client.post(`data/${id}/blob/publish`, '{}')).json()) as Item;
     expect(first.blob?.public).toMatch(/.+/);
@@ -141,7 +141,7 @@ describe('publishing', () => {
     expect(await refusal(client.post(`data/${id}/value/publish`, '{}'))).toBe('404 FF10109');
   });
 
-  test('says that there is no file to publish', async () => {
+  test('reports that there is no file to publish', async () => {
     const { id } = (await (await client.post('data', '{"value":1}')).json()) as Item;
     expect(await refusal(client.post(`data/${id}/blob/publish`, '{}'))).toBe('404 FF10241');
     expect(await refusal(client.post(`data/${id}/value/publish`, `{"idempotencyKey":"${'k'.repeat(257)}"}`))).toBe(
@@ -167,7 +167,7 @@ describe('reading data', () => {
     expect(await (await client.call(`data/${id}/messages`)).json()).toMatchObject([{ data: [{ id }] }]);
   });
 
-  test('shows a broadcast file to the other party once it has it', async () => {
+  test('shows a broadcast file to the other party once it has arrived', async () => {
     const bytes = randomBytes(300_000);
     const { id } = await client.upload({ file: [bytes, 'b.bin'], autometa: 'true' });
     const sent = (await (await client.post('messages/broadcast', `{"data":[{"id":"${id}"}]}`)).json()) as {

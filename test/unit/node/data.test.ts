@@ -28,7 +28,7 @@ afterAll(async () => {
 const filesLeft = () => alice.files.list('incoming');
 
 describe('POST data with JSON', () => {
-  test('stores a value as it was written, with its hash', async () => {
+  test('stores a value with its spelling and its hash', async () => {
     const response = await client.post('data', '{"value": "a string"}');
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({
@@ -39,7 +39,7 @@ describe('POST data with JSON', () => {
     });
   });
 
-  test('gives a blob that is here to an item with another value', async () => {
+  test('adds an existing blob to an item with another value', async () => {
     const { blob, id } = await client.upload({ file: ['shared bytes', 'a.txt'] });
     const response = await client.post('data', `{"value":{"filename":"dir/b.txt"},"blob":{"hash":"${blob?.hash}"}}`);
     const item = (await response.json()) as Item;
@@ -49,7 +49,7 @@ describe('POST data with JSON', () => {
     expect((await client.download(item.id)).toString()).toBe('shared bytes');
   });
 
-  test('refuses what is nothing, and a blob that is not here', async () => {
+  test('refuses an empty request, and an unknown blob', async () => {
     expect(await refusal(client.post('data', '{}'))).toBe('400 FF10199');
     expect(await refusal(client.post('data', '{"blob":{"hash":"x"}}'))).toBe('400 FF00107');
     expect(await refusal(client.post('data', `{"blob":{"hash":"${'0'.repeat(64)}"}}`))).toBe('404 FF10239');
@@ -58,7 +58,7 @@ describe('POST data with JSON', () => {
 });
 
 describe('a list of data', () => {
-  test('is filtered by what its items show, where they have no value or a file has no directory', async () => {
+  test('is filtered by shown fields, including missing values and directories', async () => {
     const made = [
       await client.upload({ file: ['a', 'f'] }),
       await client.upload({ metadata: '{"name":"a.txt"}', file: ['a', 'f'] }),
@@ -82,7 +82,7 @@ describe('a list of data', () => {
 });
 
 describe('POST data with a form', () => {
-  test('keeps the file and describes it, as the example has it', async () => {
+  test('stores the file and its description, as in the example', async () => {
     const item = await client.upload({ autometa: 'true', file: ['hello parley\n', 'hello.txt', 'text/plain'] });
     expect(item).toMatchObject({
       validator: 'json',
@@ -97,7 +97,7 @@ describe('POST data with a form', () => {
     expect(await filesLeft()).toEqual([]);
   });
 
-  test('knows the file by the name that it had before the form wrote it', async () => {
+  test('finds the file by the name that it had before the form changed it', async () => {
     const name = 'say "hi"\r\n50%25.txt';
     const written = await client.upload({ autometa: 'true', file: ['x', name] });
     expect(written).toMatchObject({ value: { filename: name }, blob: { name } });
@@ -108,7 +108,7 @@ describe('POST data with a form', () => {
     expect(await response.json()).toMatchObject({ blob: { name: 'say "hi"' } });
   });
 
-  test('takes fields before and behind the file', async () => {
+  test('accepts fields before and after the file', async () => {
     const file: [string, string, string] = ['x', 'x.bin', 'application/x'];
     const before = await client.upload({ metadata: '{"a": 1.50}', autometa: 'true', file });
     const behind = await client.upload({ file, autometa: 'true', metadata: '{"a": 1.50}' });
@@ -137,7 +137,7 @@ describe('POST data with a form', () => {
     if (value === 'null') expect(hash).toBe(sha256('data'));
   });
 
-  test('takes a part named file without a file name, and an empty file', async () => {
+  test('accepts a part named file without a file name, and an empty file', async () => {
     expect((await client.upload({ file: 'text' })).blob).toMatchObject({ hash: sha256('text'), size: 4 });
     const empty = await client.upload({ file: ['', 'empty'] });
     expect(empty.blob).toMatchObject({ hash: sha256(''), size: 0 });
@@ -170,7 +170,7 @@ describe('POST data with a form', () => {
     expect(await alice.files.list('blobs')).toEqual(before);
   });
 
-  test('refuses a field whose bytes are not UTF-8, since its text would be another', async () => {
+  test('refuses a field whose bytes are not UTF-8, since its text would change', async () => {
     const part = (name: string) => `--b\r\nContent-Disposition: form-data; name="${name}"`;
     const file = `${part('file')}; filename="f"\r\n\r\nbytes\r\n`;
     const body = Buffer.from(`${file}${part('metadata')}\r\n\r\n"caf\xe9"\r\n--b--\r\n`, 'latin1');
@@ -179,7 +179,7 @@ describe('POST data with a form', () => {
     expect(await filesLeft()).toEqual([]);
   });
 
-  test('leaves nothing of a form without a boundary, cut off, or broken off', async () => {
+  test('stores nothing of a form that has no boundary, is truncated, or is aborted', async () => {
     const type = 'multipart/form-data; boundary=b';
     const send = (body: string, contentType: string) =>
       client.call('data', { method: 'POST', body, headers: { 'content-type': contentType } });
@@ -196,7 +196,7 @@ describe('POST data with a form', () => {
     await eventually(async () => expect(await filesLeft()).toEqual([]));
   });
 
-  test('takes no file when the disk is almost full', async () => {
+  test('accepts no file when the disk is almost full', async () => {
     alice.files.setFreeBytes(512 * 1024 * 1024 - 1);
     const response = refusal(client.postForm({ file: ['1', 'a'] }));
     expect(await response).toBe('507 PY1009');
@@ -204,7 +204,7 @@ describe('POST data with a form', () => {
     expect(await filesLeft()).toEqual([]);
   });
 
-  test('is the only route that takes a form', async () => {
+  test('is the only route that accepts a form', async () => {
     const body = formOf({ file: ['1', 'a'] });
     expect(await refusal(client.call('broadcast/message', { method: 'POST', body }))).toBe('415 FF00162');
     expect(

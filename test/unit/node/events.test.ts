@@ -70,12 +70,12 @@ describe('an event', () => {
       },
     ]);
   });
-  test('of an answer has the id of what it answers as its correlator', async () => {
+  test('of a reply has the id of the request as its correlator', async () => {
     expect(await list(`reference=${answer.header.id}`)).toMatchObject([
       { type: 'message_confirmed', correlator: ask.header.id, tx: answer.txid, topic: 'default' },
     ]);
   });
-  test('of a transaction comes before what it brings, and has its type for a topic', async () => {
+  test('of a transaction precedes its results, and has the type as its topic', async () => {
     for (const [{ txid = '' }, type] of [
       [ask, 'batch_pin'],
       [answer, 'none'],
@@ -91,7 +91,7 @@ describe('an event', () => {
       });
     }
   });
-  test('of a pin is in the namespace of the system, with what the chain says of it', async () => {
+  test("of a pin is in the system namespace, with the chain's information about it", async () => {
     const [pinned] = await list(
       `type=blockchain_event_received&tx=${ask.txid}&fetchreferences`,
       '../svc_system/events',
@@ -123,7 +123,7 @@ describe('an event', () => {
       },
     ]);
   });
-  test('of the definition itself is in both namespaces, behind it, and names what it defines', async () => {
+  test('of the definition itself is in both namespaces, after it, and names what it defines', async () => {
     const [own] = await list('type=datatype_confirmed');
     const [event] = await list(`reference=${datatype.message}`, '../svc_system/events');
     expect(event).toMatchObject({
@@ -168,7 +168,7 @@ describe('a list of events', () => {
       expect(await list(`topic=${topic}`)).toMatchObject([{ reference: ask.header.id, topic: 'b' }]);
     }
   });
-  test('has on request what its events refer to', async () => {
+  test('includes on request the records that its events refer to', async () => {
     const { batch } = ask;
     const message = { header: { tag: 'ask' }, state: 'confirmed', batch, batchID: batch, data: [{ id: uuid }] };
     expect(await list(`fetchreferences&reference=${ask.header.id}`)).toMatchObject([{ message }]);
@@ -179,17 +179,17 @@ describe('a list of events', () => {
 });
 
 describe('one event', () => {
-  test('is found by its id, and has on request what it refers to', async () => {
+  test('is found by its id, and includes on request the record that it refers to', async () => {
     const [event] = await list(`reference=${ask.header.id}`);
     const one = async (query: string) => (await client.call(`events/${event?.id}?${query}`)).json();
     expect(await one('')).toEqual(event);
     expect(await one('fetchreference=true')).toMatchObject({ ...event, message: { header: { tag: 'ask' } } });
   });
-  test('is found in its own namespace only', async () => {
+  test('is found only in its own namespace', async () => {
     const [event] = await list(`reference=${ask.header.id}`);
     expect(await refusal(client.call(`../svc_system/events/${event?.id}`))).toBe('404 FF10109');
   });
-  test('cannot be found by what is no id', async () => {
+  test('cannot be found by an invalid id', async () => {
     expect(await refusal(client.call('events/first'))).toBe('400 FF00138');
   });
 });

@@ -33,7 +33,7 @@ const decided = (n: number, at: number) => ({
   rank: second(at),
   n,
 });
-/** A message whose hashes fit it: others are not served. */
+/** Returns a message with correct hashes, since others are not served. */
 function sealed(row: NewRow<'messages'>): NewRow<'messages'> {
   const header = { ...row, datahash: hashOfReferences(row.data) };
   return { ...header, hash: hashOfHeader(headerOf({ sequence: 1, ...header })) };
@@ -57,7 +57,7 @@ beforeAll(async () => {
   ].map(({ n, ...rest }) =>
     sealed({
       ...aMessage(),
-      // A memory node would seal messages of its own that wait.
+      // A memory node would seal its own waiting messages.
       author: 'did:parley:org/carol',
       key: `0x${'c'.repeat(40)}`,
       id: uuid(n),
@@ -82,18 +82,18 @@ beforeAll(async () => {
 afterAll(() => network.stop());
 
 describe('a list of messages', () => {
-  it('has undecided ones first, newest first, then those that are decided, by the time of it', async () => {
+  it('has undecided ones first, newest first, then decided ones by time of decision', async () => {
     expect(await ids('')).toEqual([5, 2, 1, 7, 4, 3, 6]);
     expect(await ids('ascending')).toEqual([6, 3, 4, 7, 1, 2, 5]);
   });
 
-  it('of those that wait has the staged too, and of the others only the confirmed', async () => {
+  it('of pending messages includes staged ones, and otherwise only confirmed ones', async () => {
     expect(await ids('pending')).toEqual([5, 2]);
     expect(await ids('pending=true')).toEqual([5, 2]);
     expect(await ids('pending=false')).toEqual([1, 4, 3]);
   });
 
-  it('has filters that all hold, in any spelling of their names', async () => {
+  it('combines filters, in any spelling of their names', async () => {
     expect(await ids('Topics[]=late&tag=?')).toEqual([5, 7]);
     expect(await ids('topics=!late&state=confirmed')).toEqual([1, 4, 3]);
     expect(await ids('confirmed=>0&tag=even')).toEqual([4]);
@@ -108,13 +108,13 @@ describe('a list of messages', () => {
     expect(await ids(`id=^00000000&id=[$${uuid(3).slice(-4)}`)).toEqual([3]);
   });
 
-  it('sorts by fields, those without a value last', async () => {
+  it('sorts by fields, with missing values last', async () => {
     expect(await ids('sort=-created&limit=3')).toEqual([7, 6, 5]);
     expect(await ids('sort=confirmed,-sequence')).toEqual([4, 3, 1, 7, 6, 5, 2]);
     expect(await ids('sort=tag,created&descending=false')).toEqual([2, 4, 6, 1, 3, 5, 7]);
   });
 
-  it('is read on from the time of a decision, in its own order: undecided ones are later than any', async () => {
+  it('continues from the time of a decision, in its own order: undecided ones come later', async () => {
     expect(await ids(`decided=[<=${second(40)}`)).toEqual([4, 3, 6]);
     expect(await ids(`decided=[>=${second(50)}`)).toEqual([5, 2, 1]);
     expect(await ids('sort=-decided')).toEqual(await ids(''));
@@ -128,7 +128,7 @@ describe('a list of messages', () => {
     }
   });
 
-  it('is an array, or with count an object that has the number of all matches', async () => {
+  it('is an array, or with count an object with the number of all matches', async () => {
     expect((await get('messages?limit=0')).body).toEqual([]);
     expect((await get('messages?limit=0&count')).body).toEqual({ count: 0, total: 8, items: [] });
     expect((await get('messages?limit=1&count=true&topics=late')).body).toMatchObject({ count: 1, total: 3 });
@@ -150,7 +150,7 @@ describe('a list of messages', () => {
     expect([status, body]).toEqual([400, { error: expect.stringContaining(`${code}: `) }]);
   });
 
-  it('takes nothing in a filter for more than a text', async () => {
+  it('treats everything in a filter as text', async () => {
     for (const text of ["' or 1=1 --", '"', '%', '_', '\\', ')', '\u0000', '😀']) {
       for (const sign of ['', '@', '^', '$', ':']) {
         expect(await ids(`tag=${encodeURIComponent(sign + text)}`)).toEqual([]);
@@ -160,25 +160,25 @@ describe('a list of messages', () => {
 });
 
 describe('a record', () => {
-  it('is found under its namespace alone', async () => {
+  it('is found only in its namespace', async () => {
     expect((await get(`messages/${uuid(1).toUpperCase()}`)).status).toBe(200);
     const elsewhere = `/api/v1/namespaces/${systemNamespace}/messages/${uuid(1)}`;
     expect(await get(elsewhere)).toMatchObject({ status: 404, body: { error: expect.stringContaining('FF10109') } });
   });
 
-  it('that is a definition is found and listed where clients were given its id', async () => {
+  it('that is a definition is found and listed in the namespace where clients got its id', async () => {
     expect((await get(`messages/${uuid(20)}`)).body).toMatchObject({ header: { namespace: systemNamespace } });
     expect(await ids(`id=${uuid(20)}`, '')).toEqual([20]);
     expect(await ids('', '')).toEqual([5, 2, 20, 1, 7, 4, 3, 6]);
     expect(await ids('pending=false&limit=2&skip=1', '')).toEqual([1, 4]);
   });
 
-  it('is asked for with the hash where two claim its id', async () => {
+  it('is requested with the hash if two have its id', async () => {
     expect((await get(`messages/${uuid(1)}?hash=${firstHash}`)).status).toBe(200);
     expect((await get(`messages/${uuid(1)}?hash=${'0'.repeat(64)}`)).status).toBe(404);
   });
 
-  it.each(['messages/{id}', 'batches/{id}/progress'])('as %s is not asked for with what is no hash', async (path) => {
+  it.each(['messages/{id}', 'batches/{id}/progress'])('at %s is not found by an invalid hash', async (path) => {
     for (const hash of ['', 'x', `0x${firstHash}`]) {
       const answer = await get(`${path.replace('{id}', uuid(1))}?hash=${hash}`);
       expect(answer).toMatchObject({ status: 400, body: { error: expect.stringContaining('FF00107') } });
@@ -222,7 +222,7 @@ describe('paths', () => {
     expect((await get(`${path}/`)).body).toMatchObject(alice);
   });
 
-  it('go on behind a DID', async () => {
+  it('continue after a DID', async () => {
     const { body } = await get('identities/did:parley:org/alice/verifiers');
     expect(body).toMatchObject([{ type: 'ethereum_address', identity: identityId('did:parley:org/alice') }]);
     expect((await get('network/diddocs/did:parley:node/bob-node')).body).toMatchObject({
@@ -236,7 +236,7 @@ describe('paths', () => {
   });
 });
 
-it('a batch that is in no store is found by that, as one is that is not stored yet', async () => {
+it('a batch without a payload in the store is found by that, like one that is not stored yet', async () => {
   const states = [null, '', 'QmStored'].map((payloadRef, n) => aBatch({ id: uuid(40 + n), state: 'held', payloadRef }));
   await network.node.database.transaction((unit) => unit.insert('batches', states));
   const found = async (filter: string) => {
@@ -248,7 +248,7 @@ it('a batch that is in no store is found by that, as one is that is not stored y
 });
 
 describe('a chart', () => {
-  it('counts what came in each stretch of time, as texts', async () => {
+  it('counts records in each interval, as texts', async () => {
     const { body } = await get(`charts/histogram/messages?startTime=${second(1)}&endTime=${second(5)}&buckets=2`);
     expect(body).toEqual([
       { count: '2', timestamp: second(1), types: [{ count: '2', type: 'broadcast' }], isCapped: false },
@@ -257,7 +257,7 @@ describe('a chart', () => {
   });
 });
 
-it('a node that is not registered yet says so where it would be registered', async () => {
+it('a node that is not registered yet reports it for every registration', async () => {
   await network.nodes[1]?.database.transaction((unit) =>
     unit.remove('identities', { did: startingWith('did:parley') }),
   );

@@ -8,7 +8,7 @@ async function peersOf(url: string): Promise<Status['parley']['peers']> {
   return parley.peers;
 }
 
-test('the status names the other nodes, what waits for each, and when it was heard of last', async () => {
+test('the status names the other nodes, their waiting envelopes, and the time of their last contact', async () => {
   const network = await startTestNetwork(['alice', 'bob', 'carol']);
   onTestFinished(() => network.stop());
   const [alice, bob] = network.nodes;

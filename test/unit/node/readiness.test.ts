@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readinessOf } from '../../../src/node/readiness.js';
 
-it('a node is ready once it has read what had confirmations at the first look, and not the head', async () => {
+it('a node is ready once it has read the blocks that were confirmed at its first look, not the head', async () => {
   let processed = 6;
   const pipeline = { isFollowing: () => true, processedBlock: () => processed };
   const heads = { chainId: 1, genesisHash: '0x', head: 10 };

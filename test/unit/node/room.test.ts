@@ -5,8 +5,8 @@ import { requireRoom } from '../../../src/node/room.js';
 
 const mebibyte = 1_048_576;
 
-describe('a node on a disk with little room', () => {
-  it('does not begin, and says how much is there, how much is needed, and the setting', async () => {
+describe('a node on a disk with little space', () => {
+  it('does not start, and names the free space, the required space, and the setting', async () => {
     const files = createMemoryFiles();
     const parts = { files, file: 'db', minFreeBytes: 256 * mebibyte, log: createSilentLog() };
     files.setFreeBytes(256 * mebibyte);
@@ -15,7 +15,7 @@ describe('a node on a disk with little room', () => {
     await expect(requireRoom(parts)).rejects.toThrow(/255 MiB free.*256 MiB.*limits\.minFreeDisk/);
   });
 
-  it('starts on a database that is there', async () => {
+  it('starts on an existing database', async () => {
     const files = createMemoryFiles();
     await files.write('db', [Buffer.from('rows')]);
     files.setFreeBytes(0);

@@ -68,7 +68,7 @@ async function broadcast(tag: string, topic = 'default'): Promise<string> {
   return header.id;
 }
 
-test('whatever is sent after the socket is open arrives, in order, with the message and without its data', async () => {
+test('messages sent after the socket is open arrive in order, without their data', async () => {
   const stream = await open('namespace=default&ephemeral&autoack&filter.events=message_confirmed');
   const ids = [await broadcast('a'), await broadcast('b'), await broadcast('c')];
   await stream.frame(3);
@@ -92,7 +92,7 @@ test('whatever is sent after the socket is open arrives, in order, with the mess
   stream.close();
 });
 
-test('without autoack the next event comes when the last is acknowledged', async () => {
+test('without autoack the next event is sent when the last is acknowledged', async () => {
   const stream = await open('namespace=default&ephemeral&filter.events=message');
   await broadcast('a');
   await broadcast('b');
@@ -104,7 +104,7 @@ test('without autoack the next event comes when the last is acknowledged', async
   stream.close();
 });
 
-test('read-ahead lets as many more fly', async () => {
+test('read-ahead allows more events in flight', async () => {
   const stream = await open('ephemeral&readahead=1&filter.events=message');
   for (const tag of ['a', 'b', 'c']) await broadcast(tag);
   const second = await stream.frame(2);
@@ -114,7 +114,7 @@ test('read-ahead lets as many more fly', async () => {
   stream.close();
 });
 
-test('filters choose', async () => {
+test('filters select events', async () => {
   const stream = await open('ephemeral&autoack&filter.message.tag=%5Eyes&filter.topics=%5Eorders%24');
   await broadcast('yes1', 'other');
   await broadcast('no', 'orders');
@@ -123,7 +123,7 @@ test('filters choose', async () => {
   stream.close();
 });
 
-describe('a frame that is not understood', () => {
+describe('an invalid frame', () => {
   test.each([
     ['not json', 'FF10176'],
     ['{"type":"dance"}', 'FF10177'],

@@ -25,7 +25,7 @@ const namesOf = async (query: string) => {
   return Array.isArray(list) ? list.map(({ name }: { name: string }) => name) : list;
 };
 
-test('a subscription is answered as the design has it, with and without the prefix of the other paths', async () => {
+test('a subscription is answered as specified, with and without the prefix of the other paths', async () => {
   const answer = (id: string, created: string, newest: string) =>
     `{"id":"${id}","namespace":"default","name":"app1","transport":"websockets",` +
     '"filter":{"events":"^message_confirmed$","message":{"topics":"^orders$"},"transaction":{},"blockchainevent":{}},' +
@@ -56,7 +56,7 @@ test('a subscription is answered as the design has it, with and without the pref
   }
 });
 
-test('what a script has read it may post again', async () => {
+test('a subscription may be posted again as it was read', async () => {
   const read = await (await create('{"name":"posted","filter":{"tag":"^t$"},"options":{"batch":true}}')).text();
   const again = await send('PUT', 'subscriptions', read);
   expect(again.status).toBe(200);
@@ -80,7 +80,7 @@ test('a list has filters, order and count', async () => {
   expect(await namesOf('transport=webhooks')).toEqual([]);
 });
 
-test('fetchstatus shows where a subscription stands that nobody is connected to', async () => {
+test('fetchstatus shows the position of a subscription without a connection', async () => {
   await create('{"name":"status","options":{"firstEvent":-1}}');
   await client.post('messages/broadcast?confirm', '{"data":[{"value":1}]}');
   const events = (await json('events?limit=1')) as { sequence: number }[];
@@ -111,17 +111,17 @@ describe('the past events of a subscription', () => {
     });
   });
 
-  test('are those that its filter wants, newest first', async () => {
+  test('are those that match its filter, newest first', async () => {
     expect(await sequences('')).toEqual([third, second, first]);
   });
-  test('are those of a range, both ends included', async () => {
+  test('are those of a range, including both ends', async () => {
     expect(await sequences(`startsequence=${second}&endsequence=${third}`)).toEqual([third, second]);
     expect(await sequences(`startsequence=${first}&endsequence=${second}&ascending`)).toEqual([first, second]);
     expect(await sequences(`startsequence=${second}`)).toEqual([third, second]);
     expect(await sequences(`endsequence=${first}`)).toEqual([first]);
     expect(await sequences(`startsequence=${third}&endsequence=${first}`)).toEqual([]);
   });
-  test('take the filters and controls of a list, and what events refer to', async () => {
+  test('accept the filters and controls of a list, and include referenced records', async () => {
     expect(await sequences(`sequence=<${third}&limit=1`)).toEqual([second]);
     expect(await sequences('skip=1&limit=1')).toEqual([second]);
     expect(await sequences('topic=elsewhere')).toEqual([]);
@@ -131,7 +131,7 @@ describe('the past events of a subscription', () => {
       items: [{ message: { header: { tag: 'past-3' } } }],
     });
   });
-  test('are refused for a range that is too wide or no range', async () => {
+  test('are refused for a range that is too wide or invalid', async () => {
     const refusalOf = (query: string) => refusal(client.call(`subscriptions/past/events?${query}`));
     expect(await refusalOf('startsequence=1&endsequence=1001')).toBe('400 FF10463');
     expect(await sequences('startsequence=1&endsequence=1000')).toEqual([third, second, first]);
@@ -142,7 +142,7 @@ describe('the past events of a subscription', () => {
   });
 });
 
-test('what cannot be is refused, and nothing is stored', async () => {
+test('an invalid request is refused, and nothing is stored', async () => {
   const before = await namesOf('');
   const refused: Readonly<Record<string, string>> = {
     '{}': '400 FF00112',
@@ -167,7 +167,7 @@ test('what cannot be is refused, and nothing is stored', async () => {
   expect(await namesOf('')).toEqual(before);
 });
 
-test('a filter or an option that means nothing is refused for a strict caller, who hears what was meant', async () => {
+test('an unknown filter or option is refused for a strict caller, with the nearest name', async () => {
   const refused: Readonly<Record<string, string>> = {
     '{"name":"x","filter":{"evnts":"x"}}': 'did you mean "events"',
     '{"name":"x","filter":{"message":{"tagg":"x"}}}': 'did you mean "message.tag"',
@@ -183,7 +183,7 @@ test('a filter or an option that means nothing is refused for a strict caller, w
   }
 });
 
-test('a filter or an option that means nothing is left out for any other caller, and named in the header', async () => {
+test('an unknown filter or option is ignored for any other caller, and named in the header', async () => {
   const hook = '{"url":"http://127.0.0.1:9/","retry":{"initial":"1s","count":2},"colour":"red"}';
   const ignored: Readonly<Record<string, string | null>> = {
     '{"name":"y","filter":{"evnts":"x","events":"^a$"},"options":{"readahead":1,"readAhead":2}}':
@@ -201,7 +201,7 @@ test('a filter or an option that means nothing is left out for any other caller,
   expect(await json('subscriptions?name=z')).toMatchObject([{ options: { retry: { count: 2 } } }]);
 });
 
-test('a name is taken once, and what is not there cannot be read or removed', async () => {
+test('a name is unique, and a missing subscription cannot be read or removed', async () => {
   expect((await create('{"name":"once"}')).status).toBe(201);
   expect(await refusal(create('{"name":"once"}'))).toBe('409 FF10193');
   for (const method of ['GET', 'DELETE']) {

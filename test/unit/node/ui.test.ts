@@ -21,7 +21,7 @@ function ask(path: string, init: RequestInit = {}): Promise<Response> {
   return fetch(network.node.url + path, { redirect: 'manual', ...init });
 }
 
-/** As a browser asks, whose headers `fetch` here would set itself. */
+/** Sends a request with the headers of a browser, which `fetch` would set itself. */
 async function statusOf(path: string, headers: Record<string, string>): Promise<number | undefined> {
   const [response] = (await once(get(network.node.url + path, { headers }), 'response')) as [IncomingMessage];
   response.resume();
@@ -29,18 +29,18 @@ async function statusOf(path: string, headers: Record<string, string>): Promise<
 }
 
 describe('the explorer of a node', () => {
-  it('is what the root leads to', async () => {
+  it('is the target of the root', async () => {
     expect((await ask('/')).headers.get('location')).toBe('/ui');
   });
 
-  it('answers with its page for every path that the page may mean', async () => {
+  it('answers with its page for every path of the page', async () => {
     for (const path of ['/ui', '/ui/', '/ui/default/messages', '/ui/default/messages/1?f=tag=a', '/ui/%00<b>']) {
       const response = await ask(path);
       expect([path, response.status, await response.text()]).toEqual([path, 200, expect.stringContaining('the page')]);
     }
   });
 
-  it('has a policy that runs its own scripts alone, with a nonce of each answer', async () => {
+  it('has a policy that runs only its own scripts, with a new nonce in each answer', async () => {
     const pages = await Promise.all([ask('/ui'), ask('/ui')]);
     const nonces = await Promise.all(pages.map(async (page) => /nonce="([\w-]{24})"/.exec(await page.text())?.[1]));
     expect(new Set(nonces).size).toBe(2);
@@ -59,7 +59,7 @@ describe('the explorer of a node', () => {
     }
   });
 
-  it('keeps its files for ever, by names that change with their content', async () => {
+  it('caches its files permanently, since their names change with their content', async () => {
     const response = await ask('/ui/assets/index-1.js');
     expect([response.status, await response.text()]).toEqual([200, 'script']);
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -69,7 +69,7 @@ describe('the explorer of a node', () => {
     });
   });
 
-  it('has no file but those that were built', async () => {
+  it('has only the files that were built', async () => {
     const paths = ['assets/index-2.js', 'assets/..%2f..%2fpackage.json', 'assets/%2e%2e/index.html', '_stack/parties'];
     for (const path of paths) {
       const { status, headers } = await ask(`/ui/${path}`);
@@ -79,7 +79,7 @@ describe('the explorer of a node', () => {
     expect((await ask('/ui/_anything')).status).toBe(404);
   });
 
-  it('is told of the node what it needs before it asks for anything', async () => {
+  it('gets the information about the node that it needs before its first request', async () => {
     expect(await (await ask('/ui/_config')).json()).toEqual({
       party: 'alice',
       node: 'alice-node',
@@ -91,7 +91,7 @@ describe('the explorer of a node', () => {
     });
   });
 
-  it('takes nothing in', async () => {
+  it('accepts no uploads', async () => {
     const headers = { 'content-type': 'application/json' };
     const { status, headers: answered } = await ask('/ui/_config', { method: 'POST', body: '{}', headers });
     expect([status, answered.get('allow')]).toEqual([405, 'GET, HEAD']);
@@ -106,8 +106,8 @@ describe('the explorer of a node', () => {
   });
 });
 
-describe('the explorer of a node that asks for credentials', () => {
-  it('answers nothing but the challenge without one, and shows the namespaces of its caller', async () => {
+describe('the explorer of a node that requires credentials', () => {
+  it('answers only the challenge without one, and shows the namespaces of its caller', async () => {
     const secret = { kind: 'token' as const, sha256: Buffer.from(await sha256('t')) };
     const authentication = createAuthentication([{ name: 'dev', secret, namespaces: ['other'] }]);
     const guarded = await startTestNetwork(['alice'], {
@@ -132,7 +132,7 @@ describe('the explorer of a node that asks for credentials', () => {
 });
 
 describe('a node without a built explorer', () => {
-  it('says so, and how to build it', async () => {
+  it('reports it, and how to build it', async () => {
     const bare = await startTestNetwork(['alice']);
     try {
       const response = await fetch(`${bare.node.url}/ui/default/messages`);

@@ -18,7 +18,7 @@ async function flip(cid: string, position: number): Promise<void> {
   await file.close();
 }
 
-it('a byte damaged on disk in the first block is an error answer, which nobody is told to keep', async () => {
+it('a byte damaged on disk in the first block is an uncacheable error', async () => {
   const cid = await cidFor(store.url, randomBytes(sizeBytes));
   await flip(cid, 100);
   const answer = await fetch(`${store.url}/ipfs/${cid}`);
@@ -32,7 +32,7 @@ it('a byte damaged on disk in the first block is an error answer, which nobody i
   expect(await cat.json()).toMatchObject({ Message: expect.stringContaining('damaged') });
 });
 
-it('a byte damaged further on cuts the answer, after sound bytes only', async () => {
+it('a byte damaged further on truncates the answer, after intact bytes only', async () => {
   const bytes = randomBytes(sizeBytes);
   const cid = await cidFor(store.url, bytes);
   await flip(cid, sizeBytes - 1);
@@ -62,7 +62,7 @@ it('a short answer is verified whole: damage in its second block is an error ans
   expect((await fetch(`${store.url}/ipfs/${cid}`, asked)).status).toBe(500);
 });
 
-it('a damaged file is whole again once its content is added again', async () => {
+it('a damaged file is intact again once its content is added again', async () => {
   const bytes = randomBytes(sizeBytes);
   const cid = await cidFor(store.url, bytes);
   await flip(cid, 100);

@@ -55,13 +55,13 @@ describe('the store as a process', () => {
     expect(await (await fetch(`${String(second.message['url'])}/ipfs/${cid}`)).text()).toBe('hello world\n');
   });
 
-  it('ends in good order when its keeper is gone', async () => {
+  it('stops in order when its supervisor is gone', async () => {
     const { child } = await start();
     child.stdin?.end();
     expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
-  it('refuses a directory that another store has, and says which process', async () => {
+  it('refuses a directory that another store uses, and names the process', async () => {
     const first = await start();
     const second = await start();
     expect(second.message).toEqual({
@@ -105,7 +105,7 @@ describe('the store as a process', () => {
     },
   );
 
-  it('loses nothing that it has answered when it is killed again and again', async () => {
+  it('loses nothing that it has answered when it is killed repeatedly', async () => {
     const random = createSeededRandom(11);
     const answered = new Map<string, Buffer>();
     for (let round = 0; round < 6; round += 1) {

@@ -12,7 +12,7 @@ export interface OpenStore {
   dispose(): Promise<void>;
 }
 
-/** A store of its own, in this process, on a directory of its own. */
+/** Opens a store in this process, on a new directory. */
 export async function openStore(config: object = {}, failpoints?: string): Promise<OpenStore> {
   const directory = await mkdtemp(join(tmpdir(), 'store-'));
   const full = parseConfig(JSON.stringify({ minFreeBytes: 0, ...config, dataDirectory: directory }));

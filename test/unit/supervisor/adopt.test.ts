@@ -5,7 +5,7 @@ import { aDirectory, aPlan, aService, aTask } from './fixtures/plans.js';
 import { diary, run, until, view } from './fixtures/running.js';
 
 describe('A supervisor that works', () => {
-  test('takes over a plan with more in it: new services start, tasks run again, what runs is left alone', async () => {
+  test('adopts an extended plan: new services start, tasks run again, running services are left alone', async () => {
     const directory = aDirectory();
     const after = [{ name: 'deploy', condition: 'completed' }] as const;
     const plan = aPlan(directory, [aService(directory, 'chain'), aTask(directory, 'deploy')]);
@@ -26,7 +26,7 @@ describe('A supervisor that works', () => {
     expect(written).toMatchObject({ changed: true });
   });
 
-  test('refuses a plan that does not go on from its own', () => {
+  test('refuses a plan that does not extend its own', () => {
     const directory = aDirectory();
     const plan = aPlan(directory, [aService(directory, 'chain')]);
     const supervisor = run(plan);

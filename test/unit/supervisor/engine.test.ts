@@ -9,7 +9,7 @@ afterEach(() => {
   server?.close();
 });
 
-/** An engine that is just removing its only container: it shows it for two more looks, and answers no wait for it. */
+/** An engine that is removing its only container: two more requests show it, and a wait gets no answer. */
 async function removingEngine(asked: string[]) {
   let looks = 0;
   server = createServer((request, response) => {
@@ -29,7 +29,7 @@ async function removingEngine(asked: string[]) {
   return openEngine({ host: '127.0.0.1', port });
 }
 
-it('looks until a container is gone that its engine is just removing', async () => {
+it('polls until a container is gone that its engine is removing', async () => {
   const asked: string[] = [];
   await removeObjects(await removingEngine(asked), 'dev');
   expect(asked.filter((each) => each === 'GET /containers/a/json')).toHaveLength(3);

@@ -10,7 +10,7 @@ afterAll(() => {
 });
 
 describe('making a directory', () => {
-  it('makes those above it too, for this user alone, and takes one that is there', async () => {
+  it('creates missing parents too, only for this user, and accepts an existing one', async () => {
     const path = join(folder, 'a', 'b', 'c');
     await makeDirectory(path);
     await makeDirectory(path);
@@ -24,7 +24,7 @@ describe('making a directory', () => {
     await expect(makeDirectory(join(folder, 'file', 'a', 'b'))).rejects.toMatchObject({ code: 'ENOTDIR' });
   });
 
-  it.runIf(existsSync('/proc/self'))('ends below a file system that takes no directory', async () => {
+  it.runIf(existsSync('/proc/self'))('fails below a file system that allows no directories', async () => {
     await expect(makeDirectory('/proc/parley/a/b')).rejects.toMatchObject({ syscall: 'mkdir', code: 'ENOENT' });
   });
 });

@@ -26,7 +26,7 @@ describe('A plan', () => {
 describe('A configuration', () => {
   const portOf = (name: string): number | undefined => (name === 'chain' ? 16_000 : undefined);
 
-  test('gets the ports that are known, as numbers where they stand alone', () => {
+  test('gets the known ports, as numbers if they stand alone', () => {
     const value = { port: '${chain.port}', urls: ['http://127.0.0.1:${chain.port}/x'], count: 3, none: null };
     expect(fillPorts(value, portOf)).toEqual({
       port: 16_000,
@@ -40,7 +40,7 @@ describe('A configuration', () => {
     expect(fillPorts({ balance: '1000' }, portOf)).toEqual({ balance: '1000' });
   });
 
-  test('that needs a port nobody knows is refused', () => {
+  test('that needs an unknown port is refused', () => {
     expect(() => fillPorts('${store.port}', portOf)).toThrow('The port of store is not known yet');
   });
 });

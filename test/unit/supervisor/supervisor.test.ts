@@ -8,7 +8,7 @@ import { aDirectory, aPlan, aService, aTask, fixture } from './fixtures/plans.js
 import { diary, run, until, view, wait } from './fixtures/running.js';
 
 describe('A supervisor', () => {
-  test('starts what waits only when its conditions have come about', async () => {
+  test('starts a service only when its conditions hold', async () => {
     const directory = aDirectory();
     const plan = aPlan(directory, [
       aService(directory, 'node', { after: [{ name: 'deploy', condition: 'completed' }] }),
@@ -35,7 +35,7 @@ describe('A supervisor', () => {
     for (const identity of identities) expect(identity !== null && (await isAlive(identity))).toBe(false);
   });
 
-  test('starts a healthy service again each time it is killed, on the port it had', async () => {
+  test('restarts a healthy service each time it is killed, on the same port', async () => {
     const directory = aDirectory();
     const spec = aService(directory, 'chain', {}, { port: '${chain.port}' });
     const supervisor = run(aPlan(directory, [{ ...spec, restart: { ...spec.restart, max: 1 } }]));
@@ -49,7 +49,7 @@ describe('A supervisor', () => {
     expect(view(supervisor, 'chain').port).toBe(port);
   });
 
-  test('replaces a service that lives and does not answer', async () => {
+  test('replaces a running service that does not answer', async () => {
     const directory = aDirectory();
     const health = { path: '/livez', intervalMs: 50, timeoutMs: 200, maxMisses: 3 };
     const supervisor = run(aPlan(directory, [aService(directory, 'chain', { health })]));
@@ -60,7 +60,7 @@ describe('A supervisor', () => {
     await until(supervisor, 'chain', 'healthy');
   });
 
-  test('lets a service that computes answer when it is done', async () => {
+  test('does not replace a service that computes and then answers', async () => {
     const directory = aDirectory();
     const health = { path: '/livez', intervalMs: 50, timeoutMs: 100, maxMisses: 5 };
     const supervisor = run(aPlan(directory, [aService(directory, 'chain', { health })]));
@@ -71,14 +71,14 @@ describe('A supervisor', () => {
     expect(view(supervisor, 'chain').restarts).toBe(0);
   });
 
-  test('gives up a program that never becomes healthy, after the restarts that are allowed', async () => {
+  test('gives up a program that never becomes healthy, after the allowed restarts', async () => {
     const directory = aDirectory();
     const supervisor = run(aPlan(directory, [aService(directory, 'chain', {}, { exit: 3 })]));
     const failed = await until(supervisor, 'chain', 'failed');
     expect([failed.restarts, failed.message]).toEqual([2, 'It ended with code 3.']);
   });
 
-  test('gives up at once what says itself that it cannot start, and starts it anew when asked', async () => {
+  test('gives up at once when the program reports that it cannot start, and starts it again on request', async () => {
     const directory = aDirectory();
     const supervisor = run(aPlan(directory, [aService(directory, 'chain', {}, { refuse: 'The journal is damaged.' })]));
     const failed = await until(supervisor, 'chain', 'failed');
@@ -88,7 +88,7 @@ describe('A supervisor', () => {
     await until(supervisor, 'chain', 'failed');
   });
 
-  test('never starts again what has ended for good, however long it has worked, until it is asked to', async () => {
+  test('restarts a permanently ended service only on request, however long it has worked', async () => {
     const directory = aDirectory();
     const supervisor = run(aPlan(directory, [aService(directory, 'node')]));
     const { url } = await until(supervisor, 'node', 'healthy');
@@ -108,7 +108,7 @@ describe('A supervisor', () => {
     );
   });
 
-  test('holds a service still for as long as it is asked to, and stops one that is held in good order', async () => {
+  test('pauses a service until it is resumed, and stops a paused one in order', async () => {
     const directory = aDirectory();
     const health = { path: '/livez', intervalMs: 20, timeoutMs: 100, maxMisses: 1 };
     const supervisor = run(aPlan(directory, [aService(directory, 'chain', { health })]));
@@ -126,7 +126,7 @@ describe('A supervisor', () => {
     expect(diary(directory)).toEqual(['chain started', 'chain stopped']);
   });
 
-  test('starts again what has died while it was held, and lets go on what is started', async () => {
+  test('restarts a paused service that has died, and resumes one that is started', async () => {
     const directory = aDirectory();
     const supervisor = run(aPlan(directory, [aService(directory, 'chain')]));
     const { pid } = await until(supervisor, 'chain', 'healthy');
@@ -139,14 +139,14 @@ describe('A supervisor', () => {
     expect(view(supervisor, 'chain')).toMatchObject({ state: 'healthy', restarts: 1 });
   });
 
-  test('kills what does not stop within its grace, and says so', async () => {
+  test('kills and reports a service that does not stop within its grace period', async () => {
     const directory = aDirectory();
     const supervisor = run(aPlan(directory, [aService(directory, 'chain', { stopGraceMs: 50 }, { stubborn: true })]));
     await until(supervisor, 'chain', 'healthy');
     expect(await supervisor.stop()).toEqual(['chain']);
   });
 
-  test('keeps what a task found out, and runs one that waits to be asked only then', async () => {
+  test('keeps the result of a task, and runs an optional one only on request', async () => {
     const directory = aDirectory();
     const supervisor = run(
       aPlan(directory, [
@@ -160,7 +160,7 @@ describe('A supervisor', () => {
     await until(supervisor, 'smoke', 'completed');
   });
 
-  test('tries a failed task again, then gives it up', async () => {
+  test('retries a failed task, then gives it up', async () => {
     const directory = aDirectory();
     const supervisor = run(aPlan(directory, [aTask(directory, 'deploy', {}, { exit: 1 })]));
     await until(supervisor, 'deploy', 'failed');
@@ -174,7 +174,7 @@ describe('A supervisor', () => {
     expect((await until(supervisor, 'deploy', 'failed')).message).toBe('It did not end within 50 ms.');
   });
 
-  test('hands the port that the system chose to what starts later', async () => {
+  test('passes the port that the system chose to services that start later', async () => {
     const directory = aDirectory();
     const node = aService(directory, 'node', { after: [{ name: 'chain', condition: 'healthy' }] });
     const value = { name: 'node', chain: 'http://127.0.0.1:${chain.port}' };
@@ -186,7 +186,7 @@ describe('A supervisor', () => {
     expect(written).toEqual({ name: 'node', chain: `http://127.0.0.1:${view(supervisor, 'chain').port}` });
   });
 
-  test('writes what it runs into the state file', async () => {
+  test('writes its services into the state file', async () => {
     const directory = aDirectory();
     const plan = aPlan(directory, [aService(directory, 'chain')]);
     const supervisor = run(plan);
@@ -200,7 +200,7 @@ describe('A supervisor', () => {
     expect(state?.services.map((service) => [service.state, service.identity])).toEqual([['stopped', null]]);
   });
 
-  test('writes the output of its services, whatever it is, as records', async () => {
+  test('writes any output of its services as records', async () => {
     const directory = aDirectory();
     const behaviour = { print: ['{"level":"info","msg":"fine"}'], complain: 'a stack trace' };
     const plan = aPlan(directory, [aService(directory, 'chain', {}, behaviour)]);
@@ -213,7 +213,7 @@ describe('A supervisor', () => {
     expect(records).toContainEqual(expect.objectContaining({ level: 'error', msg: 'a stack trace' }));
   });
 
-  test('keeps its own environment to itself', async () => {
+  test('does not pass on its environment', async () => {
     const directory = aDirectory();
     const plan = aPlan(directory, [aTask(directory, 'deploy', { program: fixture('environment') })]);
     const supervisor = run(plan, { GREETING: 'hello' });

@@ -10,9 +10,9 @@ const tabCount = 4;
 const scene = useScene();
 let readers: Promise<ReadonlyMap<string, string>> | undefined;
 
-describe.skipIf(hasNoBrowser)('every page of the explorer, as one of its endpoints fails,', () => {
+describe.skipIf(hasNoBrowser)('every page of the explorer, when one of its endpoints fails,', () => {
   it.each([1, 2, 3])(
-    'shows the failure in its place, and the rest goes on: part %i of 3 of the endpoints',
+    'shows the failure where the data would be, and the rest works: part %i of 3 of the endpoints',
     async (part) => {
       scene.allowFaults(failedAnswers);
       scene.allowFaults(failedConnections);
@@ -34,7 +34,7 @@ describe.skipIf(hasNoBrowser)('every page of the explorer, as one of its endpoin
   );
 });
 
-/** The endpoints that pages read, each with one page that does. */
+/** Returns the endpoints that pages read, each with one page that does. */
 async function findReaders(): Promise<ReadonlyMap<string, string>> {
   const readers = new Map<string, string>();
   let shown = 'overview';
@@ -48,7 +48,7 @@ async function findReaders(): Promise<ReadonlyMap<string, string>> {
   return readers;
 }
 
-/** Makes an endpoint answer 500, then break, then work again, as a person tries again and again. */
+/** Makes an endpoint answer 500, then break, then work again, while a user tries again each time. */
 async function failAndRecover(page: Page, endpoint: string, path: string): Promise<void> {
   let mode: 'fail' | 'break' | 'work' = 'fail';
   await page.route(
@@ -78,7 +78,7 @@ async function failAndRecover(page: Page, endpoint: string, path: string): Promi
   mode = 'work';
   const tryAgain = async () => {
     const again = alerts.getByRole('button', { name: 'Try again' }).first();
-    // It may go away before the click, which must not wait for another then.
+    // It may disappear before the click, which must not wait for it then.
     if (await again.isVisible()) await again.click({ timeout: 2_000 });
     return alerts.count();
   };

@@ -19,7 +19,7 @@ describe.skipIf(hasNoBrowser)('when something fails, the explorer', () => {
     foreign.close();
   });
 
-  it('shows a banner while its node is away, keeps what it has, and recovers', async () => {
+  it('shows a banner while its node is away, keeps its data, and recovers', async () => {
     const { network } = scene;
     const id = await scene.send('{"header":{"tag":"kept"},"data":[{"value":1}]}');
     await network.confirmed(id, 'alice');
@@ -34,7 +34,7 @@ describe.skipIf(hasNoBrowser)('when something fails, the explorer', () => {
     await page.getByText('No connection to the node of alice.').waitFor({ state: 'detached' });
   });
 
-  it('can neither be read nor framed nor used by a page of another origin', async () => {
+  it('cannot be read, framed or used by a page of another origin', async () => {
     const page = await scene.browser.open();
     await page.goto(`http://127.0.0.1:${(foreign.address() as AddressInfo).port}/`);
     const node = scene.network.addressOf('/').slice(0, -1);
@@ -55,7 +55,7 @@ describe.skipIf(hasNoBrowser)('when something fails, the explorer', () => {
         opened.onopen = () => resolve('open');
         opened.onerror = () => resolve('refused');
       });
-      // A form and a request without an answer may be sent by any page: the node must refuse them.
+      // Any page may send a form or a request without an answer: the node must refuse them.
       const plain = { method: 'POST', mode: 'no-cors', headers: { 'content-type': 'text/plain' }, body };
       for (const path of ['/ui', '/ui/_config', '/ui/_stack/services', broadcast])
         await attempt(fetch('${node}' + path, plain));
@@ -74,7 +74,7 @@ describe.skipIf(hasNoBrowser)('when something fails, the explorer', () => {
     expect(page.frames().map((frame) => frame.url())[1]).toMatch(/^chrome-error:/);
     const listed = await fetch(scene.network.addressOf('data?value=@forged'));
     expect(await listed.json()).toEqual([]);
-    // The requests to the node are what this page is for.
+    // The page makes requests to the node on purpose.
     scene.allowFaults(/^request to /);
   });
 });

@@ -18,7 +18,7 @@ async function define(name: string, version: string, schema: string): Promise<vo
 }
 
 describe.skipIf(hasNoBrowser)('acting in the explorer', () => {
-  it('defines a datatype by a form, and by the line that the form shows', async () => {
+  it('defines a datatype by a form, and by the command that the form shows', async () => {
     const page = await scene.open('datatypes');
     await page.getByText('No datatype has been defined yet.').waitFor();
     await button(page, 'Define datatype').first().click();
@@ -36,7 +36,7 @@ describe.skipIf(hasNoBrowser)('acting in the explorer', () => {
     await page.getByText('Both schemas are the same.').waitFor();
   });
 
-  it('shows versions side by side, what was used, and checks a sample', async () => {
+  it('shows versions side by side and their uses, and checks a sample', async () => {
     await define('item', '1', '{"type":"object","properties":{"n":{"type":"integer"}}}');
     await define('item', '2', '{"type":"object","properties":{"n":{"type":"string"}}}');
     const id = await scene.send('{"data":[{"datatype":{"name":"item","version":"2"},"value":{"n":"a"}}]}', {
@@ -53,7 +53,7 @@ describe.skipIf(hasNoBrowser)('acting in the explorer', () => {
     await page.getByText('conforms', { exact: true }).waitFor();
   });
 
-  it('shows which of two definitions of one name and version counts, and which has lost', async () => {
+  it('shows which of two definitions of one name and version is valid, and which has lost', async () => {
     const schemas = { bob: '{"type":"object"}', carol: '{"type":"string"}' };
     await Promise.all(
       Object.entries(schemas).map(([party, schema]) =>
@@ -68,7 +68,7 @@ describe.skipIf(hasNoBrowser)('acting in the explorer', () => {
     await list.getByText('The datatype race@1 was defined before').waitFor();
   });
 
-  it('sends a message again and answers it, and puts what was being written aside', async () => {
+  it('sends a message again and replies to it, and keeps the draft that was open', async () => {
     const group = '"group":{"members":[{"identity":"bob"}]}';
     const body = `{"header":{"tag":"first","topics":["a","b"]},${group},"data":[{"value":{"n":1.0}}]}`;
     const id = await scene.send(body, { party: 'alice', path: 'send/message' });
@@ -133,7 +133,7 @@ describe.skipIf(hasNoBrowser)('acting in the explorer', () => {
     await compose.getByRole('radio', { name: /^Private/ }).check();
     await compose.getByRole('checkbox', { name: 'bob' }).check();
     await field(compose, 'Value 1').fill('"from the shop"');
-    // A key that the node has made has no funds on this chain, which takes its pins only for gas.
+    // A key that the node has created has no funds on this chain, where pins cost gas.
     await compose.getByRole('checkbox', { name: /^Unpinned/ }).check();
     await compose.getByLabel('Author', { exact: true }).selectOption('did:parley:shop');
     await button(compose, 'Send').click();
@@ -143,7 +143,7 @@ describe.skipIf(hasNoBrowser)('acting in the explorer', () => {
     expect(header.author).toBe('did:parley:shop');
   });
 
-  it('asks another party, and follows its answer', async () => {
+  it('sends a request to another party, and follows its reply', async () => {
     const page = await scene.open('compose');
     await page.getByRole('radio', { name: /^Private/ }).check();
     await page.getByRole('checkbox', { name: 'bob' }).check();
@@ -162,7 +162,7 @@ describe.skipIf(hasNoBrowser)('acting in the explorer', () => {
     expect(new URL(page.url()).searchParams.get('open')).toBe(answered);
   });
 
-  it('puts a value into the shared store, and deletes what was not sent', async () => {
+  it('publishes a value to the shared store, and deletes an item that was not sent', async () => {
     const { id } = await scene.network.post<{ id: string }>('data', '{"value":"for the store"}', { status: 200 });
     const page = await scene.open(`data?open=${id}`);
     await button(page, 'Publish value').click();
@@ -175,7 +175,7 @@ describe.skipIf(hasNoBrowser)('acting in the explorer', () => {
     await page.getByText('for the store').waitFor({ state: 'detached' });
   });
 
-  it('shows hostile texts of schemas, values and errors as texts', async () => {
+  it('shows hostile texts of schemas, values and errors as plain text', async () => {
     const schema = JSON.stringify({
       type: 'object',
       title: hostileTexts[0],
@@ -211,7 +211,7 @@ describe.skipIf(hasNoBrowser)('acting in the explorer', () => {
     }
   });
 
-  it('has forms that axe finds nothing serious in, in both themes', async () => {
+  it('has forms without serious axe findings, in both themes', async () => {
     const found: string[] = [];
     const look = async (page: Page, name: string) => {
       found.push(...(await findingsInBothThemes(page)).map((each) => `${name}: ${each}`));

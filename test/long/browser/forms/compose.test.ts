@@ -15,19 +15,19 @@ async function openCompose(): Promise<Page> {
   return page;
 }
 
-/** The id of the message that a page follows, once it is confirmed. */
+/** Returns the id of the message that a page follows, once it is confirmed. */
 async function confirmedOn(page: Page): Promise<string> {
   await page.getByLabel('Result').getByText('confirmed', { exact: true }).waitFor();
   return new URL(page.url()).searchParams.get('open') ?? '';
 }
 
-/** The text of a tab of the preview. */
+/** Returns the text of a tab of the preview. */
 async function previewOn(page: Page, tab: string): Promise<string> {
   await page.getByRole('tab', { name: tab, exact: true }).click();
   return page.getByRole('tabpanel').locator('pre').innerText();
 }
 
-/** A message by everything that its sender has decided. */
+/** Returns the parts of a message that its sender determines. */
 async function contentOf(id: string): Promise<unknown> {
   const message = await scene.network.get<{ header: Record<string, unknown> }>(`messages/${id}`);
   const data = await scene.network.get<readonly { readonly hash: string }[]>(`messages/${id}/data`);
@@ -36,7 +36,7 @@ async function contentOf(id: string): Promise<unknown> {
 }
 
 describe.skipIf(hasNoBrowser)('composing a message', () => {
-  it('sends two values and a file of 20 MB to one party, and nobody else has anything of it', async () => {
+  it('sends two values and a file of 20 MB to one party, and the third gets nothing of it', async () => {
     const bytes = randomBytes(20 * megabyte);
     const page = await openCompose();
     await page.getByRole('radio', { name: /^Private/ }).check();
@@ -74,7 +74,7 @@ describe.skipIf(hasNoBrowser)('composing a message', () => {
     }
   });
 
-  it.each(['curl', 'stack'])('shows a %s line that makes an equal message in a shell', async (tab) => {
+  it.each(['curl', 'stack'])('shows a %s command that sends an equal message from a shell', async (tab) => {
     const page = await openCompose();
     await page.getByRole('radio', { name: /^Private/ }).check();
     await page.getByRole('checkbox', { name: 'bob' }).check();
@@ -96,7 +96,7 @@ describe.skipIf(hasNoBrowser)('composing a message', () => {
     expect(await contentOf(other)).toEqual(await contentOf(id));
   });
 
-  it('works by the keyboard alone: search, open, copy, compose, send, close', async () => {
+  it('works with the keyboard alone: search, open, copy, compose, send, close', async () => {
     const id = await scene.send('{"header":{"tag":"keys"},"data":[{"value":1}]}');
     await scene.network.confirmed(id, 'alice');
     const page = await scene.open('overview');
@@ -134,7 +134,7 @@ describe.skipIf(hasNoBrowser)('composing a message', () => {
     await expect.poll(opened).toBe(null);
   });
 
-  it('reaches every control by Tab, and chooses by arrows and space', async () => {
+  it('makes every control reachable by Tab, and selectable by arrows and space', async () => {
     const page = await openCompose();
     const { keyboard } = page;
     const focused = () =>
@@ -177,7 +177,7 @@ describe.skipIf(hasNoBrowser)('composing a message', () => {
     expect(await contentOf(id)).toMatchObject({ type: 'private' });
   });
 
-  it('says what is wrong with a value while it is typed, by JSON and by its datatype', async () => {
+  it('shows what is wrong with a value while it is typed, by JSON syntax and by its datatype', async () => {
     const schema = '{"type":"object","required":["order"],"properties":{"order":{"type":"integer"}}}';
     await scene.network.post('datatypes?confirm', `{"name":"order","version":"1.0","value":${schema}}`, {
       status: 200,
@@ -185,7 +185,7 @@ describe.skipIf(hasNoBrowser)('composing a message', () => {
     const page = await openCompose();
     const value = field(page, 'Value 1');
     await value.fill('{"order":');
-    // The preview of the request says it too.
+    // The preview of the request shows it too.
     await page.getByText('Not valid JSON: it ends too early at line 1, column 10.').first().waitFor();
     expect(await value.getAttribute('aria-invalid')).toBe('true');
     await field(page, 'Datatype').selectOption('order@1.0');

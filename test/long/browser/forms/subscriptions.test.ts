@@ -24,7 +24,7 @@ describe.skipIf(hasNoBrowser)('the subscriptions of the explorer', () => {
     await record.getByText('1 of the newest 1,000 events match.').waitFor();
   });
 
-  it('are made and removed by forms that show their requests', async () => {
+  it('are created and removed by forms that show their requests', async () => {
     const page = await scene.open('subscriptions');
     await page.getByRole('button', { name: 'New subscription' }).first().click();
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('by-form');
@@ -45,7 +45,7 @@ describe.skipIf(hasNoBrowser)('the subscriptions of the explorer', () => {
     await expect.poll(() => page.getByRole('row').filter({ hasText: 'by-form' }).count()).toBe(0);
   });
 
-  it('show who is connected, this explorer among them', async () => {
+  it('show who is connected, including this explorer', async () => {
     const page = await scene.open('subscriptions');
     const sockets = page.getByRole('table', { name: 'Connections', exact: true });
     await sockets.getByText('ephemeral').first().waitFor();

@@ -11,31 +11,20 @@ const keeper = `0x${'aa'.repeat(20)}`;
 const hostile = '"><img src=x onerror=alert(1)>\u202Etxt';
 const scene = useScene();
 
-/** The compiled contract as Hardhat writes it. */
+/** Returns the compiled contract in Hardhat's format. */
 function artifactFile() {
   const { abi, bytecode } = escrow();
   const text = JSON.stringify({ contractName: 'Escrow', abi, bytecode });
   return { name: 'Escrow.json', mimeType: 'application/json', buffer: Buffer.from(text) };
 }
 
-/** Opens the form of a method or event of the record that is shown. */
+/** Opens the form of a method or event of the shown record. */
 async function openMember(page: Page, signature: string, button: 'Call' | 'Listen') {
   await page.getByRole('listitem').filter({ hasText: signature }).getByRole('button', { name: button }).click();
   return page.getByRole('dialog');
 }
 
 describe.skipIf(hasNoBrowser)('the contracts of the explorer', () => {
-  it.each([
-    ['contracts', 'stack chain deploy Escrow.json'],
-    ['contracts/apis', 'stack api POST apis'],
-    ['contracts/listeners', 'stack api POST apis/escrow/listeners/Opened'],
-    ['contracts/events', 'stack events tail --type blockchain_event_received'],
-    ['contracts/operations', 'stack chain deploy Escrow.json'],
-  ])('say what would be here, and the command that makes it: %s', async (path, command) => {
-    const page = await scene.open(path);
-    await page.getByText(command).waitFor();
-  });
-
   it('are deployed, described, named, called and listened to by forms', async () => {
     const page = await scene.open('contracts');
     const deploy = await openForm(page, 'Deploy');
@@ -89,7 +78,7 @@ describe.skipIf(hasNoBrowser)('the contracts of the explorer', () => {
     expect(await page.locator('main img').count()).toBe(0);
   });
 
-  it('say beside the form why they refuse, and keep what was entered', async () => {
+  it('show next to the form why a call is refused, and keep the input', async () => {
     const page = await scene.open('contracts/apis?open=escrow');
     const find = await openMember(page, 'find(', 'Call');
     scene.allowFaults(failedAnswers);
@@ -102,7 +91,7 @@ describe.skipIf(hasNoBrowser)('the contracts of the explorer', () => {
     await find.getByText('Failed').first().waitFor();
   });
 
-  it('are known to the other parties, who call and hear them too', async () => {
+  it('are visible to the other parties, who call and listen to them too', async () => {
     const page = await scene.open('contracts/apis?open=escrow', { party: 'bob' });
     const listen = await openMember(page, 'Opened(', 'Listen');
     await listen.getByLabel('Topic', { exact: true }).fill('of-bob');
@@ -113,7 +102,7 @@ describe.skipIf(hasNoBrowser)('the contracts of the explorer', () => {
     await page.getByRole('region', { name: 'listeners' }).getByText('following').waitFor();
   });
 
-  it('take a message along with a call, and try a call again that has failed', async () => {
+  it('send a message with a call, and retry a failed call', async () => {
     const page = await scene.open('contracts/apis?open=escrow');
     const release = await openMember(page, 'release(', 'Call');
     await release.getByLabel('number', { exact: true }).fill('99');
@@ -137,7 +126,7 @@ describe.skipIf(hasNoBrowser)('the contracts of the explorer', () => {
     await operations.getByText('retried as').waitFor();
   });
 
-  it('are changed, published and deleted while this node alone has them', async () => {
+  it('are changed, published and deleted while only this node has them', async () => {
     const methods = '"methods":[{"name":"go","params":[],"returns":[]}]';
     const kept = `{"name":"kept","version":"1",${methods}}`;
     const { id } = await scene.network.post<{ readonly id: string }>('contracts/interfaces', kept);
@@ -166,11 +155,11 @@ describe.skipIf(hasNoBrowser)('the contracts of the explorer', () => {
     await page.getByRole('article').waitFor({ state: 'detached' });
     await page.getByRole('row').filter({ hasText: 'ours' }).waitFor();
     await page.getByRole('row').filter({ hasText: 'gone' }).waitFor({ state: 'detached' });
-    // The browser itself notes each answer that is an error.
+    // The browser itself records each error response.
     expect(scene.browser.faults().filter((fault) => !/status of 4/.test(fault))).toEqual([]);
   });
 
-  it('are heard at any address by their interface', async () => {
+  it('are listened to at any address by their interface', async () => {
     const page = await scene.open('contracts?f=name=Escrow');
     await page.getByRole('row').filter({ hasText: 'Escrow' }).getByRole('link').first().click();
     const listen = await openMember(page, 'Opened(', 'Listen');
@@ -180,7 +169,7 @@ describe.skipIf(hasNoBrowser)('the contracts of the explorer', () => {
     await listen.getByRole('table', { name: 'Contract events' }).getByText('Opened').first().waitFor();
   });
 
-  it('show names of others as texts', async () => {
+  it('show names of other parties as plain text', async () => {
     const body = JSON.stringify({ name: 'odd', version: '1', description: hostile, methods: [], events: [] });
     const { id } = await scene.network.post<{ readonly id: string }>('contracts/interfaces', body);
     const page = await scene.open(`contracts/interfaces/${id}`);
@@ -188,7 +177,7 @@ describe.skipIf(hasNoBrowser)('the contracts of the explorer', () => {
     expect(await page.locator('main img').count()).toBe(0);
   });
 
-  it('can be used without sight or mouse, in both themes', async () => {
+  it('have no serious axe findings, in both themes', async () => {
     const page = await scene.open('contracts/apis?open=escrow');
     await page.getByRole('heading', { name: 'Events · 2' }).waitFor();
     expect(await findingsInBothThemes(page)).toEqual([]);

@@ -9,8 +9,8 @@ const scene = useScene();
 let paths: Promise<readonly string[]> | undefined;
 
 describe.skipIf(hasNoBrowser)('every page of the explorer, and every kind of record', () => {
-  it('shows texts of others as texts, in every field, and runs, asks and breaks nothing by them', async () => {
-    // The node knows nothing by the names that it is asked for.
+  it('shows texts of other parties as plain text in every field, without side effects', async () => {
+    // The node has no records by the hostile names.
     scene.allowFaults(failedAnswers);
     const page = await scene.browser.open();
     await page.route('**/api/v1/**', hostileAnswer);
@@ -25,7 +25,7 @@ describe.skipIf(hasNoBrowser)('every page of the explorer, and every kind of rec
     }
   });
 
-  it('can be used without sight or mouse, as far as axe can tell, in both themes', async () => {
+  it('has no serious axe findings, in both themes', async () => {
     const found: string[] = [];
     const page = await scene.open('overview', { colorScheme: 'light' });
     paths ??= allPaths(scene);

@@ -16,7 +16,7 @@ const toBob = (tag: string, members: readonly string[]) =>
   });
 
 describe.skipIf(hasNoBrowser)('the joins of the explorer', () => {
-  it('show the way of a message to every party, marked as a development view', async () => {
+  it('show the path of a message to every party, marked as a development view', async () => {
     const id = await scene.send('{"header":{"tag":"way"},"data":[{"value":1}]}');
     await scene.network.confirmed(id, 'alice');
     const page = await scene.open(`flow/${id}`);
@@ -28,7 +28,7 @@ describe.skipIf(hasNoBrowser)('the joins of the explorer', () => {
     expect(page.url()).toContain('tab=author.accepted');
   });
 
-  it('show the way of a definition too, whose batch is in the system namespace', async () => {
+  it('show the path of a definition too, whose batch is in the system namespace', async () => {
     const definition = JSON.stringify({ name: 'order', version: '1', value: { type: 'object' } });
     const { message } = await scene.network.post<{ message: string }>('datatypes?confirm=true', definition, {
       status: 200,
@@ -47,7 +47,7 @@ describe.skipIf(hasNoBrowser)('the joins of the explorer', () => {
     await page.getByText(/^\d+ messages? in .* 1 definition\b/).waitFor();
   });
 
-  it('offer no action on a failed operation of a definition, which is of another namespace', async () => {
+  it('offer no action on a failed operation of a definition, which belongs to another namespace', async () => {
     const definition = JSON.stringify({ name: 'order', version: '2', value: { type: 'object' } });
     const { message } = await scene.network.post<{ message: string }>('datatypes?confirm=true', definition, {
       status: 200,
@@ -65,7 +65,7 @@ describe.skipIf(hasNoBrowser)('the joins of the explorer', () => {
     await operations.getByRole('button', { name: 'Retry' }).first().waitFor();
   });
 
-  it('know nothing of a message of others, and never say a value', async () => {
+  it("have nothing of other parties' private messages, and never show a value", async () => {
     const { network } = scene;
     const id = await scene.send(toBob('others', ['carol']), { path: 'send/message' });
     await network.confirmed(id, 'carol');
@@ -89,7 +89,7 @@ describe.skipIf(hasNoBrowser)('the joins of the explorer', () => {
     }
   });
 
-  it('name the head of a topic, what it misses and who can bring it, until both leave the lane', async () => {
+  it('show the head of a topic, what it waits for and who can send it, until neither waits', async () => {
     const { network } = scene;
     const first = await scene.send(toBob('first', ['alice']), { path: 'send/message' });
     await network.confirmed(first, 'alice');
@@ -111,9 +111,9 @@ describe.skipIf(hasNoBrowser)('the joins of the explorer', () => {
     await network.confirmed(stuck, 'alice');
   });
 
-  it('name what a cut link keeps from a topic, and whose node has it, until it is cleared', async () => {
+  it('show what a cut link keeps from a topic, and whose node has it, until it is cleared', async () => {
     const { network } = scene;
-    // Alice knows which topic a pin is for once she has the group.
+    // Alice knows a pin's topic once she has the group.
     const before = await scene.send(toBob('before', ['alice']), { path: 'send/message' });
     await network.confirmed(before, 'alice');
     await network.shell('stack fault cut alice bob');
@@ -130,7 +130,7 @@ describe.skipIf(hasNoBrowser)('the joins of the explorer', () => {
     for (const party of ['alice', 'bob']) for (const id of [missing, stuck]) await network.confirmed(id, party);
   });
 
-  it('show the processes of the stack, hold one still when that is confirmed, and let it go on', async () => {
+  it('show the processes of the stack, pause one after a confirmation, and resume it', async () => {
     const page = await scene.open('network/stack');
     await page.getByText('local development view').first().waitFor();
     const row = page.getByRole('table', { name: 'Processes' }).getByRole('row').filter({ hasText: 'bob' });
@@ -154,7 +154,7 @@ describe.skipIf(hasNoBrowser)('the joins of the explorer', () => {
     expect(await seriousFindings(page)).toEqual([]);
   });
 
-  it('disappear with the supervisor, and every page goes on', async () => {
+  it('disappear with the supervisor, while every page works', async () => {
     const { network } = scene;
     const id = await scene.send('{"header":{"tag":"alone"},"data":[{"value":1}]}');
     await network.confirmed(id, 'alice');
@@ -164,7 +164,7 @@ describe.skipIf(hasNoBrowser)('the joins of the explorer', () => {
     await showsOwnPart(id);
   });
 
-  it('disappear with auth, and nothing but the challenge is there for a stranger', async () => {
+  it('disappear with auth, and an unauthenticated client gets only the challenge', async () => {
     const { network } = scene;
     const id = await scene.send('{"header":{"tag":"guarded"},"data":[{"value":1}]}');
     await network.confirmed(id, 'alice');
@@ -182,7 +182,7 @@ describe.skipIf(hasNoBrowser)('the joins of the explorer', () => {
     await showsOwnPart(id, { httpCredentials: { username: 'alice', password: token } });
   });
 
-  /** An answer that asks for credentials, and has nothing else. */
+  /** Expects an answer that requires credentials, and has no other content. */
   async function isChallenge(path: string): Promise<void> {
     const response = await fetch(scene.network.addressOf(path), { redirect: 'manual' });
     expect([path, response.status]).toEqual([path, 401]);
@@ -190,7 +190,7 @@ describe.skipIf(hasNoBrowser)('the joins of the explorer', () => {
     expect(await response.text()).not.toMatch(/<script|alice|guarded/);
   }
 
-  /** The way of a message shows this node's part alone, and every page works. */
+  /** Expects that a message's path shows only this node's part, and that every page works. */
   async function showsOwnPart(id: string, options?: Parameters<typeof scene.open>[1]): Promise<void> {
     const page = await scene.open(`flow/${id}`, options);
     await page.getByRole('region', { name: 'alice', exact: true }).waitFor();

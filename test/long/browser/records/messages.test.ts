@@ -6,7 +6,7 @@ import { failedAnswers, useScene } from '../fixtures/explorer.js';
 
 const heavyBytes = 40 * 1_048_576;
 
-/** A program of the page that resolves with the states a row has shown when it is confirmed. */
+/** Page code that resolves with the states a row has shown by the time it is confirmed. */
 const statesOfRow = (tag: string) => `new Promise((resolve) => {
   const states = [];
   new MutationObserver(() => {
@@ -26,13 +26,13 @@ function textOfFocus(page: Page): Promise<string | null> {
 const scene = useScene();
 
 describe.skipIf(hasNoBrowser)('the messages of the explorer', () => {
-  it('say what would be here, and the command that makes it', async () => {
+  it('are announced when there are none, with the command that sends one', async () => {
     const page = await scene.open('messages');
     await page.getByText('No messages in this namespace yet.').waitFor();
     await page.getByText(`stack broadcast '{"hello":"world"}'`).waitFor();
   });
 
-  it('appear by themselves when another party sends, and end confirmed', async () => {
+  it('appear without a reload when another party sends, and end confirmed', async () => {
     const page = await scene.open('messages');
     const id = await scene.send('{"header":{"tag":"news","topics":["live"]},"data":[{"value":1}]}');
     const row = page.getByRole('row').filter({ hasText: id.slice(0, 8) });
@@ -40,7 +40,7 @@ describe.skipIf(hasNoBrowser)('the messages of the explorer', () => {
     await row.getByText('news').waitFor();
   });
 
-  it('show the columns that were chosen, in the order of one of them, from the URL alone', async () => {
+  it('show the chosen columns, sorted by one of them, from the URL alone', async () => {
     for (const tag of ['sorted-b', 'sorted-a'])
       await scene.network.confirmed(
         await scene.send(JSON.stringify({ header: { tag }, data: [{ value: 1 }] })),
@@ -69,7 +69,7 @@ describe.skipIf(hasNoBrowser)('the messages of the explorer', () => {
     await page.context().close();
   });
 
-  it('can be closed from within, and the focus is on its row again; its id is copied by a key', async () => {
+  it('can be closed by keyboard, which returns the focus to the row; a key copies the id', async () => {
     const id = await scene.send('{"header":{"tag":"focus"},"data":[{"value":1}]}');
     await scene.network.confirmed(id, 'alice');
     const page = await scene.open(`messages?open=${id}`);
@@ -81,7 +81,7 @@ describe.skipIf(hasNoBrowser)('the messages of the explorer', () => {
     await page.close();
   });
 
-  it('give the focus to the row of a closed one also when the list comes only after that', async () => {
+  it('return the focus to the row of a closed record, even if the list loads only later', async () => {
     const id = await scene.send('{"header":{"tag":"late"},"data":[{"value":1}]}');
     await scene.network.confirmed(id, 'alice');
     const page = await scene.browser.open();
@@ -97,7 +97,7 @@ describe.skipIf(hasNoBrowser)('the messages of the explorer', () => {
     await expect.poll(() => textOfFocus(page)).toBe(id.slice(0, 8));
   });
 
-  it('and every other list can be sorted by each column that says so', async () => {
+  it('and every other list can be sorted by each sortable column', async () => {
     for (const path of ['messages', 'events', 'network', 'data']) {
       const page = await scene.open(path);
       const titles = page.locator('th button[title^="Sort by"]');
@@ -109,7 +109,7 @@ describe.skipIf(hasNoBrowser)('the messages of the explorer', () => {
     }
   });
 
-  it('of others are there within half a second, pending first, and then confirmed in place', async () => {
+  it('of others appear within half a second, pending first, and are then confirmed in place', async () => {
     const page = await scene.open('messages');
     const shownAfterMs: number[] = [];
     for (let n = 1; n <= 5; n++) {
@@ -119,14 +119,14 @@ describe.skipIf(hasNoBrowser)('the messages of the explorer', () => {
       await page.getByRole('row').filter({ hasText: tag }).waitFor();
       shownAfterMs.push(performance.now() - startMs);
     }
-    // Other programs may have the processor for a while; a budget is missed at twice its limit.
+    // Other programs may use the processor for a time; the test fails beyond twice the limit.
     expect(Math.min(...shownAfterMs)).toBeLessThan(1_000);
     const behindCommandMs: number[] = [];
     for (let n = 1; n <= 3; n++) {
       const row = page.getByRole('row').filter({ hasText: `by-shell-${n}` });
       const isShown = row.waitFor().then(() => performance.now());
       await scene.network.shell(`stack broadcast hello --tag by-shell-${n} --party bob`);
-      // The command ends when the node of bob has taken the message.
+      // The command ends when bob's node has accepted the message.
       const sentMs = performance.now();
       behindCommandMs.push((await isShown) - sentMs);
       await row.getByText('confirmed').waitFor();
@@ -136,7 +136,7 @@ describe.skipIf(hasNoBrowser)('the messages of the explorer', () => {
     form.append('file', new Blob([randomBytes(heavyBytes)]), 'heavy.bin');
     const uploaded = await fetch(scene.network.addressOf('data', 'bob'), { method: 'POST', body: form });
     const { id: file } = (await uploaded.json()) as { readonly id: string };
-    // It is pending here until its file has come.
+    // It is pending here until its file has arrived.
     const states = page.evaluate<readonly string[]>(statesOfRow('heavy'));
     await scene.send(JSON.stringify({ header: { tag: 'heavy' }, data: [{ id: file }] }));
     expect(await states).toEqual(['ready', 'confirmed']);
@@ -156,7 +156,7 @@ describe.skipIf(hasNoBrowser)('the messages of the explorer', () => {
     }
   });
 
-  it('turn the check red when what is served was changed', async () => {
+  it('show the check in red when the served content was changed', async () => {
     const id = await scene.send('{"data":[{"value":{"amount":10}}]}');
     await scene.network.confirmed(id, 'alice');
     const page = await scene.browser.open();
@@ -168,7 +168,7 @@ describe.skipIf(hasNoBrowser)('the messages of the explorer', () => {
     await page.getByRole('article').getByText('1 wrong').waitFor();
   });
 
-  it('of others are not there, and the page says what that means', async () => {
+  it('of others are not found, and the page explains it', async () => {
     const group = '{"group":{"members":[{"identity":"bob"}]},"data":[{"value":"secret"}]}';
     const id = await scene.send(group, { path: 'send/message', party: 'alice' });
     await scene.network.confirmed(id, 'bob');

@@ -7,24 +7,13 @@ import { openForm } from '../fixtures/forms.js';
 
 const scene = useScene();
 
-/** The row of a pool in the list of the page. */
+/** Returns the row of a pool in the list of the page. */
 function poolRow(page: Page, name: string) {
   return page.getByRole('region', { name: 'pools' }).getByRole('row').filter({ hasText: name });
 }
 
 describe.skipIf(hasNoBrowser)('the tokens of the explorer', () => {
-  it.each([
-    ['tokens', 'stack pool create coins --type fungible'],
-    ['tokens/transfers', 'stack mint 100 --pool coins'],
-    ['tokens/approvals', 'stack api POST tokens/approvals'],
-    ['tokens/nonfungible', 'stack pool create deeds --type nonfungible'],
-    ['tokens/operations', 'stack pool create coins --type fungible'],
-  ])('say what would be here, and the command that makes it: %s', async (path, command) => {
-    const page = await scene.open(path);
-    await page.getByText(command).waitFor();
-  });
-
-  it('are made, minted, sent and burned by forms, and balances follow at every party', async () => {
+  it('are created, minted, transferred and burned by forms, and balances follow at every party', async () => {
     const page = await scene.open('tokens');
     const bobs = await scene.open('tokens', { party: 'bob' });
     const form = await openForm(page, 'Create pool');
@@ -67,7 +56,7 @@ describe.skipIf(hasNoBrowser)('the tokens of the explorer', () => {
     await poolRow(page, 'coins').getByText('800', { exact: true }).waitFor();
   });
 
-  it('say with a message for what it was cancelled', async () => {
+  it('show with a message the failed operation for which it was cancelled', async () => {
     const mint = JSON.stringify({ pool: 'coins', amount: '1', message: { data: [{ value: 1 }] } });
     const { message } = await scene.network.post<{ message: string }>('tokens/mint', mint, { party: 'bob' });
     const page = await scene.open(`messages?open=${message}`, { party: 'bob' });
@@ -80,7 +69,7 @@ describe.skipIf(hasNoBrowser)('the tokens of the explorer', () => {
       .waitFor();
   });
 
-  it('have transfers whose message is shown to those whom it is for, and to nobody else', async () => {
+  it('have transfers whose message is shown only to its recipients', async () => {
     for (const party of ['bob', 'carol']) {
       const page = await scene.open('tokens/transfers?f=type=transfer', { party });
       await page.getByRole('region', { name: 'transfers' }).getByRole('link', { name: 'transfer' }).click();
@@ -95,7 +84,7 @@ describe.skipIf(hasNoBrowser)('the tokens of the explorer', () => {
     }
   });
 
-  it('say beside the form why the contract refused, and keep what was entered', async () => {
+  it('show next to the form why the contract refused, and keep the input', async () => {
     const page = await scene.open('tokens', { party: 'carol' });
     const form = await openForm(page, 'Transfer');
     await form.getByLabel('Pool').selectOption('coins');
@@ -115,7 +104,7 @@ describe.skipIf(hasNoBrowser)('the tokens of the explorer', () => {
     await form.getByText('Failed').first().waitFor();
   });
 
-  it('have forms that can be used without sight or mouse, in both themes', async () => {
+  it('have forms without serious axe findings, in both themes', async () => {
     const page = await scene.open('tokens');
     for (const name of ['Create pool', 'Transfer', 'Approve']) {
       const form = await openForm(page, name);
@@ -125,7 +114,7 @@ describe.skipIf(hasNoBrowser)('the tokens of the explorer', () => {
     }
   });
 
-  it('that are one of a kind have an owner and a history', async () => {
+  it('that are non-fungible have an owner and a history', async () => {
     const { network } = scene;
     await network.post('tokens/pools?confirm', '{"name":"deeds","type":"nonfungible"}', { status: 200 });
     const page = await scene.open('tokens/nonfungible');
@@ -155,7 +144,7 @@ describe.skipIf(hasNoBrowser)('the tokens of the explorer', () => {
     await page.getByRole('row').filter({ hasText: 'bob' }).getByText('approved').first().waitFor();
   });
 
-  it('have operations that are tried again, and their messages go with them', async () => {
+  it('have operations that are retried together with their messages', async () => {
     const message = '"message":{"header":{"tag":"paid"},"data":[{"value":"for lunch"}]}';
     await scene.network.post('tokens/transfers', `{"pool":"coins","amount":"7","to":"bob",${message}}`, {
       party: 'carol',
@@ -176,7 +165,7 @@ describe.skipIf(hasNoBrowser)('the tokens of the explorer', () => {
     await scene.network.confirmed(id, 'bob');
   });
 
-  it('have pools that are published and deleted while this node alone has them', async () => {
+  it('have pools that are published and deleted while only this node has them', async () => {
     for (const name of ['mine', 'gone']) {
       await scene.network.post('tokens/pools?publish=false&confirm', `{"name":"${name}","type":"fungible"}`, {
         status: 200,
@@ -199,7 +188,7 @@ describe.skipIf(hasNoBrowser)('the tokens of the explorer', () => {
     await poolRow(page, 'gone').waitFor({ state: 'detached' });
   });
 
-  it('have approvals with a message for those whom it is for', async () => {
+  it('have approvals with a message for its recipients', async () => {
     const page = await scene.open('tokens/approvals');
     const form = await openForm(page, 'Approve');
     await form.getByLabel('Pool').selectOption('coins');

@@ -11,7 +11,7 @@ import { servicesOf } from '../../../e2e/fixtures/scenario/parts.js';
 import { createStackCli } from '../../../e2e/fixtures/stack-cli.js';
 import type { Network } from './on-network.js';
 
-/** Engines of a stack: the words of `init` and the settings that name them, and the parts that others run. */
+/** Engines of a stack: words of `init` and settings that name them, and the parts that run outside the stack. */
 interface Engines {
   readonly words: readonly string[];
   readonly parts: readonly Part[];
@@ -19,7 +19,7 @@ interface Engines {
 
 const funder = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
 
-/** Starts a stack of alice and bob with the engines that are made for its directory. */
+/** Starts a stack of alice and bob with engines that are created for its directory. */
 export async function aStack(engines: (directory: string) => Promise<Engines> = withWords()): Promise<Network> {
   const users = createStackCli('default');
   onTestFinished(() => users.remove());
@@ -30,7 +30,7 @@ export async function aStack(engines: (directory: string) => Promise<Engines> = 
   return { users, parts: [...parts, ...(await servicesOf(() => users.okJson('status', 'dev')))] };
 }
 
-/** Makes engines of a stack that `init` has by words alone. */
+/** Returns a function that creates engines by words of `init` alone. */
 export function withWords(...words: readonly string[]): () => Promise<Engines> {
   return async () => ({ words, parts: [] });
 }
@@ -40,7 +40,7 @@ export async function onAnvil(directory: string, words: readonly string[], sets:
   const anvil = await startAnvil(words);
   onTestFinished(() => anvil.stop());
   const placed = sets.map((set) => set.replace('PLACE', `127.0.0.1:${anvil.port}`));
-  // It keeps its blocks in memory alone, so it is held still instead of being killed.
+  // It keeps its blocks only in memory, so it is paused instead of killed.
   const part: Part = { name: 'anvil', end: anvil.pause, back: anvil.resume, awaited: /chain/ };
   return { words: await onChain(directory, anvil.url, placed), parts: [part] };
 }

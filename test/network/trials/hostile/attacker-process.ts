@@ -7,7 +7,7 @@ import { outsideAttacks } from './from-outside.js';
 import { registerHostileMember } from './member.js';
 import type { World } from './world.js';
 
-/** The process of an attacker: says when it is a member, and carries out the attacks that it is told by their names. */
+/** The process of an attacker: reports when it is a member, and carries out the attacks that it is given by name. */
 leaveProcessors();
 const { root, stack } = JSON.parse(process.argv[2] ?? '') as { readonly root: string; readonly stack: VisibleStack };
 const http = createHttpClient({ timeoutMs: 60_000 });
@@ -35,12 +35,12 @@ async function carryOut(name: string): Promise<Told> {
   }
 }
 
-/** Linux shares the processors among sessions first: there the priority is that of the session. */
+/** Lowers the priority. Linux divides the processors among sessions first, so the session's priority counts there. */
 function leaveProcessors(): void {
   setPriority(constants.priority.PRIORITY_LOW);
   try {
     writeFileSync('/proc/self/autogroup', String(constants.priority.PRIORITY_LOW));
   } catch {
-    // Not Linux, or one that does not group: the priority above is all there is.
+    // Not Linux, or no grouping by session: the priority above is sufficient.
   }
 }

@@ -5,7 +5,7 @@ import type { VictimStack } from '../../crash/victim-stack.js';
 /** The parts of a stack that an attacker knows. */
 export type VisibleStack = Pick<VictimStack, 'parties' | 'chainUrl' | 'storeUrl' | 'files'>;
 
-/** The course of an attack: what was sent and what came back, in a few words, or why that was wrong. */
+/** The course of an attack: a short text about requests and answers, or why they were wrong. */
 export type Told = { readonly told: string } | { readonly fault: string };
 
 /** The process of an attacker. */
@@ -16,8 +16,8 @@ export interface Attacker {
 }
 
 /**
- * Starts an attacker in a process and a session of its own, so that it can leave the processors to the stack and to
- * honest clients: a real one has its own.
+ * Starts an attacker in a separate process and session, so that it can leave the processors to the stack and to honest
+ * clients: a real attacker has its own.
  */
 export async function startAttacker(root: string, stack: VisibleStack): Promise<Attacker> {
   const { parties, chainUrl, storeUrl, files } = stack;
@@ -32,7 +32,7 @@ export async function startAttacker(root: string, stack: VisibleStack): Promise<
       return (await answered) as Told;
     },
     async end() {
-      // One that has ended was reported by the attack that it did not answer.
+      // If it has ended, the attack without an answer has reported it.
       if (!child.connected) return;
       const gone = once(child, 'exit');
       child.disconnect();
@@ -41,7 +41,7 @@ export async function startAttacker(root: string, stack: VisibleStack): Promise<
   };
 }
 
-/** The next message of a child. @throws Error if it ends instead */
+/** Returns the next message of a child. @throws Error if it ends instead */
 export async function messageOf(child: ChildProcess, who: string): Promise<unknown> {
   const answered = new AbortController();
   const { signal } = answered;
@@ -53,7 +53,7 @@ export async function messageOf(child: ChildProcess, who: string): Promise<unkno
     if (first === null || typeof first === 'number') throw new Error(`${who} ended with code ${first}`);
     return first;
   } finally {
-    // Otherwise each question would leave a listener.
+    // Otherwise each call would leave a listener.
     answered.abort();
   }
 }

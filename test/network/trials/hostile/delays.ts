@@ -2,10 +2,10 @@ import { eventLoopDelayName } from '../../../../src/adapters/metrics/event-loop.
 import type { HttpClient } from '../../../../src/bench/http.js';
 import type { Party } from './world.js';
 
-/** How often the event loop of a node was at most so late since its start, by the bound in seconds. */
+/** The number of event-loop delays of a node since its start up to each bound, by the bound in seconds. */
 export type Delays = ReadonlyMap<number, number>;
 
-/** Reads the histogram of a node's event-loop delays; empty where the node does not answer. */
+/** Reads the histogram of a node's event-loop delays; empty if the node does not answer. */
 export async function readDelays(http: HttpClient, { url }: Party): Promise<Delays> {
   const text = await http.get(`${url}/metrics`).then(
     (bytes) => bytes.toString('utf8'),
@@ -17,8 +17,8 @@ export async function readDelays(http: HttpClient, { url }: Party): Promise<Dela
 }
 
 /**
- * The smallest bound, in seconds, that holds for every delay between two readings; 0 when there was none. Infinity
- * where the node did not answer one of them, or was started again between them.
+ * Returns the smallest bound, in seconds, for every delay between two readings; 0 if there was none. Infinity if the
+ * node did not answer one of them, or restarted between them.
  */
 export function longestBetween(before: Delays, after: Delays): number {
   if ((after.get(Infinity) ?? 0) < (before.get(Infinity) ?? Infinity)) return Infinity;

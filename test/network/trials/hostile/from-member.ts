@@ -6,7 +6,7 @@ import { type Attack, post, type World } from './world.js';
 
 const system = { type: 'definition', namespace: 'svc_system', topics: ['svc_ns_default'] } as const;
 
-/** A definition as its batch carries it. */
+/** A definition in the form of a batch. */
 function definition(tag: string, record: Readonly<Record<string, unknown>>): ForgedMessage {
   const value = JSON.stringify({ id: randomUUID(), namespace: 'default', ...record });
   return { header: { ...system, topics: [...system.topics], tag }, items: [{ value }] };
@@ -31,7 +31,7 @@ function interfaceDefinition(parts: Readonly<Record<string, unknown>>): ForgedMe
 const repeat = <Part>(count: number, part: (index: number) => Part): Part[] =>
   Array.from({ length: count }, (_, index) => part(index));
 
-/** Defines a datatype, then sends a message whose value costs as much as it can. */
+/** Defines a datatype, then sends a message with a value of maximum cost. */
 function costlyValue(name: string, schema: unknown, value: string): Attack {
   return {
     name: `a member's datatype ${name} and a value that is expensive to validate`,

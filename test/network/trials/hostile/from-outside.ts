@@ -250,7 +250,7 @@ const chain: readonly Attack[] = [
         return bytes.toString('utf8').includes('"error"') ? 'refused' : 'done';
       };
       const snapshot = await http.rpc(stack.chainUrl, 'evm_snapshot', []);
-      // Honest pins come meanwhile: a snapshot from before them must not be gone back to.
+      // Honest pins arrive meanwhile: the chain must not revert to a snapshot from before them.
       await new Promise((resolve) => setTimeout(resolve, 2_000));
       const methods: readonly (readonly [string, readonly unknown[]])[] = [
         ['evm_revert', [snapshot]],

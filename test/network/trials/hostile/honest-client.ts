@@ -3,19 +3,19 @@ import { messageOf } from './attacker.js';
 import type { HonestMessage, HonestPlan } from './honest.js';
 import type { Party } from './world.js';
 
-/** The messages of an honest client, and how long they took. */
+/** The messages of an honest client, and their latencies. */
 export interface HonestOutcome {
   readonly sent: number;
   readonly lost: number;
   /** Milliseconds from the intended time to the last event, sorted. */
   readonly latenciesMs: readonly number[];
-  /** Those of the messages intended between two times, in milliseconds since 1970. */
+  /** Latencies of the messages intended between two times, in milliseconds since 1970. */
   latenciesBetween(fromMs: number, toMs: number): readonly number[];
 }
 
 /**
- * Starts honest traffic in a process of its own: in the process of the attacker its messages would wait for the
- * attacker's work, and not for the stack.
+ * Starts honest traffic in a separate process: in the attacker's process its messages would wait for the attacker's
+ * work, and not for the stack.
  */
 export async function startHonestClient(
   parties: readonly Party[],
@@ -45,7 +45,7 @@ function outcomeOf(messages: readonly HonestMessage[]): HonestOutcome {
   };
 }
 
-/** The value below which this share of sorted values lies. */
+/** Returns the value below which this share of sorted values lies. */
 export function percentile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }

@@ -3,7 +3,7 @@ import { createHttpClient } from '../../../../src/bench/http.js';
 import { type HonestPlan, startHonestTraffic } from './honest.js';
 import type { Party } from './world.js';
 
-/** The process of an honest client: sends `started`, and the messages with their latencies when it is told to end. */
+/** The process of an honest client: sends `started`, and on request the messages with their latencies. */
 const { parties, plan } = JSON.parse(process.argv[2] ?? '') as {
   readonly parties: readonly Party[];
   readonly plan: HonestPlan;

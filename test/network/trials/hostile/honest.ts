@@ -6,7 +6,7 @@ import type { Party } from './world.js';
 
 /** Honest traffic of all parties, and how long each message took until the last party had confirmed it. */
 export interface HonestTraffic {
-  /** Ends the traffic and waits for what is on its way. */
+  /** Ends the traffic and waits for messages in progress. */
   end(): Promise<readonly HonestMessage[]>;
 }
 
@@ -28,7 +28,7 @@ export interface HonestPlan {
 const drainMs = 120_000;
 const longestMs = 3_600_000;
 
-/** Sends broadcasts of all parties in turn, open loop, until it is ended. */
+/** Sends broadcasts of all parties in turn, at intended times, until it is ended. */
 export async function startHonestTraffic(
   http: HttpClient,
   parties: readonly Party[],

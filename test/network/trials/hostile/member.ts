@@ -17,23 +17,23 @@ import type { PayloadData } from '../../../../src/wire/messages/batch.js';
 import { compact } from '../../../../src/wire/json/json-reader.js';
 import type { VisibleStack } from './attacker.js';
 
-/** One message of a forged batch: its header's changes, and its values with the datatype that each names. */
+/** One message of a forged batch: changes of its header, and its values with their datatypes. */
 export interface ForgedMessage {
   readonly header?: Partial<UnsealedHeader>;
   readonly items: readonly { readonly value: string; readonly datatype?: PayloadData['datatype'] }[];
 }
 
-/** A registered member whose node is this program: it pins and sends what it likes. */
+/** A registered member whose node is this program: it pins and sends anything. */
 export interface HostileMember {
-  /** Seals messages into one batch, stores the payload and pins it. Answers the ids of the messages. */
+  /** Seals messages into one batch, stores the payload and pins it. Returns the ids of the messages. */
   pin(messages: readonly ForgedMessage[]): Promise<readonly string[]>;
-  /** Pins any bytes as the payload of a broadcast batch; `reference` replaces the name that the store gave them. */
+  /** Pins any bytes as the payload of a broadcast batch; `reference` replaces the name from the store. */
   pinBytes(bytes: Uint8Array, reference?: string): Promise<void>;
-  /** Deploys code, and answers its address. */
+  /** Deploys code, and returns its address. */
   deploy(code: string): Promise<string>;
   /** Calls a contract. */
   call(to: string, data: string): Promise<void>;
-  /** Its end of the data exchange, and the peers that there are. */
+  /** Its data exchange, and its peers. */
   readonly exchange: DataExchange;
   readonly peers: readonly Peer[];
   close(): Promise<void>;
@@ -52,7 +52,7 @@ interface ContractsFile {
   readonly network: { readonly address: string };
 }
 
-/** Registers a member with the operator's key, with a funded key of its own and a peer listener. */
+/** Registers a member with the operator's key; the member has a funded key and a peer listener. */
 export async function registerHostileMember(
   root: string,
   { files, chainUrl, storeUrl, parties }: VisibleStack,
@@ -62,7 +62,7 @@ export async function registerHostileMember(
   const artifact = JSON.parse(await readFile(join(root, 'contracts/artifacts/Network.json'), 'utf8')) as Artifact;
   const open = (key: string) => createSender(http, chainUrl, createSigner(key, contracts.chainId, artifact));
   const operator = open((await readFile(join(files, 'keys', 'operator'), 'utf8')).trim());
-  // A key that no node has in its wallet: a node ends when a key of its own pins what it has not sealed.
+  // A key that no node has in its wallet: a node stops when one of its keys pins what it has not sealed.
   const own = open(`0x${randomBytes(32).toString('hex')}`);
   await operator.send(own.address, '0x', fundsWei);
   const { key, certificate } = await makeCertificate(organization);
@@ -108,7 +108,7 @@ interface Transaction {
   readonly value?: bigint;
 }
 
-/** Sends transactions of one key, one after the other, each until it is mined. */
+/** Sends transactions of one key, one after the other, waiting until each is mined. */
 function createSender(http: HttpClient, chainUrl: string, signer: ReturnType<typeof createSigner>) {
   const nonceNow = async () => Number(await http.rpc(chainUrl, 'eth_getTransactionCount', [signer.address, 'pending']));
   async function submit(transaction: Transaction): Promise<string> {
@@ -182,7 +182,7 @@ function sealForged(
   return { batch, ids: sealed.map(({ header }) => header.id) };
 }
 
-/** Adds bytes to the shared store as a node does; their name. */
+/** Adds bytes to the shared store as a node does; returns their name. */
 async function putInStore(storeUrl: string, bytes: Uint8Array): Promise<string> {
   const form = new FormData();
   form.append('file', new Blob([Buffer.from(bytes)]), 'payload');

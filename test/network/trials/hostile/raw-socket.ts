@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 export async function openSocket(url: string): Promise<Socket> {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port) });
-  // A refusal is an answer too; whoever waits for more sees the connection end.
+  // A reset is an answer too; a caller that waits for more sees the connection end.
   socket.on('error', () => undefined);
   await new Promise<void>((resolve, reject) => {
     socket.once('connect', () => resolve());
@@ -13,7 +13,7 @@ export async function openSocket(url: string): Promise<Socket> {
   return socket;
 }
 
-/** Sends bytes and collects what comes back until the connection ends or the time is up. */
+/** Sends bytes and returns what is received until the connection ends or the time is up. */
 export async function converse(url: string, bytes: string | Uint8Array, waitMs: number): Promise<string> {
   const socket = await openSocket(url);
   const chunks: Buffer[] = [];
@@ -30,7 +30,7 @@ export async function converse(url: string, bytes: string | Uint8Array, waitMs: 
   return Buffer.concat(chunks).toString('latin1');
 }
 
-/** The status of an HTTP answer; 0 for none. */
+/** Returns the status of an HTTP answer; 0 for none. */
 export function statusOf(answer: string): number {
   return Number(/^HTTP\/1\.\d (\d{3})/.exec(answer)?.[1] ?? 0);
 }

@@ -5,23 +5,23 @@ import type { HostileMember } from './member.js';
 
 export type Party = VictimStack['parties'][number];
 
-/** A running stack as an attacker finds it. */
+/** A running stack from an attacker's point of view. */
 export interface World {
   readonly stack: VisibleStack;
   readonly http: HttpClient;
-  /** The party that requests from outside are sent to. */
+  /** The party to which requests from outside are sent. */
   readonly target: Party;
   readonly member: HostileMember;
 }
 
-/** An attack that is bounded in count and time, and ends by itself. */
+/** An attack that is limited in count and time, and ends by itself. */
 export interface Attack {
   readonly name: string;
-  /** Carries it out; resolves with what was sent and what came back, in a few words. Rejects for a wrong answer. */
+  /** Carries it out; resolves with a short text about requests and answers. Rejects for a wrong answer. */
   run(world: World): Promise<string>;
 }
 
-/** A POST below the default namespace of a party; the status, and the beginning of the answer. */
+/** Sends a POST below the default namespace of a party; returns the status and the beginning of the answer. */
 export async function post(
   { http, target }: World,
   path: string,
@@ -36,7 +36,7 @@ export async function post(
   }
 }
 
-/** How often each status occurred, such as `202 × 60`. */
+/** Counts each status, such as `202 × 60`. */
 export function tally(statuses: readonly number[]): string {
   const counts = new Map<number, number>();
   for (const status of statuses) counts.set(status, (counts.get(status) ?? 0) + 1);

@@ -26,19 +26,19 @@ function logOf(event: string, values: readonly unknown[]): [string[], string] {
   return [topics, data];
 }
 
-test('the topics are the hashes of the contract’s events, all of them', () => {
+test('the topics are the hashes of all events of the contract', () => {
   const hashes: string[] = [];
   network.forEachEvent(({ topicHash }) => hashes.push(topicHash));
   expect([...networkTopics].sort()).toEqual(hashes.sort());
 });
 
-test('a pin carries the transaction’s id and the batch’s in one word', () => {
+test('a pin has the ids of the transaction and the batch in one word', () => {
   expect(uuidsOf('c0a7e1d4-5b62-4f3a-9c8d-7e6f5a4b3c21', '5e8d2f10-9a4b-4c3d-8e7f-6a5b4c3d2e10')).toBe(
     '0xc0a7e1d45b624f3a9c8d7e6f5a4b3c215e8d2f109a4b4c3d8e7f6a5b4c3d2e10',
   );
 });
 
-test('a pin is encoded as the contract reads it', () => {
+test('a pin is encoded as the contract decodes it', () => {
   const call = aPin();
   const [uuids, batchHash, payloadRef, contexts] = network.decodeFunctionData('pinBatch', encodeCall(call));
   expect(uuids).toBe(uuidsOf(call.transactionId, call.batchId));
@@ -60,7 +60,7 @@ test.each(['', 'Qm', 'x'.repeat(31), 'x'.repeat(32), 'ü'.repeat(17), 'x'.repeat
   },
 );
 
-test('what a member does with its keys and its node is encoded as the contract reads it', () => {
+test('changes of a member’s keys and node are encoded as the contract decodes them', () => {
   const added = network.decodeFunctionData('addKey', encodeCall({ type: 'add_key', name: 'shop', key }));
   expect([added[0], String(added[1]).toLowerCase()]).toEqual(['shop', key]);
   const below = encodeCall({ type: 'add_key', name: 'daughter', key, isOrganization: true });
@@ -71,7 +71,7 @@ test('what a member does with its keys and its node is encoded as the contract r
 
 const hash = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => Buffer.from(bytes).toString('hex'));
 
-test('whatever a member pins comes back as it was pinned, any 16 bytes as a UUID', () => {
+test('any pin is decoded as it was encoded, any 16 bytes as a UUID', () => {
   fc.assert(
     fc.property(
       hash,
@@ -133,7 +133,7 @@ test('the name of a member is found in the answer about its key', () => {
   expect(decodeMemberName(answer)).toBe('alice');
 });
 
-test('other events and logs that are cut or scrambled are none of ours, and no exception', () => {
+test('other events, and truncated or garbled logs, are ignored without an exception', () => {
   expect(decodeEvent(...logOf('NetworkCreated', [key, '{}']))).toEqual({ type: 'network_created', limits: '{}' });
   expect(decodeEvent([], '0x')).toBeUndefined();
   expect(decodeEvent(['__proto__'], '0x')).toBeUndefined();
@@ -147,7 +147,7 @@ test('other events and logs that are cut or scrambled are none of ours, and no e
   );
 });
 
-test('every error of the contract is told by its name', () => {
+test('every error of the contract is decoded to its name', () => {
   expect(decodeRevert(network.encodeErrorResult('NotRegistered', [key]))).toBe(`NotRegistered(${key})`);
   expect(decodeRevert(network.encodeErrorResult('TooManyContexts', [2_001, 2_000]))).toBe(
     'TooManyContexts(2001, 2000)',

@@ -44,16 +44,16 @@ async function feesWith(fees: EthereumOptions['fees']): Promise<readonly (bigint
   }
 }
 
-test('twice the next base fee and the largest suggested tip are offered', async () => {
+test('the offer is twice the next base fee and the largest suggested tip', async () => {
   expect(await feesWith({})).toEqual([17n * gwei, 3n * gwei]);
 });
 
-test('no more is offered than the settings allow', async () => {
+test('the offer does not exceed the settings', async () => {
   expect(await feesWith(feeLimitsOf({ maxGwei: 9, tipGwei: 1.5 }))).toEqual([9n * gwei, 1_500_000_000n]);
   expect(await feesWith(feeLimitsOf({ maxGwei: 1 }))).toEqual([gwei, gwei]);
 });
 
-test('a chain that suggests no tip is judged by its last blocks', async () => {
+test('without suggested tips the offer follows the last blocks', async () => {
   server.methods['eth_maxPriorityFeePerGas'] = () => {
     throw new ScriptedError('the method eth_maxPriorityFeePerGas does not exist', -32_601);
   };
@@ -66,7 +66,7 @@ test('a local chain is not asked', async () => {
   expect(server.asked).not.toContain('eth_feeHistory');
 });
 
-test('a chain that says nothing of fees cannot be used now', async () => {
+test('a chain without information about fees cannot be used now', async () => {
   server.methods['eth_feeHistory'] = () => ({ baseFeePerGas: [] });
   await expect(feesWith({})).rejects.toMatchObject({ reason: 'unreachable' });
 });

@@ -6,26 +6,26 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { uuidsOf } from '../../../../src/adapters/blockchain/abi.js';
 import { aPin } from '../../../compliance/blockchain/follower.js';
 
-/** A JSON-RPC server that says what a test wants it to say, over blocks that a test makes. */
+/** A JSON-RPC server with answers and blocks that a test controls. */
 export interface ScriptedChain {
   readonly url: string;
   readonly contract: string;
-  /** Method → answer; to be overruled by tests. What it throws is the error of the answer, `silence` is none. */
+  /** Method → answer, which tests may replace. A thrown error is the error of the answer; `silence` is no answer. */
   readonly methods: Record<string, (...parameters: never[]) => unknown>;
-  /** The methods asked, in order. */
+  /** The called methods, in order. */
   readonly asked: string[];
   /** Makes a block with this many pins, and announces it unless `isQuiet`. */
   mine(pins?: number, options?: { readonly isQuiet?: boolean }): void;
-  /** Takes the last blocks away. What is made then has other hashes. */
+  /** Removes the last blocks. New ones have other hashes. */
   rewind(count: number): void;
-  /** Sends a text to everybody who has subscribed. */
+  /** Sends a text to all subscribers. */
   say(text: string): void;
   /** Ends all connections. */
   cut(): void;
   close(): Promise<void>;
 }
 
-/** An answer that never comes. */
+/** The result of a method that never answers. */
 export const silence = Symbol('silence');
 
 /** An error of the server, to be thrown by a method. */

@@ -43,19 +43,19 @@ function object(message: string): void {
   };
 }
 
-/** The receipt comes when it was asked for that often. */
+/** Makes the receipt available after it was requested this often. */
 function giveReceiptAfter(count: number): void {
   let asked = 0;
   server.methods['eth_getTransactionReceipt'] = () => ((asked += 1) > count ? receipt : null);
 }
 
-test('on a chain that mines at once, a call costs two requests', async () => {
+test('on a chain that mines at once, a call needs two requests', async () => {
   const before = server.asked.length;
   expect(await chain.submit(raw)).toMatchObject({ status: 'success', block: 7 });
   expect(server.asked.slice(before)).toEqual(['eth_sendRawTransaction', 'eth_getTransactionReceipt']);
 });
 
-test('a call whose log is read costs one request, and the log proves it', async () => {
+test('a call whose log is read needs one request, and the log proves it', async () => {
   const { transactionHash } = await chain.sign(chain.keys[0] ?? '', 0, aPin());
   const follower = follow(chain);
   server.mine(1);
@@ -73,7 +73,7 @@ test('a call whose log is read costs one request, and the log proves it', async 
   await follower.stop();
 });
 
-test('a call without a log is asked for when its block is read', async () => {
+test('a call without a log is looked up when its block is read', async () => {
   const follower = follow(chain);
   server.mine(1);
   await follower.untilPins(1);
@@ -110,7 +110,7 @@ test.each(['nonce too low', 'intrinsic gas too low', 'transaction reverted', 'in
   },
 );
 
-test('a receipt that comes a little after its nonce counts', async () => {
+test('a receipt that arrives shortly after its nonce is used counts', async () => {
   object('nonce too low: next nonce 1, tx nonce 0');
   server.methods['eth_getTransactionCount'] = () => '0x1';
   giveReceiptAfter(3);
@@ -155,7 +155,7 @@ test.each([
   expect(await chain.submit(raw)).toMatchObject({ status: 'reverted', block: 7, reason });
 });
 
-test('what others in its block have caused is found behind the block', async () => {
+test('effects of other calls in its block are found after the block', async () => {
   server.methods['eth_getTransactionReceipt'] = () => ({ ...receipt, status: '0x0' });
   const asked: string[] = [];
   server.methods['eth_call'] = (_: unknown, block: string) => {
@@ -167,7 +167,7 @@ test('what others in its block have caused is found behind the block', async () 
   expect(asked).toEqual(['0x6', '0x7']);
 });
 
-test('a receipt is believed when enough blocks have followed its own', async () => {
+test('a receipt counts when enough blocks have followed its own', async () => {
   await chain.close();
   chain = createEthereumBlockchain({ ...options(), confirmations: 2 });
   let head = 7;
@@ -176,7 +176,7 @@ test('a receipt is believed when enough blocks have followed its own', async () 
   expect(head).toBe(10);
 });
 
-test('a receipt that a reorganisation takes away is none', async () => {
+test('a receipt that a reorganisation removes does not count', async () => {
   await chain.close();
   chain = createEthereumBlockchain({ ...options(), confirmations: 2 });
   let asked = 0;
@@ -185,7 +185,7 @@ test('a receipt that a reorganisation takes away is none', async () => {
   await expect(chain.submit(raw)).rejects.toMatchObject({ reason: 'unreachable' });
 });
 
-test('what the chain does not mine is sent again after a while, in case that it was forgotten', async () => {
+test('a call that is not mined is sent again after a while, in case it was forgotten', async () => {
   let sent = 0;
   server.methods['eth_sendRawTransaction'] = () => {
     sent += 1;
@@ -196,7 +196,7 @@ test('what the chain does not mine is sent again after a while, in case that it 
   expect(sent).toBe(2);
 });
 
-test('on a chain with slow blocks a call is waited for as long as ten of them take', async () => {
+test('on a chain with slow blocks a call is waited for during ten of them', async () => {
   await chain.close();
   const clock = createManualClock();
   chain = createEthereumBlockchain({ ...options(), clock });
@@ -215,7 +215,7 @@ test('on a chain with slow blocks a call is waited for as long as ten of them ta
   clearInterval(ticking);
 });
 
-test('calls are counted as they are, and as they are with enough blocks behind them', async () => {
+test('calls are counted at the head, and with confirmations', async () => {
   await chain.close();
   chain = createEthereumBlockchain({ ...options(), confirmations: 2 });
   server.methods['eth_blockNumber'] = () => '0x9';
@@ -247,7 +247,7 @@ test.each([
   await expect(estimated).rejects.toMatchObject({ reason });
 });
 
-test('an answer that is no receipt means that the chain cannot be reached', async () => {
+test('an answer that is not a receipt means that the chain cannot be reached', async () => {
   server.methods['eth_getTransactionReceipt'] = () => ({ status: 1 });
   await expect(chain.submit(raw)).rejects.toMatchObject({ reason: 'unreachable' });
 });

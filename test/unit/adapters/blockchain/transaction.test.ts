@@ -27,7 +27,7 @@ const calls = fc.record({
 const nonces = fc.oneof(fc.integer({ min: 0, max: 300 }), fc.integer({ min: 0, max: 2 ** 40 }));
 const chainIds = fc.integer({ min: 1, max: 2 ** 40 });
 
-test('a signed call is the transaction that ethers signs, byte for byte', () => {
+test('a signed call equals the transaction that ethers signs, byte for byte', () => {
   fc.assert(
     fc.property(calls, nonces, chainIds, (call, nonce, chainId) => {
       const { raw, transactionHash } = signer.sign(key, nonce, call, { chainId, fees });
@@ -51,7 +51,7 @@ test('a signed call is the transaction that ethers signs, byte for byte', () => 
   );
 });
 
-test('what was signed reads as it was meant', () => {
+test('a signed call is decoded to its fields', () => {
   const target = `0x${'9'.repeat(40)}`;
   const call = { type: 'contract', to: target, data: '0x1234', gas: 70_000, value: '5' } as const;
   const { raw } = signer.sign(key, 3, call, { chainId: 31_337, fees });

@@ -10,7 +10,7 @@ describe('createManualClock', () => {
     expect(clock.monotonicMs()).toBe(1_500);
   });
 
-  it('wakes each sleeper at its own moment, also those that fall asleep on the way', async () => {
+  it('wakes each sleeper at its time, including those that fall asleep during the advance', async () => {
     const clock = createManualClock();
     const wakings: number[] = [];
     const loop = async (): Promise<void> => {
@@ -25,7 +25,7 @@ describe('createManualClock', () => {
     expect(wakings).toEqual([100, 200, 300]);
   });
 
-  it('leaves those asleep whose time has not come', async () => {
+  it('does not wake those whose time has not come', async () => {
     const clock = createManualClock();
     let isAwake = false;
     const sleeping = clock.sleep(100).then(() => (isAwake = true));
@@ -35,7 +35,7 @@ describe('createManualClock', () => {
     await sleeping;
   });
 
-  it('jumps in the time of day alone', async () => {
+  it('jumps only in the time of day', async () => {
     const clock = createManualClock({ start: '2026-03-02T00:00:00.000Z' });
     clock.jump(-86_400_000);
     expect(clock.now()).toBe('2026-03-01T00:00:00.000Z');

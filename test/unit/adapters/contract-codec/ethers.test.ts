@@ -7,7 +7,7 @@ import { textOf, valueOf } from '../../../../src/wire/json/json.js';
 
 const codec = createEthersCodec();
 
-/** A type with a value of it: as JSON shows it, and as ethers takes it. */
+/** A type with a value of it: as JSON, and for ethers. */
 interface Example {
   readonly parameter: AbiParameter;
   readonly shown: unknown;
@@ -36,7 +36,7 @@ const basic = fc.oneof(
     .map((value) => example('string', value)),
 );
 
-/** Arrays and tuples of what came before; an array has the same element again and again. */
+/** Arrays and tuples of the given examples; an array repeats one element. */
 function within(inner: fc.Arbitrary<Example>): fc.Arbitrary<Example> {
   const arrays = fc
     .tuple(inner, fc.integer({ min: 0, max: 4 }), fc.boolean())
@@ -61,7 +61,7 @@ function signatureOf({ type, components }: AbiParameter): string {
   return components === undefined ? type : `(${components.map(signatureOf).join(',')})${type.slice('tuple'.length)}`;
 }
 
-it('encodes and decodes as ethers does, whatever the types', () => {
+it('encodes and decodes like ethers, for any types', () => {
   const examples = fc.array(within(within(within(basic))), { minLength: 1, maxLength: 4 });
   fc.assert(
     fc.property(examples, (all) => {
@@ -80,7 +80,7 @@ it('encodes and decodes as ethers does, whatever the types', () => {
   );
 });
 
-it('never throws anything but its own error, whatever the data', () => {
+it('throws only its own error, for any data', () => {
   const types = ['uint8[]', 'bytes[2][]', 'string', 'address[3]', 'uint256[][][]', 'bool'];
   const word = fc.oneof(fc.integer({ min: 0, max: 300 }).map(BigInt), fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }));
   const data = fc

@@ -8,7 +8,7 @@ import { PeerError, type PeerReceiver } from '../../../../src/ports/data-exchang
 import { aReceiver } from '../../../support/peer-receiver.js';
 import { certificates, hashOf, openEnd, openRaw, portIn, portOf } from './open-exchange.js';
 
-/** A receiver that remembers whatever reaches it. */
+/** A receiver that records everything that reaches it. */
 function watching(): { readonly receiver: PeerReceiver; readonly reached: string[] } {
   const reached: string[] = [];
   const note = (what: string) => async () => {
@@ -34,7 +34,7 @@ const certificateOf = (name: keyof typeof certificates) => ({
   cert: certificates[name].certificate,
 });
 
-describe('Whoever is not admitted is cut before a byte of HTTP is answered:', () => {
+describe('A connection that is not admitted is cut before any HTTP is answered:', () => {
   test.each([
     ['nobody, without a certificate', {}],
     ['a key that the registry does not name, in a certificate with a member’s name', certificateOf('mallory')],
@@ -48,7 +48,7 @@ describe('Whoever is not admitted is cut before a byte of HTTP is answered:', ()
     expect(reached).toEqual([]);
   });
 
-  test('whoever speaks TLS 1.2', async () => {
+  test('with TLS 1.2', async () => {
     const port = portOf(await openEnd('bob'));
     const raw = await openRaw(port, { ...certificateOf('alice'), maxVersion: 'TLSv1.2' });
     await raw.ended;
@@ -56,7 +56,7 @@ describe('Whoever is not admitted is cut before a byte of HTTP is answered:', ()
     expect(raw.text()).toBe('');
   });
 
-  test('whoever speaks plain HTTP', async () => {
+  test('with plain HTTP', async () => {
     const { receiver, reached } = watching();
     const port = portOf(await openEnd('bob', receiver));
     const socket = connectPlain(port, '127.0.0.1');
@@ -69,7 +69,7 @@ describe('Whoever is not admitted is cut before a byte of HTTP is answered:', ()
     expect(reached).toEqual([]);
   });
 
-  test('the thirty-third connection of one key', async () => {
+  test('the thirty-third of one key', async () => {
     const port = portOf(await openEnd('bob'));
     const first = await Promise.all(Array.from({ length: 32 }, () => openRaw(port, certificateOf('alice'))));
     const request = posted(port, '/nowhere', ['Content-Length: 2'], '{}');
@@ -82,7 +82,7 @@ describe('Whoever is not admitted is cut before a byte of HTTP is answered:', ()
   });
 });
 
-test('no session is resumed: each connection proves its key anew', async () => {
+test('no session is resumed: each connection proves its key again', async () => {
   const port = portOf(await openEnd('bob'));
   const sessions: Buffer[] = [];
   const first = await openRaw(port, certificateOf('alice'));
@@ -94,7 +94,7 @@ test('no session is resumed: each connection proves its key anew', async () => {
   expect(second.socket.isSessionReused()).toBe(false);
 });
 
-test('a server that proves another key is sent nothing but a handshake', async () => {
+test('a server that proves another key gets nothing but a handshake', async () => {
   const received: Buffer[] = [];
   const { key, certificate: cert } = certificates.mallory;
   const server = createTlsServer({ key, cert, requestCert: true, rejectUnauthorized: false }, (socket) => {
@@ -117,7 +117,7 @@ test.each(['', 'http://127.0.0.1:1', 'file:///etc/passwd', 'https://a:b@127.0.0.
   },
 );
 
-describe('A member that sends rubbish', () => {
+describe('A member that sends invalid requests', () => {
   async function answerTo(request: (port: number) => string | Buffer): Promise<{ text: string; reached: string[] }> {
     const { receiver, reached } = watching();
     const port = portOf(await openEnd('bob', receiver));
@@ -127,7 +127,7 @@ describe('A member that sends rubbish', () => {
     return { text: raw.text(), reached };
   }
 
-  test('that is no HTTP is told so and cut', async () => {
+  test('that are not HTTP gets an error and is disconnected', async () => {
     const { text, reached } = await answerTo(() => '\0\x01\x02 nonsense\r\n\r\n');
     expect(text).toMatch(/^HTTP\/1\.1 400/);
     expect(reached).toEqual([]);
@@ -144,7 +144,7 @@ describe('A member that sends rubbish', () => {
     expect(reached).toEqual([]);
   });
 
-  test('that is not UTF-8 is refused', async () => {
+  test('that are not UTF-8 is refused', async () => {
     const head = (port: number) => Buffer.from(posted(port, '/envelopes', ['Content-Length: 2']));
     const { text, reached } = await answerTo((port) => Buffer.concat([head(port), Buffer.from([0xff, 0xfe])]));
     expect(text).toMatch(/^HTTP\/1\.1 400[^]*PY1005/);
@@ -193,7 +193,7 @@ describe('A member that sends rubbish', () => {
     expect(reached).toEqual([]);
   });
 
-  test('harms nobody else', async () => {
+  test('does not disturb others', async () => {
     const bob = await openEnd('bob');
     const raw = await openRaw(portOf(bob), certificateOf('alice'));
     raw.socket.write('\0\0\0\r\n\r\n');
@@ -203,8 +203,8 @@ describe('A member that sends rubbish', () => {
   });
 });
 
-describe('A peer that falls silent', () => {
-  test('before the handshake, cannot be reached', async () => {
+describe('A peer that stops responding', () => {
+  test('before the handshake cannot be reached', async () => {
     const { createServer } = await import('node:net');
     const server = createServer(() => undefined);
     server.listen(0, '127.0.0.1');
@@ -215,13 +215,13 @@ describe('A peer that falls silent', () => {
     await expect(alice.send(peer, '{}')).rejects.toThrow(PeerError);
   });
 
-  test('instead of answering, is given up', async () => {
+  test('instead of answering is abandoned', async () => {
     const bob = await openEnd('bob', aReceiver({ receiveEnvelope: () => new Promise(() => undefined) }));
     const alice = await openEnd('alice', aReceiver(), { silenceMs: 50 });
     await expect(alice.send(bob.own, '{}')).rejects.toThrow(PeerError);
   });
 
-  test('in the middle of an envelope, does not hold the receiver up', async () => {
+  test('in the middle of an envelope does not block the receiver', async () => {
     const bob = await openEnd('bob', aReceiver(), { idleMs: 50 });
     const raw = await openRaw(portOf(bob), certificateOf('alice'));
     raw.socket.write(posted(portOf(bob), '/envelopes', ['Content-Length: 100'], '{'));
@@ -230,7 +230,7 @@ describe('A peer that falls silent', () => {
   });
 });
 
-test('a node is the hash of the public key in its certificate', () => {
+test('a node is identified by the hash of the public key in its certificate', () => {
   const { publicKey } = new X509Certificate(certificates.bob.certificate);
   const expected = createHash('sha256')
     .update(publicKey.export({ type: 'spki', format: 'der' }))

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { certificates, hashOf, openEnd } from './open-exchange.js';
 
-test('a request for a batch is repeated where the peer has a version that does not know it', async () => {
+test("a request for a batch is repeated if the peer's version does not support it", async () => {
   const { key, certificate: cert } = certificates.bob;
   const secure = { key, cert, requestCert: true, rejectUnauthorized: false, ALPNProtocols: ['http/1.1'] };
   const server = createServer(secure, (_, response) => response.writeHead(404).end());

@@ -15,7 +15,7 @@ import { aReceiver } from '../../../support/peer-receiver.js';
 export const certificates: Readonly<Record<'alice' | 'bob' | 'mallory', NodeCertificate>> = {
   alice: await makeCertificate('alice'),
   bob: await makeCertificate('bob'),
-  // Her key, and the name of somebody else.
+  // Her own key, with another party's name.
   mallory: await makeCertificate('alice'),
 };
 
@@ -23,7 +23,7 @@ export function hashOf(name: keyof typeof certificates): string {
   return publicKeyHashOf(certificates[name].certificate);
 }
 
-/** An end that listens, admits alice and bob, and is closed after the test. */
+/** Opens a data exchange that admits alice and bob, and is closed after the test. */
 export async function openEnd(
   name: keyof typeof certificates,
   receiver: PeerReceiver = aReceiver(),
@@ -48,7 +48,7 @@ export function portOf({ own }: HttpsExchange): number {
   return Number(new URL(own.endpoint).port);
 }
 
-/** A client that speaks TLS and is no node: what it is told, byte for byte, until the connection ends. */
+/** Opens a TLS client that is not a node; it records every byte until the connection ends. */
 export async function openRaw(port: number, options: ConnectionOptions): Promise<RawClient> {
   const socket = connect({ host: '127.0.0.1', port, rejectUnauthorized: false, ...options });
   onTestFinished(() => void socket.destroy());
@@ -62,7 +62,7 @@ export async function openRaw(port: number, options: ConnectionOptions): Promise
     socket,
     text: () => Buffer.concat(received).toString('latin1'),
     ended,
-    /** Resolves when something like this has come, or the connection has ended. */
+    /** Resolves when a match has arrived, or the connection has ended. */
     async until(pattern) {
       while (!pattern.test(Buffer.concat(received).toString('latin1')) && !socket.closed) {
         await Promise.race([once(socket, 'data').catch(() => undefined), ended]);
@@ -78,10 +78,10 @@ export interface RawClient {
   until(pattern: RegExp): Promise<void>;
 }
 
-/** Lets bytes through to a port and cuts each connection as it is told. */
+/** Forwards bytes to a port and cuts each connection on request. */
 export async function openCutter(target: number): Promise<{
   readonly port: number;
-  /** Each connection is cut after so many bytes of its client. */
+  /** Cuts each connection after this many bytes of its client. */
   cutAfter(bytes: number): void;
 }> {
   let limitBytes = Infinity;
@@ -120,7 +120,7 @@ export async function openCutter(target: number): Promise<{
   };
 }
 
-/** The port that a server was given. */
+/** Returns the port of a server. */
 export function portIn(address: ReturnType<ReturnType<typeof createServer>['address']>): number {
   if (typeof address !== 'object' || address === null) throw new Error('The server does not listen');
   return address.port;

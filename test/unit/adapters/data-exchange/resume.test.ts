@@ -8,7 +8,7 @@ import { hashOf, openCutter, openEnd, portOf } from './open-exchange.js';
 const sizeBytes = 3_000_000;
 const maxAttempts = 200;
 
-test('a blob whose line is cut again and again, anywhere, arrives whole without any byte sent twice', async () => {
+test('a blob whose connection is cut repeatedly, anywhere, arrives whole, and no byte is sent twice', async () => {
   const bytes = randomBytes(sizeBytes);
   const offer = { hash: createHash('sha256').update(bytes).digest('hex'), sizeBytes, source: '5'.repeat(64) };
   async function* read(start: number): AsyncGenerator<Uint8Array> {

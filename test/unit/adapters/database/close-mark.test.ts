@@ -20,7 +20,7 @@ afterEach(async () => {
   await rm(directory, { recursive: true });
 });
 
-/** Opens, writes, and closes; resolves with what was known when it was opened. */
+/** Opens, writes, and closes; resolves with whether the file may have been edited before it was opened. */
 async function live(id: string): Promise<boolean> {
   const database = await createKnexDatabase({ file, log: createSilentLog() });
   await database.transaction((unit) => unit.insert('data', [aDataItem({ id, seal: id })]));
@@ -28,12 +28,12 @@ async function live(id: string): Promise<boolean> {
   return database.mayBeEdited;
 }
 
-it('a file that only this program has changed was edited by nobody', async () => {
+it('a file that only this program has changed was not edited', async () => {
   expect(await live('first')).toBe(false);
   expect(await live('second')).toBe(false);
 });
 
-it('a file that something else has changed may have been edited, until it is closed again', async () => {
+it('a file that another program has changed may have been edited, until it is closed again', async () => {
   await live('first');
   const other = await openSqlite({ file, log: createSilentLog(), onDamage: () => undefined });
   await other.writer.rows(plain(`update "data" set "value" = '17'`));

@@ -10,7 +10,7 @@ import {
 import { createSilentLog } from '../../../../src/adapters/log/silent.js';
 import type { Database } from '../../../../src/ports/database.js';
 
-/** A directory for each test, with the place of a database in it; the databases that were opened there are closed. */
+/** Provides a directory with a place for a database to each test, and closes the databases that were opened there. */
 export function useDatabaseFile() {
   let directory = '';
   const opened: Database[] = [];

@@ -15,7 +15,7 @@ function insert(database: Database, id: string): Promise<void> {
   return database.transaction((unit) => unit.insert('data', [item]));
 }
 
-it('a full disk refuses units as such, and there is nothing to mend once it has room', async (context) => {
+it('a full disk refuses units with its own error, and nothing needs repair once there is space', async (context) => {
   const disk = await openSmallDisk(8_192);
   if (disk === undefined) return context.skip(noSmallDisk);
   const ballast = join(disk.directory, 'ballast');

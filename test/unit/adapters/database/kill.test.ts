@@ -26,7 +26,7 @@ afterEach(async () => {
   await rm(directory, { recursive: true });
 });
 
-it('a process that was killed leaves everything that it has acknowledged, whole units only, and no lock', async () => {
+it('a killed process leaves everything that it has acknowledged, only whole units, and no lock', async () => {
   const acknowledged: number[] = [];
   for (const count of [1, 40, 150, 300]) {
     const child = startWriter();
@@ -49,7 +49,7 @@ it('a process that was killed leaves everything that it has acknowledged, whole 
   }
 });
 
-it('a second process is refused while the first one lives', async () => {
+it('a second process is refused while the first one is alive', async () => {
   const child = startWriter();
   await once(child.stdout ?? child, 'data');
   await expect(createKnexDatabase({ file, log: createSilentLog() })).rejects.toThrow('in use by another process');
@@ -57,7 +57,7 @@ it('a second process is refused while the first one lives', async () => {
   await (await createKnexDatabase({ file, log: createSilentLog() })).close();
 });
 
-/** Commits units of two rows without end, several at once, and writes the number of each when it is on disk. */
+/** Commits units of two rows without end, several at once, and prints the number of each when it is on disk. */
 function startWriter(): ChildProcess {
   const code = `
     import { createKnexDatabase } from ${JSON.stringify(databaseModule)};

@@ -16,7 +16,7 @@ const place = useDatabaseFile();
 const { open } = place;
 
 describe('opening', () => {
-  it('a database in use is refused in so many words, and free when it was closed', async () => {
+  it('a database in use is refused with a clear message, and is free after it is closed', async () => {
     const first = await open();
     await expect(open()).rejects.toThrow('in use by another process');
     await first.transaction((unit) => unit.insert('due', [aDue('a')]));
@@ -24,7 +24,7 @@ describe('opening', () => {
     expect(await (await open()).count('due', {})).toBe(1);
   });
 
-  it('a database that a newer program wrote is refused and left as it is', async () => {
+  it('a database that a newer program wrote is refused and left unchanged', async () => {
     await (await open()).close();
     const sqlite = await openSqlite({ file: place.file(), log: createSilentLog(), onDamage: () => undefined });
     await sqlite.writer.rows(plain(`insert into "migrations" values (99, 'from the future')`));
@@ -33,19 +33,19 @@ describe('opening', () => {
     await expect(open()).rejects.toThrow(/form 99.*newer/);
   });
 
-  it('a file that is no database is refused', async () => {
+  it('a file that is not a database is refused', async () => {
     await writeFile(place.file(), 'This is a letter, and a long one, to whom it may concern. '.repeat(100));
     await expect(open()).rejects.toThrow('SQLITE_NOTADB');
   });
 
-  it.each(['migrate.mid', 'migrate.after'])('a first start that fails at %s is made good by the next', async (name) => {
+  it.each(['migrate.mid', 'migrate.after'])('a first start that fails at %s is completed by the next', async (name) => {
     await expect(open({ failpoint: createArmedFailpoint(`${name}:1:error`) })).rejects.toThrow(name);
     const database = await open();
     await database.transaction((unit) => unit.insert('messages', [aMessage()]));
     expect(await database.count('messages', { namespace: every })).toBe(1);
   });
 
-  it('a look at the form of a closed database leaves the mark that it was closed', async () => {
+  it('reading the form of a closed database keeps its mark of a clean close', async () => {
     await (await open()).close();
     const before = await readdir(place.directory());
     expect(await readForm(place.file())).toBe(databaseForm);
@@ -69,7 +69,7 @@ describe('group commit', () => {
       Array.from({ length: count }, (_, i) => database.transaction((unit) => unit.insert('due', [aDue(`${i}`)]))),
     );
 
-  it('a commit of several tables that fails at its end is undone as a whole, and the next one is made', async () => {
+  it('a commit of several tables that fails at its end is undone as a whole, and the next one succeeds', async () => {
     const database = await open({ residences: {} });
     await database.transaction((unit) => unit.insert('due', [aDue('taken')]));
     const both = (context: string) =>
@@ -82,7 +82,7 @@ describe('group commit', () => {
     expect(pluck(await database.rows('messages', { namespace: every }, all), 'id')).toEqual(['free']);
   });
 
-  it('units that wait at the same time share a commit, two hundred at most', async () => {
+  it('units that wait at the same time share a commit, at most two hundred', async () => {
     const metrics = createPrometheusMetrics();
     const database = await open({ metrics });
     await insertMany(database, 900);
@@ -92,7 +92,7 @@ describe('group commit', () => {
     expect(text).toContain('parley_database_rows_written_total 900\n');
   });
 
-  it('a commit that fails is tried again unit by unit, and no unit is lost or doubled', async () => {
+  it('a commit that fails is retried unit by unit, and no unit is lost or duplicated', async () => {
     const database = await open({ failpoint: createArmedFailpoint('database.before-commit:1:error') });
     let runs = 0;
     const endings = await Promise.allSettled(
@@ -109,7 +109,7 @@ describe('group commit', () => {
     expect(rows.map(({ sequence, context }) => `${sequence}${context}`)).toEqual(['1a', '2b', '3c']);
   });
 
-  it('a commit that fails again rejects the unit that was alone in it', async () => {
+  it('a commit that fails again rejects the only unit in it', async () => {
     const specification = [1, 2, 3].map((hit) => `database.before-commit:${hit}:error`).join(',');
     const database = await open({ failpoint: createArmedFailpoint(specification) });
     const endings = await Promise.allSettled(
@@ -119,7 +119,7 @@ describe('group commit', () => {
     expect(pluck(await database.rows('due', {}, all), 'context')).toEqual(['c']);
   });
 
-  it('an error behind the commit undoes nothing', async () => {
+  it('an error after the commit undoes nothing', async () => {
     const database = await open({ failpoint: createArmedFailpoint('database.after-commit:1:error') });
     const units = ['a', 'b'].map((context) => database.transaction((unit) => unit.insert('due', [aDue(context)])));
     const endings = await Promise.allSettled(units);
@@ -127,7 +127,7 @@ describe('group commit', () => {
     expect(pluck(await database.rows('due', {}, all), 'context')).toEqual(['a', 'b']);
   });
 
-  it('nobody waits for ever for a commit that ended in a way that nobody expects', async () => {
+  it('no unit waits forever for a commit that ended in an unexpected way', async () => {
     let isBroken = false;
     const count = () => {
       if (isBroken) throw new Error('the meter is broken');
@@ -142,7 +142,7 @@ describe('group commit', () => {
     expect(pluck(await database.rows('due', {}, all), 'context')).toContain('c');
   });
 
-  it('what was prepared in a transaction that was rolled back is prepared anew', async () => {
+  it('statements prepared in a rolled-back transaction are prepared again', async () => {
     const database = await open();
     await database.transaction((unit) => unit.insert('due', [aDue('taken')]));
     const write = (context: string) =>
@@ -160,7 +160,7 @@ describe('group commit', () => {
     expect(await database.count('due', {})).toBe(2);
   });
 
-  it('a look for a key that nobody has leaves the rows of the units before it gathered', async () => {
+  it('a lookup of an unknown key keeps the rows of earlier units in one statement', async () => {
     const metrics = createPrometheusMetrics();
     const database = await open({ metrics });
     const found = await Promise.all(

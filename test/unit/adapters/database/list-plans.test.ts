@@ -90,7 +90,7 @@ it.each<[CollectionName & TableName, string, string, string]>([
   );
 });
 
-it('the messages with the beginning of an id are ranges of its index, one for each form of an id', async () => {
+it('messages by the beginning of an id are ranges of its index, one for each form of an id', async () => {
   const [or, ...steps] = (await planOf('messages', { id: '^3fa8' })).split('\n');
   expect(or).toBe('MULTI-INDEX OR');
   const searches = steps.filter((step) => step.startsWith('SEARCH'));
@@ -113,7 +113,7 @@ it.each<[CollectionName & TableName, Readonly<Record<string, string>>, readonly 
   const steps = plan.split('\n').filter((step) => step.startsWith(`SEARCH ${collection}`));
   expect(steps).toEqual(indexes.map((name) => expect.stringMatching(new RegExp(`USING INDEX ${name}\\b`))));
   expect(plan).not.toContain('TEMP B-TREE');
-  // Undecided messages are a range of it, and nothing else is read.
+  // Undecided messages are a range of the index, and nothing else is read.
   for (const step of steps) if (step.includes('messages_list')) expect(step).toContain('rank>?');
 });
 

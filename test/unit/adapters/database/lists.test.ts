@@ -22,7 +22,7 @@ afterEach(async () => {
   for (const end of endings.splice(0).reverse()) await end();
 });
 
-/** A database with 57 rows, of which some are gone, and a connection to it with limits. */
+/** Opens a database with 57 rows, some of them removed, and a connection to it with limits. */
 async function openFilled() {
   const directory = await mkdtemp(join(tmpdir(), 'lists-'));
   endings.push(() => rm(directory, { recursive: true }));
@@ -40,10 +40,10 @@ async function openFilled() {
   return { sqlite, limited: await sqlite.openLimited() };
 }
 
-/** As if no index served anything. */
+/** Reads as if no index was usable. */
 const never: SerialReads = { rows: async () => undefined };
 
-/** Lists that are read in slices through one connection. */
+/** Returns lists that are read in slices through one connection. */
 function listsIn(limited: Limited, firstRows: number, onSlice: () => void) {
   const slow: Limited = {
     rows(statement, limit) {
@@ -62,8 +62,8 @@ const sorts: Readonly<Record<string, readonly Sort[]>> = {
   'by a field, backwards': [{ field: 'context', descending: true }],
 };
 
-describe('a list that no index serves', () => {
-  it.each(Object.entries(sorts))('is in slices what it is at once: %s', async (_, sort) => {
+describe('a list without a suitable index', () => {
+  it.each(Object.entries(sorts))('has the same rows in slices as in one read: %s', async (_, sort) => {
     const { sqlite, limited } = await openFilled();
     let slices = 0;
     const lists = listsIn(limited, 4, () => (slices += 1));
@@ -83,7 +83,7 @@ describe('a list that no index serves', () => {
     expect(await lists.count('due', { namespace: every, where })).toBe(17);
   });
 
-  it('reads no further than its page when it is in the order of the slices', async () => {
+  it('reads no further than its page if it has the order of the slices', async () => {
     const { limited } = await openFilled();
     let slices = 0;
     const lists = listsIn(limited, 10, () => (slices += 1));
@@ -93,7 +93,7 @@ describe('a list that no index serves', () => {
     expect(slices).toBe(2);
   });
 
-  it('ends with the reason of its signal, before its next slice', async () => {
+  it('ends with the reason of its signal, before the next slice', async () => {
     const { limited } = await openFilled();
     const left = new AbortController();
     let slices = 0;
@@ -119,7 +119,7 @@ describe('a list whose rows are decided meanwhile', () => {
     ['author', byAuthor],
   ];
 
-  /** Nine undecided messages, the oldest of which is decided after each statement of a list. */
+  /** Opens a database of nine undecided messages; the oldest is decided after each statement of a list. */
   async function openDeciding() {
     const sqlite = await openNewDatabase();
     endings.push(() => sqlite.close());
@@ -148,7 +148,7 @@ describe('a list whose rows are decided meanwhile', () => {
   const listsOn = (turns: { readonly quick: SerialReads; readonly slow: SerialReads }) =>
     createLists({ dialect: sqliteDialect, resident: createResidentStore({}).committed, firstRows: 2, ...turns });
 
-  it.each(filters)('misses none of them and has none twice, by %s', async (_, filter) => {
+  it.each(filters)('contains each of them exactly once, by %s', async (_, filter) => {
     const query: ListQuery = {
       namespace: every,
       where: [filter],
@@ -171,7 +171,7 @@ describe('a list whose rows are decided meanwhile', () => {
 const endless = plain('with recursive n(i) as (select 1 union all select i + 1 from n) select max(i) as m from n');
 
 describe('a connection with limits', () => {
-  it('ends a statement after its time, or when nobody waits for it, and goes on', async () => {
+  it('ends a statement after its time, or when no caller waits for it, and continues', async () => {
     const { limited } = await openFilled();
     expect(await limited.rows(endless, { ms: 20, signal: undefined })).toBeUndefined();
     const left = new AbortController();
@@ -181,7 +181,7 @@ describe('a connection with limits', () => {
     expect(await limited.rows(plain('select 1 as one'), { ms: 600_000, signal: undefined })).toEqual([{ one: 1 }]);
   });
 
-  it('lets one statement through after the other, and an error to its caller alone', async () => {
+  it('runs one statement after the other, and passes an error only to its caller', async () => {
     const { limited } = await openFilled();
     let running = 0;
     const turns = oneAtATime({
@@ -206,7 +206,7 @@ describe('a connection with limits', () => {
   });
 });
 
-it('a slice is read by sequences alone, whatever index fits the order', async () => {
+it('a slice is read only by sequences, whatever index fits the order', async () => {
   const { sqlite } = await openFilled();
   const sort: readonly Sort[] = [{ field: 'rank', descending: true }];
   const query: ListQuery = { namespace: 'default', where: [equal('author', 'a')], sort, limit: 25 };

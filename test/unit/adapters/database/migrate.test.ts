@@ -19,7 +19,7 @@ import { useDatabaseFile } from './database-file.js';
 const place = useDatabaseFile();
 const { open } = place;
 
-/** A database in the form of an earlier program, in which these statements were run, with these messages. */
+/** Creates a database in an older format, after these statements, with these messages. */
 async function beginAt(
   form: number,
   statements: readonly string[],
@@ -47,7 +47,7 @@ async function beginAt(
   await sqlite.close();
 }
 
-/** A statement that inserts a row, as the columns of a table have its values. */
+/** Returns a statement that inserts a row with the values of a table's columns. */
 function insertOf(table: string, row: object): string {
   const values = Object.values(row).map((value: unknown) => {
     if (value === null || typeof value === 'number') return String(value);
@@ -57,7 +57,7 @@ function insertOf(table: string, row: object): string {
   return `insert into "${table}" ("${Object.keys(row).join('","')}") values (${values.join(',')})`;
 }
 
-/** SQLite's types of the values that a column of the messages keeps. */
+/** Returns SQLite's types of the values in a column of the messages. */
 async function keptTypes(column: string): Promise<readonly unknown[]> {
   const sqlite = await openSqlite({ file: place.file(), log: createSilentLog(), onDamage: () => undefined });
   const kept = await sqlite.reader.rows(
@@ -68,7 +68,7 @@ async function keptTypes(column: string): Promise<readonly unknown[]> {
 }
 
 describe('migrating', () => {
-  it('a database of an older form keeps it when its migration fails on the way', async () => {
+  it('a database in an older format keeps it if its migration fails', async () => {
     await beginAt(4, []);
     await expect(open({ failpoint: createArmedFailpoint('migrate.mid:2:error') })).rejects.toThrow('migrate.mid');
     expect(await readForm(place.file())).toBe(4);
@@ -76,7 +76,7 @@ describe('migrating', () => {
     expect(await readForm(place.file())).toBe(databaseForm);
   });
 
-  it('a database of an older form keeps it where no newer one is wanted, and a new one is made', async () => {
+  it('a database in an older format keeps it if no newer one is requested, and a new one is created', async () => {
     await (await open({ mayReach: databaseForm - 1 })).close();
     expect(await readForm(place.file())).toBe(databaseForm);
     await rm(place.file());
@@ -95,7 +95,7 @@ describe('migrating', () => {
     expect(await createRulebook(createManualClock()).find(await open())).toEqual(firstRules);
   });
 
-  it('a database with rejected messages gets the time of that in its own column', async () => {
+  it('a database with rejected messages gets their times in a separate column', async () => {
     const when = '2026-01-15T10:00:00.000Z';
     const states = ['ready', 'confirmed', 'rejected'] as const;
     const messages = states.map((state) => aMessage({ id: state, state, confirmed: state === 'ready' ? null : when }));
@@ -108,7 +108,7 @@ describe('migrating', () => {
     ]);
   });
 
-  it('ids of an older form are bytes afterwards, and come back as they were', async () => {
+  it('ids in an older format are bytes afterwards, with the same values', async () => {
     const uuid = '3fa85f64-5717-4562-b3fc-2c963f66afa6';
     const cids = [
       uuid,
@@ -128,7 +128,7 @@ describe('migrating', () => {
     expect(await keptTypes('cid')).toEqual(['blob', 'text', 'text', 'blob', 'blob', 'text', 'null']);
   });
 
-  it('times of an older form are numbers afterwards, and come back as they were', async () => {
+  it('times in an older format are numbers afterwards, with the same values', async () => {
     const created = [
       '2026-01-15T10:00:00.007Z',
       '0001-01-01T00:00:00.000Z',
@@ -149,7 +149,7 @@ describe('migrating', () => {
     expect(new Set(await keptTypes('rank'))).toEqual(new Set(['text']));
   });
 
-  it('subscriptions of an older form do not say who made them', async () => {
+  it('subscriptions in an older format have no creator', async () => {
     const row = { namespace: 'default', id: 'a', name: 'app', transport: 'webhooks', filter: '{}', options: '{}' };
     const times = { cursor: 7, created: '2026-01-15T10:00:00.000Z', updated: null };
     await beginAt(13, [insertOf('subscriptions', { ...row, ...times })]);
@@ -157,7 +157,7 @@ describe('migrating', () => {
     expect(rows).toEqual([{ ...row, ...times, sequence: 1, maker: null }]);
   });
 
-  it('pools over plain contracts ask for the senders of transactions, and no others do', async () => {
+  it('only pools over plain contracts request the senders of transactions', async () => {
     const schemas = ['ERC20NoData', 'ERC721NoData', 'ERC20WithData'];
     const pools = schemas.map((schema, at) => {
       const locator = `address=0xc&type=fungible&schema=${schema}&block=7`;
@@ -174,7 +174,7 @@ describe('migrating', () => {
     expect(pluck(rows, 'withInput')).toEqual([true, true, false, false, false]);
   });
 
-  it('sequences go on after the highest that was ever used, also in a table that is made anew', async () => {
+  it('sequences continue after the highest that was ever used, also in a table that is recreated', async () => {
     await beginAt(11, [], [aMessage({ id: 'a' }), aMessage({ id: 'b' })]);
     const sqlite = await openSqlite({ file: place.file(), log: createSilentLog(), onDamage: () => undefined });
     await sqlite.writer.rows(plain('delete from "messages" where "sequence" = 2'));
@@ -184,7 +184,7 @@ describe('migrating', () => {
     expect(pluck(await database.rows('messages', { namespace: every }, all), 'sequence')).toEqual([1, 3]);
   });
 
-  it('a long migration is heard of again and again', async () => {
+  it('a long migration reports progress repeatedly', async () => {
     await beginAt(databaseForm - 1, []);
     const told: string[] = [];
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });

@@ -5,7 +5,7 @@ import { createKnexDatabase } from '../../../../src/adapters/database/knex.js';
 import { openSqlite, type Sqlite } from '../../../../src/adapters/database/sqlite.js';
 import { createSilentLog } from '../../../../src/adapters/log/silent.js';
 
-/** SQLite itself, on a database that the program has made; `close` removes it. */
+/** Opens SQLite directly, on a database that the program has created; `close` removes it. */
 export async function openNewDatabase(): Promise<Sqlite> {
   const directory = await mkdtemp(join(tmpdir(), 'database-'));
   const file = join(directory, 'node.sqlite');

@@ -24,7 +24,7 @@ describe('the form of a new database', () => {
   });
   afterAll(() => sqlite.close());
 
-  it.each(tableNames)('the columns of %s are those that the program knows', async (table) => {
+  it.each(tableNames)('the columns of %s are those in the program', async (table) => {
     const columns = await sqlite.reader.rows(plain(`pragma table_info("${table}")`));
     const texts = { text: 'TEXT', word: 'TEXT', json: 'TEXT' };
     const types = { ...texts, id: 'ANY', time: 'ANY', integer: 'INTEGER', boolean: 'INTEGER' };
@@ -39,7 +39,7 @@ describe('the form of a new database', () => {
     expect(actual.sort()).toEqual([...expected, 'sequence INTEGER'].sort());
   });
 
-  it.each(tableNames)('the unique keys of %s are those that the program knows', async (table) => {
+  it.each(tableNames)('the unique keys of %s are those in the program', async (table) => {
     const indexes = await sqlite.reader.rows(plain(`pragma index_list("${table}")`));
     const keys = [];
     for (const { name } of indexes.filter(({ unique }) => unique === 1)) {
@@ -59,7 +59,7 @@ describe('the form of a new database', () => {
     expect(await planOf(2)).toEqual(await planOf(1_000_000));
   });
 
-  it('the connection that has made a database plans with its statistics at once', async () => {
+  it('the connection that has created a database uses its statistics at once', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'database-'));
     const log = createSilentLog();
     const made = await openSqlite({ file: join(directory, 'node.sqlite'), log, onDamage: () => undefined });
@@ -71,7 +71,7 @@ describe('the form of a new database', () => {
     await rm(directory, { recursive: true });
   });
 
-  it('every index has its statistics, so that no plan depends on the age of a database', async () => {
+  it('every index has statistics, so that no plan depends on the age of a database', async () => {
     const missing = await sqlite.reader.rows(
       plain(`select name from sqlite_schema where type = 'index' and name not in (select idx from sqlite_stat1)`),
     );

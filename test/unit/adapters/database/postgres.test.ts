@@ -39,7 +39,7 @@ describe.skipIf(hasNoPostgres)('a database on a server (needs PostgreSQL)', () =
       (error: unknown) => (error instanceof Error && 'reason' in error ? error.reason : error),
     );
 
-  it('a server that is killed and comes back loses nothing that was answered, and doubles nothing', async () => {
+  it('a server that is killed and comes back loses and duplicates nothing that was answered', async () => {
     const database = await createPostgresDatabase(place('killed'));
     const answered: string[] = [];
     let isOver = false;
@@ -78,7 +78,7 @@ describe.skipIf(hasNoPostgres)('a database on a server (needs PostgreSQL)', () =
     await again.close();
   }, 120_000);
 
-  it('a statement ends after its time, or when nobody waits for it, and the next one is not ended', async () => {
+  it('a statement ends after its time, or when no caller waits for it, and the next one is not affected', async () => {
     const parts = place('limited');
     const link = await createLink({ open: () => openReader(parts), log: parts.log, onForeign: () => undefined });
     const aside = await createLink({ open: () => openReader(parts), log: parts.log, onForeign: () => undefined });
@@ -99,7 +99,7 @@ describe.skipIf(hasNoPostgres)('a database on a server (needs PostgreSQL)', () =
     }
   });
 
-  it('a session that the server ends is opened anew, and reads and units wait for it', async () => {
+  it('a session that the server ends is opened again, and reads and units wait for it', async () => {
     const database = await createPostgresDatabase(place('ended'));
     await database.transaction((unit) => unit.insert('due', [aDue('a')]));
     await server().ask(`select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()`);
@@ -113,7 +113,7 @@ describe.skipIf(hasNoPostgres)('a database on a server (needs PostgreSQL)', () =
     await database.close();
   });
 
-  it('a server that turns read-only is named as such, and units are refused until it takes writes again', async () => {
+  it('a server that becomes read-only is reported as such, and units are refused until it accepts writes', async () => {
     const database = await createPostgresDatabase(place('full'));
     const add = (context: string) => database.transaction((unit) => unit.insert('due', [aDue(context)]));
     const isReadOnly = async (value: string) => {
@@ -122,7 +122,7 @@ describe.skipIf(hasNoPostgres)('a database on a server (needs PostgreSQL)', () =
     };
     onTestFinished(() => isReadOnly('off'));
     await isReadOnly('on');
-    // The server reads its settings some time later: until then a row is taken, and the next must be another.
+    // The server reads its settings later: until then a row is accepted, and the next must be another.
     let tries = 0;
     await eventually(() => expect(add(`a${(tries += 1)}`)).rejects.toBeInstanceOf(LostConnection));
     await eventually(() => expect(database.problem()).toContain('is read-only'));
@@ -133,7 +133,7 @@ describe.skipIf(hasNoPostgres)('a database on a server (needs PostgreSQL)', () =
     await database.close();
   });
 
-  it('a user that loses its right to a table is told so, and has what it had with the right', async () => {
+  it('a user that loses its right to a table gets that error, and has its rows again with the right', async () => {
     await server().ask(`create role "tenant" login password 'tenant'; grant create on database postgres to "tenant"`);
     const tenant = {
       ...place('rights'),
@@ -151,7 +151,7 @@ describe.skipIf(hasNoPostgres)('a database on a server (needs PostgreSQL)', () =
     await database.close();
   });
 
-  it('a server without a connection left, or without the right to connect, is not called silent', async () => {
+  it('a server without free connections, or without the right to connect, is not reported as silent', async () => {
     await server().ask(`create role "late" login password 'late' connection limit 0`);
     const late = {
       ...place('late'),
@@ -179,7 +179,7 @@ describe.skipIf(hasNoPostgres)('a database on a server (needs PostgreSQL)', () =
     await database.close();
   });
 
-  it('a new address that leads to another database ends the process, and makes no tables there', async () => {
+  it('a new address of another database ends the process, and creates no tables there', async () => {
     await server().ask('create database "elsewhere"');
     const fatal: Error[] = [];
     let name = 'postgres';
@@ -196,20 +196,20 @@ describe.skipIf(hasNoPostgres)('a database on a server (needs PostgreSQL)', () =
     await database.close();
   });
 
-  it('reads at once are asked one after the other, as the driver demands', async () => {
+  it('concurrent reads run one after the other, as the driver requires', async () => {
     const database = await createPostgresDatabase(place('together'));
     const warnings: string[] = [];
     const listen = ({ message }: Error): void => void warnings.push(message);
     process.on('warning', listen);
     const counts = await Promise.all(Array.from({ length: 9 }, () => database.count('blobs', {})));
-    // Warnings are given in a later turn.
+    // Warnings are emitted in a later turn.
     await new Promise((resolve) => setImmediate(resolve));
     process.off('warning', listen);
     expect([counts, warnings]).toEqual([new Array(9).fill(0), []]);
     await database.close();
   });
 
-  it('one process has a schema at a time, and one node for ever', async () => {
+  it('a schema belongs to one process at a time, and to one node permanently', async () => {
     const database = await createPostgresDatabase(place('shared'));
     expect(await reasonOf(createPostgresDatabase(place('shared')))).toBe('in_use');
     await database.close();

@@ -33,7 +33,7 @@ async function openDatabase(): Promise<Database> {
   return opened;
 }
 
-/** A database of some hundred pages. */
+/** Creates a database of some hundred pages. */
 async function fill(): Promise<void> {
   const database = await openDatabase();
   const value = textOf('x'.repeat(2_000));
@@ -42,7 +42,7 @@ async function fill(): Promise<void> {
   await database.close();
 }
 
-/** Overwrites pages behind the first ones, in which the tables are named. */
+/** Overwrites pages after the first ones, which name the tables. */
 async function damagePages(): Promise<void> {
   const handle = await open(file, 'r+');
   const { size } = await stat(file);
@@ -56,7 +56,7 @@ function readAll(database: Database) {
 }
 
 describe('a damaged database', () => {
-  it('is not opened, and the refusal says what is damaged and what to do', async () => {
+  it('is not opened, and the error names the damage and a remedy', async () => {
     await fill();
     await damagePages();
     const opening = openDatabase();
@@ -64,12 +64,12 @@ describe('a damaged database', () => {
     await expect(opening).rejects.toThrow(/^The database of this node is damaged: .+ stack reset\.$/s);
   });
 
-  it('is not opened when it is no database at all', async () => {
+  it('is not opened if it is not a database', async () => {
     await writeFile(file, 'not a database, '.repeat(1_000));
     await expect(openDatabase()).rejects.toBeInstanceOf(DamagedDatabase);
   });
 
-  it('is told of once when it is met later, and looked at more closely in the next life', async () => {
+  it('is reported once if the damage is found later, and is checked thoroughly at the next start', async () => {
     await fill();
     const whole = await readFile(file);
     const database = await openDatabase();

@@ -22,7 +22,7 @@ afterEach(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-test('a statement that the database does not understand is refused, and keeps no other waiting', async () => {
+test('an invalid statement is refused, and does not block others', async () => {
   const { reader, writer } = sqlite;
   const unknown = plain('select "sequence" from nowhere');
   const change = { method: 'update', sql: 'update nowhere set a = ?', bindings: [1] } as const;
@@ -30,13 +30,13 @@ test('a statement that the database does not understand is refused, and keeps no
   for (const each of await Promise.allSettled(refused)) {
     expect(each).toMatchObject({ status: 'rejected', reason: { code: 'SQLITE_ERROR' } });
   }
-  // The text is understood once there is such a table.
+  // The statement is valid once there is such a table.
   await writer.rows(plain('create table nowhere ("sequence" integer)'));
   expect(await writer.rows(unknown)).toEqual([]);
   expect(await reader.rows(unknown)).toEqual([]);
 });
 
-test('an open database wakes its process by no timer', () => {
+test('an open database does not wake its process by timers', () => {
   const delays = intervals.mock.calls.map(([, delayMs]) => delayMs ?? 0);
   expect(delays).not.toEqual([]);
   expect(Math.min(...delays)).toBeGreaterThanOrEqual(86_400_000);

@@ -11,14 +11,14 @@ describe('createArmedFailpoint', () => {
     await createArmedFailpoint(specification).reach('batch.after-seal');
   });
 
-  it('resolves later at a delay', async () => {
+  it('resolves later with a delay', async () => {
     const failpoint = createArmedFailpoint('tx.after-send:1:delay=20');
     const startMs = performance.now();
     await failpoint.reach('tx.after-send');
     expect(performance.now() - startMs).toBeGreaterThanOrEqual(19);
   });
 
-  it('ends the process as SIGKILL does, and nothing behind the point runs', async () => {
+  it('ends the process like SIGKILL, and nothing after the point runs', async () => {
     const code = `
       import { createArmedFailpoint } from ${JSON.stringify(module)};
       await createArmedFailpoint('chain.after-fsync:1:kill').reach('chain.after-fsync');

@@ -15,7 +15,7 @@ afterEach(async () => {
 });
 
 describe('open directories', () => {
-  it.runIf(process.platform === 'linux')('open each once for all syncs, and leave none open', async () => {
+  it.runIf(process.platform === 'linux')('are opened once each for all syncs, and closed afterwards', async () => {
     const directories = createDirectories();
     await Promise.all([directories.sync(directory), directories.sync(directory), directories.sync(directory)]);
     await directories.sync(directory);
@@ -24,7 +24,7 @@ describe('open directories', () => {
     expect(timesOpen(directory)).toBe(0);
   });
 
-  it('look again for one that was not there', async () => {
+  it('are looked up again if they did not exist', async () => {
     const directories = createDirectories();
     const later = join(directory, 'later');
     await expect(directories.sync(later)).rejects.toMatchObject({ code: 'ENOENT' });
@@ -34,13 +34,13 @@ describe('open directories', () => {
   });
 });
 
-/** How many descriptors of this process are open on a directory. */
+/** Returns the number of open descriptors of this process on a directory. */
 function timesOpen(path: string): number {
   return readdirSync('/proc/self/fd').filter((name) => {
     try {
       return readlinkSync(`/proc/self/fd/${name}`) === path;
     } catch {
-      // It was that of this listing.
+      // The descriptor of this listing.
       return false;
     }
   }).length;

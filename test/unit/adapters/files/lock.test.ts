@@ -8,7 +8,7 @@ import { compiled } from '../../../support/compiled.js';
 import { acquireLock } from '../../../../src/adapters/files/lock.js';
 
 const lockModule = compiled('src/adapters/files/lock.ts');
-/** Runs a program that sees no other processes, as one in another container. */
+/** Runs a program that sees no other processes, as in another container. */
 const unshare = ['unshare', '--user', '--map-root-user', '--pid', '--fork', '--kill-child', '--mount-proc'];
 const children: ChildProcess[] = [];
 let directory: string;
@@ -53,7 +53,7 @@ describe('acquireLock', () => {
     },
   );
 
-  it('lets exactly one of several starters in', async () => {
+  it('admits exactly one of several starters', async () => {
     const starters = Array.from({ length: 6 }, () => startHolder());
     const lines = await Promise.all(starters.map((child) => firstLine(child)));
     expect(lines.filter((line) => line === 'held')).toHaveLength(1);
@@ -67,7 +67,7 @@ function start(program: string, words: readonly string[]): ChildProcess {
   return child;
 }
 
-/** A process that tries to get the lock, says what came of it, and stays. */
+/** Starts a process that tries to get the lock, prints the result, and stays. */
 function startHolder(inside: readonly string[] = []): ChildProcess {
   const code = `
     import { acquireLock } from ${JSON.stringify(lockModule)};

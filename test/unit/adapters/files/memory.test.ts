@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { createMemoryFiles } from '../../../../src/adapters/files/memory.js';
 import { textOf } from '../../../compliance/files.js';
 
-describe('memory files under a power cut', () => {
-  it('lose what was never synced, name and all', async () => {
+describe('memory files in a power failure', () => {
+  it('lose what was never synced, including the name', async () => {
     const files = createMemoryFiles();
     await files.write('content', [Uint8Array.of(1)]);
     files.crash();
     expect(await files.list('')).toEqual([]);
   });
 
-  it('keep what was synced and lose what was appended after it', async () => {
+  it('keep what was synced and lose what was appended later', async () => {
     const files = createMemoryFiles();
     await files.append('journal', Uint8Array.of(1));
     await files.sync('journal');
@@ -19,7 +19,7 @@ describe('memory files under a power cut', () => {
     expect(await textOf(files, 'journal')).toBe('01');
   });
 
-  it('may keep a torn first part of what was not synced', async () => {
+  it('may keep a first part of what was not synced', async () => {
     const files = createMemoryFiles();
     await files.append('journal', Uint8Array.of(1));
     await files.sync('journal');
@@ -28,7 +28,7 @@ describe('memory files under a power cut', () => {
     expect(await textOf(files, 'journal')).toBe('0102');
   });
 
-  it('go back to the old content when a replacement was not synced', async () => {
+  it('restore the old content if a replacement was not synced', async () => {
     const files = createMemoryFiles();
     await files.write('content', [Uint8Array.of(1, 1)]);
     await files.sync('content');
@@ -47,7 +47,7 @@ describe('memory files under a power cut', () => {
     expect(await textOf(files, 'final')).toBe('01');
   });
 
-  it('bring a removed file back unless its directory was synced since', async () => {
+  it('restore a removed file unless its directory was synced since', async () => {
     const files = createMemoryFiles();
     await files.write('first', [Uint8Array.of(1)]);
     await files.sync('first');
@@ -61,7 +61,7 @@ describe('memory files under a power cut', () => {
     expect(await files.list('')).toEqual(['second']);
   });
 
-  it('lose a cut that was not synced', async () => {
+  it('lose a truncation that was not synced', async () => {
     const files = createMemoryFiles();
     await files.append('journal', Uint8Array.of(1, 2, 3));
     await files.sync('journal');
@@ -70,7 +70,7 @@ describe('memory files under a power cut', () => {
     expect(await textOf(files, 'journal')).toBe('010203');
   });
 
-  it('serve a damaged byte without a word, also after a power cut', async () => {
+  it('return a damaged byte without an error, also after a power failure', async () => {
     const files = createMemoryFiles();
     await files.write('content', [Uint8Array.of(0, 0)]);
     await files.sync('content');

@@ -8,7 +8,7 @@ beforeEach(() => {
   });
 });
 
-/** How long a limit of a second waits for a thread that gets this share of the time. */
+/** Returns how long a limit of a second waits for a thread that gets this share of the time. */
 function waitedMs(share: number | undefined): number {
   const startMs = performance.now();
   let overMs = Number.NaN;
@@ -21,7 +21,7 @@ function waitedMs(share: number | undefined): number {
 }
 
 describe('a limit of processor time', () => {
-  it('is over in time for a thread that always runs, and where nobody counts', () => {
+  it("ends in time for a thread that always runs, and without the system's counters", () => {
     expect(waitedMs(1)).toBeCloseTo(1_000, -1);
     expect(waitedMs(undefined)).toBeCloseTo(1_000, -1);
   });
@@ -32,7 +32,7 @@ describe('a limit of processor time', () => {
     expect(waitedMs(0)).toBeCloseTo(4_000, -1);
   });
 
-  it('is never over once it is ended', () => {
+  it('never expires once it is ended', () => {
     const onOver = vi.fn();
     startLimit({ processorMs: () => undefined }, 1_000, onOver)();
     vi.advanceTimersByTime(60_000);

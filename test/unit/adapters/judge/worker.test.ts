@@ -5,8 +5,8 @@ import { currentRules } from '../../../../src/domain/network/network-rules.js';
 import { textOf } from '../../../../src/wire/json/json.js';
 
 /**
- * A thread that never answers a schema named `endless`, dies at one named `deadly`, says its number among the threads
- * for one named `count`, and finds all others good.
+ * A thread that never answers a schema named `endless`, dies at one named `deadly`, returns its thread id for one named
+ * `count`, and accepts all others.
  */
 const thread = new URL(
   `data:text/javascript,${encodeURIComponent(`
@@ -32,7 +32,7 @@ function aJudge(options: { readonly maxWaiting?: number; readonly idleMs?: numbe
 }
 
 describe('a judge in threads', () => {
-  test('gives up what does not end in time, and goes on with the next', async () => {
+  test('abandons what does not end in time, and continues with the next', async () => {
     const judge = aJudge();
     const late = judge.ask('schema', endless, { ...asking, limitMs: 50 });
     const next = judge.ask('schema', good, asking);
@@ -40,14 +40,14 @@ describe('a judge in threads', () => {
     expect(await next).toEqual({});
   });
 
-  test('loses nothing but the question at which its thread died', async () => {
+  test('loses only the question at which its thread died', async () => {
     const judge = aJudge();
     const answers = [judge.ask('schema', deadly, asking), judge.ask('schema', good, asking)];
     await expect(answers[0]).rejects.toMatchObject({ reason: 'died' });
     expect(await answers[1]).toEqual({});
   });
 
-  test('is not held up on one lane by what takes long on another', async () => {
+  test('is not blocked on one lane by a long judgement on another', async () => {
     const judge = aJudge();
     const stop = new AbortController();
     const stuck = judge.ask('schema', endless, { ...asking, signal: stop.signal });
@@ -57,7 +57,7 @@ describe('a judge in threads', () => {
     expect(await judge.ask('schema', good, asking)).toEqual({});
   });
 
-  test('asks a thread that is there, whatever the lane, and starts another where it has work', async () => {
+  test('uses an idle thread, whatever the lane, and starts another if there is more work', async () => {
     const judge = aJudge();
     const count = asked('count');
     const first = await judge.ask('schema', count, { ...asking, lane: 'downloads' });
@@ -69,7 +69,7 @@ describe('a judge in threads', () => {
     await expect(stuck).rejects.toMatchObject({ reason: 'stopped' });
   });
 
-  test('takes no more questions than may wait', async () => {
+  test('refuses questions beyond its limit', async () => {
     const judge = aJudge({ maxWaiting: 1 });
     const waiting = Promise.allSettled([judge.ask('schema', endless, asking), judge.ask('schema', good, asking)]);
     await expect(judge.ask('schema', good, asking)).rejects.toMatchObject({ reason: 'busy' });
@@ -80,8 +80,8 @@ describe('a judge in threads', () => {
 
   test('answers again after its thread was ended for idleness', async () => {
     const judge = aJudge({ idleMs: 1 });
-    expect(await judge.ask('schema', good, asking)).toEqual({});
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    const thread = await judge.ask('schema', asked('count'), asking);
+    await expect.poll(() => judge.ask('schema', asked('count'), asking)).not.toEqual(thread);
     expect(await judge.ask('schema', asked('broken'), asking)).toEqual({ problem: 'x' });
   });
 });

@@ -23,7 +23,7 @@ describe('createPinoLog', () => {
     });
   });
 
-  it('leaves out what is less important than its level', () => {
+  it('leaves out entries below its level', () => {
     const lines: string[] = [];
     const log = createPinoLog({ name: 'store', level: 'warn', output: { write: (line) => lines.push(line) } });
     log.debug('No');
@@ -50,7 +50,7 @@ describe('createPinoLog', () => {
     expect(output.text).toContain('Last words');
   });
 
-  it('survives the end of whoever read it', async () => {
+  it('survives the end of its reader', async () => {
     const child = startLogging(`
       process.stdin.once('data', () => { for (let i = 0; i < 50; i += 1) log.info('To nobody'); process.exit(7); });
       log.info('Begun');`);

@@ -22,14 +22,14 @@ describe('watchEventLoop', () => {
     return { seen, loop, end };
   }
 
-  it('sees no delay in a loop that comes to its timers in time', () => {
+  it('records no delay in a loop that runs its timers in time', () => {
     const { seen, end } = watch(0.5);
     vi.advanceTimersByTime(500);
     end();
     expect(seen).toEqual(Array.from({ length: 10 }, () => 0));
   });
 
-  it('sees once how late a blocked loop comes to its timer', () => {
+  it('records once how late a blocked loop runs its timer', () => {
     const { seen, end } = watch(0.5);
     const realNow = performance.now.bind(performance);
     vi.spyOn(performance, 'now').mockImplementation(() => realNow() + 400);
@@ -39,7 +39,7 @@ describe('watchEventLoop', () => {
     expect(seen).toEqual([0.4, 0, 0]);
   });
 
-  it('looks less and less often at a loop that has nothing to do, and often again when it works', () => {
+  it('looks less often at an idle loop, and often again when it works', () => {
     const { seen, loop, end } = watch(0.001);
     vi.advanceTimersByTime(50 + 100 + 200 + 400 + 800);
     expect(seen).toHaveLength(5);
@@ -62,7 +62,7 @@ describe('watchEventLoop', () => {
     end();
   });
 
-  it('sees nothing any more when it has ended', () => {
+  it('records nothing after it has ended', () => {
     const { seen, end } = watch(0.5);
     end();
     vi.advanceTimersByTime(500);

@@ -15,7 +15,7 @@ afterEach(async () => {
   }
 });
 
-/** The adapter in front of a server that answers as told. */
+/** Returns the adapter for a server with this behaviour. */
 async function storeBehind(answer: RequestListener, timeoutMs = 10_000): Promise<SharedStore> {
   const server = createServer(answer).listen(0, '127.0.0.1');
   servers.push(server);
@@ -35,7 +35,7 @@ describe('createKuboStore', () => {
     expect(await store.put(Uint8Array.of(1, 2, 3))).toBe(cid);
   });
 
-  it('says in every request all that a name depends on', async () => {
+  it('gives everything that determines a name in every request', async () => {
     const asked: URLSearchParams[] = [];
     const store = await storeBehind((request, response) => {
       asked.push(new URL(request.url ?? '', 'http://h').searchParams);
@@ -93,20 +93,20 @@ describe('createKuboStore', () => {
     },
   );
 
-  it('answers later when the store takes too long, for the head or for the rest', async () => {
+  it('answers later if the store takes too long, for the head or for the rest', async () => {
     const silent = await storeBehind(() => undefined, 50);
     await expect(silent.get(cid, { maxBytes: 10 })).rejects.toMatchObject({ reason: 'later' });
     const slow = await storeBehind((_request, response) => response.write('a'), 50);
     await expect(slow.get(cid, { maxBytes: 10 })).rejects.toMatchObject({ reason: 'later' });
   });
 
-  it('answers unreachable when nobody is there', async () => {
+  it('answers unreachable if there is no server', async () => {
     const store = createKuboStore({ apiUrl: 'http://127.0.0.1:1', gatewayUrl: 'http://127.0.0.1:1' });
     await expect(store.get(cid, { maxBytes: 10 })).rejects.toMatchObject({ reason: 'unreachable' });
     await expect(store.put(Uint8Array.of(1))).rejects.toMatchObject({ reason: 'unreachable' });
   });
 
-  it('gives no part of a content for the whole when the connection breaks', async () => {
+  it('never returns part of a content as the whole when the connection breaks', async () => {
     const store = await storeBehind((_request, response) => {
       response.writeHead(200, { 'content-length': 100 });
       response.write('only this', () => response.destroy());
@@ -114,7 +114,7 @@ describe('createKuboStore', () => {
     await expect(store.get(cid, { maxBytes: 1_000 })).rejects.toMatchObject({ reason: 'unreachable' });
   });
 
-  it('stops reading at the limit, whether the size was told or not', async () => {
+  it('stops reading at the limit, with or without a declared size', async () => {
     const told = await storeBehind((_request, response) =>
       response.writeHead(200, { 'content-length': 11 }).write('x'),
     );
@@ -135,12 +135,12 @@ describe('createKuboStore', () => {
     await expect(store.get(cid, { maxBytes: 10, signal: controller.signal })).rejects.toThrow('stopping');
   });
 
-  it('skips to the start itself behind a gateway without ranges', async () => {
+  it('skips to the start itself if a gateway does not support ranges', async () => {
     const store = await storeBehind((_request, response) => response.end('0123456789'));
     expect((await collect(store.getStream(cid, { maxBytes: 10, start: 4 }))).toString()).toBe('456789');
   });
 
-  it('takes no other range than the one it asked for', async () => {
+  it('accepts only the requested range', async () => {
     const store = await storeBehind((_request, response) =>
       response.writeHead(206, { 'content-range': 'bytes 0-9/10' }).end('0123456789'),
     );
@@ -155,7 +155,7 @@ describe('createKuboStore', () => {
     await expect(store.putStream(endless())).rejects.toMatchObject({ reason: 'later' });
   });
 
-  it('does not take a stream that breaks or stalls for a whole one', async () => {
+  it('never returns a stream that breaks or stalls as a whole one', async () => {
     const broken = await storeBehind((_request, response) => {
       response.writeHead(200, { 'content-length': 100 });
       response.write('only this', () => response.destroy());
@@ -168,7 +168,7 @@ describe('createKuboStore', () => {
     await expect(stalled.putStream(endless())).rejects.toMatchObject({ reason: 'later' });
   });
 
-  it('answers unreachable to streams when nobody is there', async () => {
+  it('answers unreachable to streams if there is no server', async () => {
     const store = createKuboStore({ apiUrl: 'http://127.0.0.1:1', gatewayUrl: 'http://127.0.0.1:1' });
     const stream = collect(store.getStream(cid, { maxBytes: 10, start: 0 }));
     await expect(stream).rejects.toMatchObject({ reason: 'unreachable' });

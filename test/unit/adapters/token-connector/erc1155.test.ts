@@ -23,7 +23,7 @@ function aRequest(more: Partial<TransferRequest> = {}): TransferRequest {
   return { kind: 'mint', locator: coins, key: alice, from: alice, to: bob, amount: '1', ...rest, ...more };
 }
 
-/** The call as method and arguments. */
+/** Returns the call as method and arguments. */
 function said(request: TransferRequest): unknown[] {
   const call = contract.parseTransaction({ data: connector.transfer(request).data });
   return [call?.name, ...(call?.args.toArray(true) ?? [])];
@@ -61,7 +61,7 @@ function aDataLog(data: string, uri = '', logIndex = 5): ContractLog {
 }
 
 describe('A locator', () => {
-  test('says all of a pool', () => {
+  test('contains everything about a pool', () => {
     expect(connector.locate(coins)).toMatchObject({
       type: 'fungible',
       key: `${address}/${coinsStart}`,
@@ -127,7 +127,7 @@ describe('A request', () => {
     expect(() => connector.transfer(aRequest(more))).toThrow(expect.objectContaining({ reason }));
   });
 
-  test('for another contract goes to that one', () => {
+  test('for another contract is sent to that contract', () => {
     const toOf = (config?: string) => {
       const pool = { type: 'fungible', name: 'a', symbol: undefined } as const;
       const origin = connector.createPool({ ...pool, config: config === undefined ? undefined : compact(config) }, '');
@@ -137,7 +137,7 @@ describe('A request', () => {
     expect(toOf(`{"address":"${alice.toUpperCase().replace('X', 'x')}"}`)).toBe(alice);
   });
 
-  test('of 250 tokens with the longest URI fits into what one transaction may use', () => {
+  test('of 250 tokens with the longest URI fits in one transaction', () => {
     const { gas } = connector.transfer(aRequest({ locator: deeds, amount: '250', uri: 'u'.repeat(1_024) }));
     expect(gas).toBeLessThan(16_777_216);
   });
@@ -158,7 +158,7 @@ describe('A batch of transfers', () => {
     ]);
   });
 
-  test('over several pools is an event in each, and none for ids that are no token of a pool', () => {
+  test('over several pools is an event in each, and none for ids that are not tokens of a pool', () => {
     const fungible = 1n << 128n;
     const ids = [first, fungible, fungible | 3n, BigInt(deedsStart)];
     const events = connector.events([aBatch(ids, [1n, 40n, 0n, 0n], alice)]);
@@ -172,7 +172,7 @@ describe('A batch of transfers', () => {
     );
   });
 
-  test('has the data of the log right behind it only', () => {
+  test('has only the data of the directly following log', () => {
     const elsewhere = { ...aDataLog('other contract'), address: alice };
     for (const log of [elsewhere, aDataLog('too far', '', 6)]) {
       expect(connector.events([aBatch([first], [1n]), log])[0]?.data).toBeUndefined();
@@ -180,7 +180,7 @@ describe('A batch of transfers', () => {
   });
 });
 
-test('an approval is for every pool of its contract', () => {
+test('an approval applies to every pool of its contract', () => {
   const log = aLog('ApprovalForAll(address,address,bool)', {
     topics: [alice, bob].map(topic),
     types: ['bool'],
@@ -209,7 +209,7 @@ test.each(['{"tokenIndex":"5"}', '{"allowance":"5"}'])(
   },
 );
 
-test('a pool whose ids do not fit together is none', () => {
+test('a pool with inconsistent ids is ignored', () => {
   const event = 'PoolCreated(address,uint256,uint256,bool,bytes)';
   const create = (startId: bigint, endId: bigint, isFungible: boolean): unknown =>
     connector.readCreation(

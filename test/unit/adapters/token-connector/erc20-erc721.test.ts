@@ -37,7 +37,7 @@ const methods = new Interface(
   ].map((line) => `function ${line}`),
 );
 
-/** A call as text: `transfer(0x…, 7)`, with accounts by their names. */
+/** Returns a call as text: `transfer(0x…, 7)`, with accounts by their names. */
 function said({ data, to, value }: Pick<ConnectorCall, 'data' | 'to' | 'value'>): string {
   expect([to === contract || to === factory, value]).toEqual([true, '0']);
   const call = methods.parseTransaction({ data });
@@ -64,12 +64,12 @@ describe('A locator', () => {
     expect(located).toMatchObject({ ...expected, address: contract, block: 7, startId: null, creation: undefined });
     expect(located?.key).toBe(`${contract}/${expected.type}`);
     expect(located?.info).toBe(`{"address":"${contract}","schema":"${schema}"}`);
-    // A contract without data names no caller either, so the transactions are asked.
+    // A contract without data does not name the caller either, so its transactions are read.
     expect(located?.source.withInput).toBe(expected.takesData ? undefined : true);
     expect(located?.readsInput).toBe(false);
   });
 
-  test('of a contract that does not emit its data asks for inputs, and reads the data there', () => {
+  test('of a contract that does not emit its data requests inputs, and reads the data there', () => {
     const located = connector.locate(locatorOf('ERC20WithData', '&data=input'));
     expect([located?.source.withInput, located?.readsInput]).toEqual([true, true]);
   });
@@ -159,7 +159,7 @@ describe('A request', () => {
     expect(() => connector.transfer(aRequest(schema, more))).toThrow(expect.objectContaining({ reason }));
   });
 
-  test('for a pool is a call of the factory, or names a contract that is there', () => {
+  test('for a pool is a call of the factory, or names an existing contract', () => {
     const create = (config: string | undefined, name = 'coins', symbol: string | undefined = undefined) =>
       connector.createPool({ type: 'fungible', name, symbol, config: config as never }, '{}');
     const created = create(undefined);
@@ -174,7 +174,7 @@ describe('A request', () => {
   });
 });
 
-describe('A contract that somebody else has deployed', () => {
+describe('A contract that others have deployed', () => {
   let world: TokenWorld;
   let block: number;
   const addresses = new Map<string, string>();
@@ -187,7 +187,7 @@ describe('A contract that somebody else has deployed', () => {
     }
     block = 1;
     await world.contracts.mine(aliceWallet, {});
-    // The compiler is slow where it shares a machine.
+    // The compiler is slow on a shared machine.
   }, 120_000);
 
   function inspect(type: 'fungible' | 'nonfungible', name: string, from?: number): Promise<FoundPool> {
@@ -200,7 +200,7 @@ describe('A contract that somebody else has deployed', () => {
     return world.read(request.key, connector.transfer(request));
   }
 
-  test('is recognised by its own answers, and read from where it was deployed', async () => {
+  test('is recognised by its own answers, and read from the block of its deployment', async () => {
     const at = (name: string): string | undefined => addresses.get(name);
     const locators = {
       PlainCoin: `address=${at('PlainCoin')}&type=fungible&schema=ERC20NoData&block=${block}&decimals=6`,
@@ -222,7 +222,7 @@ describe('A contract that somebody else has deployed', () => {
     await expect(inspect(type, name)).rejects.toMatchObject({ reason: 'field_type' });
   });
 
-  test('is refused when it is to be read from a block that the chain does not have yet', async () => {
+  test('is refused if it should be read from a block that the chain does not have yet', async () => {
     const head = world.head();
     await expect(inspect('fungible', 'PlainCoin', head + 1)).rejects.toMatchObject({ reason: 'field_type' });
     expect((await inspect('fungible', 'PlainCoin', head)).locator).toContain(`&block=${head}&`);
@@ -264,7 +264,7 @@ describe('A contract that somebody else has deployed', () => {
     expect(approval?.type === 'approval' && approval.info).toContain('"value":"9"');
   });
 
-  test('with tokens that are counted from 0 has the token 0', async () => {
+  test('with tokens counted from 0 has the token 0', async () => {
     const { locator } = await inspect('nonfungible', 'PlainDeed');
     const ofDeeds = (more: Partial<TransferRequest>): TransferRequest => aRequest('ERC721NoData', { locator, ...more });
     const minted = await events(ofDeeds({ kind: 'mint', to: alice }));
@@ -280,7 +280,7 @@ describe('A contract that somebody else has deployed', () => {
     expect(burnt).toMatchObject([{ kind: 'burn', from: bob, to: null, tokenIndex: '0' }]);
   });
 
-  test('that takes data and does not emit it has it in the input of its transactions', async () => {
+  test('that takes data but does not emit it has it in the input of its transactions', async () => {
     const { locator } = await inspect('fungible', 'SilentCoin');
     const call = connector.transfer(
       aRequest('ERC20WithData', { locator, kind: 'mint', to: alice, data: '{"tx":"1"}' }),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { lazyInterface } from '../../../../src/adapters/token-connector/lazy-interface.js';
 
-test('An interface is read at its first use, once', () => {
+test('An interface is parsed once, at its first use', () => {
   const abi: string[] = [];
   const views = lazyInterface(abi);
   abi.push('function decimals() view returns (uint8)');

@@ -31,7 +31,7 @@ function aRequest(more: Partial<TransferRequest> = {}): TransferRequest {
   return { kind: 'transfer', locator: '', ...accounts, ...rest, data: told, ...more };
 }
 
-describe('a call by methods of the contract’s own', () => {
+describe('a call of the contract’s own methods', () => {
   it.each([
     ['carries its data where one can', money.entries, {}, 'post', true],
     ['names nobody who needs not be named', money.entries.slice(0, 2), {}, 'hand', false],
@@ -43,7 +43,7 @@ describe('a call by methods of the contract’s own', () => {
     expect(parsed?.args['amount']).toBe(7n);
   });
 
-  it('is read again with its data, and no other call is', () => {
+  it('is decoded with its data, and no other call is', () => {
     const { data } = encodeMapped(money.entries, 'fungible', aRequest());
     const methods = { transfer: money.entries };
     expect(dataOfMapped(methods, data)).toBe(told);
@@ -54,7 +54,7 @@ describe('a call by methods of the contract’s own', () => {
 
   const deeds = contractOf('enter(string text)', 'enter(address owner)', 'let(address friend, uint256 deed)');
 
-  it('mints with the words that it is given', () => {
+  it('mints with the given texts', () => {
     const one = { kind: 'mint', amount: '1', to: alice } as const;
     const call = encodeMapped(deeds.entries.slice(0, 2), 'nonfungible', aRequest({ ...one, uri: 'https://a' }));
     expect(deeds.contract.parseTransaction({ data: call.data })?.args[0]).toBe('https://a');
@@ -85,7 +85,7 @@ describe('a call by methods of the contract’s own', () => {
     return { locator: '', key: alice, operator: bob, approved, config: config as never, data: told };
   }
 
-  it('approves for one token, and takes that back by approving nobody', () => {
+  it('approves for one token, and revokes that by approving the zero address', () => {
     const args = (approved: boolean) => {
       const request = approval('{"tokenIndex":"5"}', approved);
       const { data } = encodeMappedApproval(deeds.entries.slice(2), 'nonfungible', request);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { rolesOf } from '../../../../src/adapters/token-connector/method-roles.js';
 
-/** The inputs of `to address, uint256`: types, with names where they count. */
+/** Returns the inputs of `to address, uint256`: types, with names where they matter. */
 function inputsOf(text: string) {
   return text.split(', ').map((each) => {
     const [type = '', name = 'x'] = each.split(' ');

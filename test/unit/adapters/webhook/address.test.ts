@@ -19,7 +19,7 @@ describe('an address', () => {
     expect(addresses.map((address) => [address, kindOf(address)])).toEqual(addresses.map((address) => [address, kind]));
   });
 
-  it('of IPv6 is the same in each of its spellings', () => {
+  it('of IPv6 is the same in each spelling', () => {
     const bytes = bytesOf('2001:db8:0:0:0:0:0:1');
     expect(bytesOf('2001:db8::1')).toEqual(bytes);
     expect(bytesOf('2001:0DB8:0000::0001')).toEqual(bytes);

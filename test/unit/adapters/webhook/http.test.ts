@@ -26,7 +26,7 @@ const reasonOf = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => (error as { reason?: unknown }).reason ?? error,
   );
 
-/** A webhook to which a name means each of these addresses in turn. */
+/** A webhook for which a name resolves to each of these addresses in turn. */
 function resolving(...addresses: readonly string[]): Webhook {
   const left = [...addresses];
   return createHttpWebhook({
@@ -36,7 +36,7 @@ function resolving(...addresses: readonly string[]): Webhook {
 }
 
 describe('a webhook over HTTP', () => {
-  it('connects to the address that was checked, whatever the name means a moment later', async () => {
+  it('connects to the address that was checked, whatever the name resolves to later', async () => {
     const url = `http://orders.example:${target.port}/`;
     const webhook = resolving('127.0.0.1', '169.254.169.254');
     expect((await webhook.call(aRequest({ url }))).status).toBe(204);
@@ -44,14 +44,14 @@ describe('a webhook over HTTP', () => {
     expect(await reasonOf(webhook.call(aRequest({ url })))).toBe('refused');
   });
 
-  it('looks a name up anew after a redirect to it', async () => {
+  it('resolves a name again after a redirect to it', async () => {
     const url = `http://orders.example:${target.port}/`;
     target.answers((_, response) => void response.writeHead(307, { location: '/again' }).end());
     expect(await reasonOf(resolving('127.0.0.1', '169.254.169.254').call(aRequest({ url })))).toBe('refused');
     expect(target.calls).toHaveLength(1);
   });
 
-  it('does not follow a redirect to what the stack listens on', async () => {
+  it('does not follow a redirect to an address of the stack', async () => {
     const closed = await startWebhookTarget();
     const webhook = createHttpWebhook({ ...rules, closed: () => [{ host: '127.0.0.1', port: closed.port }] });
     target.answers((_, response) => void response.writeHead(307, { location: `${closed.url}/a` }).end());
@@ -60,7 +60,7 @@ describe('a webhook over HTTP', () => {
     await closed.goDown();
   });
 
-  it('sends no header that was not given but those that HTTP needs, and its own name', async () => {
+  it('sends only the given headers, those required by HTTP, and its own name', async () => {
     await createHttpWebhook(rules).call(aRequest({ headers: { 'x-order': '17' } }));
     const names = (target.calls[0]?.rawHeaders ?? []).filter((_, index) => index % 2 === 0);
     expect(names.map((name) => name.toLowerCase()).sort()).toEqual(
@@ -69,7 +69,7 @@ describe('a webhook over HTTP', () => {
     expect(target.calls[0]?.headers).toMatchObject({ accept: '*/*', 'user-agent': 'parley' });
   });
 
-  it('is late when an answer does not come, or does not end', async () => {
+  it('is late if an answer does not arrive or end', async () => {
     const webhook = createHttpWebhook(rules);
     const timeouts = { ...patient, requestMs: 50 };
     target.answers(() => undefined);
@@ -79,14 +79,14 @@ describe('a webhook over HTTP', () => {
     expect((await webhook.call(aRequest({ timeouts, wantsBody: false }))).status).toBe(200);
   });
 
-  it('is unreachable when an answer is cut off', async () => {
+  it('is unreachable if an answer is truncated', async () => {
     target.answers((_, response) => {
       response.writeHead(200, { 'content-length': '10' }).write('begun', () => response.destroy());
     });
     expect(await reasonOf(createHttpWebhook(rules).call(aRequest()))).toBe('unreachable');
   });
 
-  it('passes a name that nobody knows, or not in time, where a target is only checked', async () => {
+  it('accepts a name that cannot be resolved in time if a target is only checked', async () => {
     const unknown = createHttpWebhook({ ...rules, resolve: () => Promise.reject(new Error('ENOTFOUND')) });
     await unknown.check('http://nobody.example');
     expect(await reasonOf(unknown.call(aRequest({ url: 'http://nobody.example' })))).toBe('unreachable');
@@ -96,7 +96,7 @@ describe('a webhook over HTTP', () => {
     expect(await reasonOf(slow.call(aRequest({ url: 'http://slow.example', timeouts })))).toBe('late');
   });
 
-  it('never tells the path or the query of a target in an error', async () => {
+  it('never includes the path or the query of a target in an error', async () => {
     await target.goDown();
     const failure = createHttpWebhook(rules).call(aRequest({ url: `${target.url}/secret?token=secret` }));
     await expect(failure).rejects.toThrow(/^127\.0\.0\.1:\d+ cannot be reached \(ECONNREFUSED\)\.$/);
@@ -115,14 +115,14 @@ describe('a webhook over TLS', () => {
   });
   afterEach(() => void silent.close());
 
-  it('is late when the handshake does not end', async () => {
+  it('is late if the handshake does not end', async () => {
     const { port } = silent.address() as AddressInfo;
     const timeouts = { ...patient, handshakeMs: 50 };
     const webhook = createHttpWebhook(rules);
     expect(await reasonOf(webhook.call(aRequest({ url: `https://127.0.0.1:${port}/`, timeouts })))).toBe('late');
   });
 
-  it('is unreachable when the other end speaks no TLS', async () => {
+  it('is unreachable if the server does not use TLS', async () => {
     const url = target.url.replace('http:', 'https:');
     expect(await reasonOf(createHttpWebhook(rules).call(aRequest({ url })))).toBe('unreachable');
   });

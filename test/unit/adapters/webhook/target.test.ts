@@ -32,7 +32,7 @@ function check(url: string, rules: Partial<TargetRules> = {}): Promise<string> {
 }
 
 describe('a target', () => {
-  it('is connected to at the addresses that were checked', async () => {
+  it('is reached at the addresses that were checked', async () => {
     expect(await check('https://public.example/a')).toBe('1.1.1.1 2606:4700::1111');
     expect(await check('http://8.8.8.8')).toBe('8.8.8.8');
     expect(await check('http://[2606:4700::1111]:8080')).toBe('2606:4700::1111');
@@ -61,13 +61,13 @@ describe('a target', () => {
     'file:///etc/passwd',
   ])('is refused: %s', async (url) => expect(await check(url)).toBe('refused'));
 
-  it('that is private needs a range of the configuration', async () => {
+  it('that is private needs a range in the configuration', async () => {
     expect(await check('http://private.example', { allow: ['10.0.0.0/8'] })).toBe('10.0.0.1');
     expect(await check('http://private.example', { allow: ['10.1.0.0/16'] })).toBe('refused');
     expect(await check('http://mixed.example', { allow: ['10.0.0.1'] })).toBe('1.1.1.1 10.0.0.1');
   });
 
-  it('is forbidden for good where no range can allow it', async () => {
+  it('is forbidden permanently if no range can allow it', async () => {
     const allow = ['0.0.0.0/0', '::/0'];
     for (const url of ['http://169.254.169.254', 'http://[fd00:ec2::254]', 'http://[fe80::1]']) {
       expect(await check(url, { allow }), url).toBe('refused');
@@ -101,7 +101,7 @@ describe('a target', () => {
     },
   );
 
-  it('is never where the stack itself listens, by whatever name', async () => {
+  it('is never an address of the stack itself, by whatever name', async () => {
     const closed = () => [{ host: '127.0.0.1', port: 5_000 }];
     for (const host of ['127.0.0.1', 'localhost', '[::1]', '127.0.0.2', '2130706433', '[::ffff:127.0.0.1]']) {
       expect(await check(`http://${host}:5000`, { closed }), host).toBe('refused');
@@ -109,7 +109,7 @@ describe('a target', () => {
     }
   });
 
-  it('is not where the stack listens on all addresses of the machine', async () => {
+  it('is not on a port of the stack if that listens on all addresses', async () => {
     const closed = () => [{ host: '0.0.0.0', port: 5_000 }];
     const own = Object.values(networkInterfaces())
       .flatMap((each) => each ?? [])
@@ -120,7 +120,7 @@ describe('a target', () => {
     }
   });
 
-  it('is not a service that the stack has elsewhere', async () => {
+  it('is not a service of the stack elsewhere', async () => {
     const closed = () => [endpointOf('http://chain.example:8545/rpc'), endpointOf('https://chain.example')];
     expect(await check('http://1.2.3.4:8545', { closed })).toBe('refused');
     expect(await check('https://1.2.3.4', { closed })).toBe('refused');
@@ -128,12 +128,12 @@ describe('a target', () => {
     expect(await check('http://1.2.3.5:8545', { closed })).toBe('1.2.3.5');
   });
 
-  it('whose name nobody knows cannot be reached now', async () => {
+  it('with an unknown name cannot be reached now', async () => {
     expect(await check('http://nobody.example')).toBe('unreachable');
     expect(await check('http://empty.example')).toBe('unreachable');
   });
 
-  it('is judged by rules that can be read', () => {
+  it('is checked by rules that can be read', () => {
     expect(() => createTargetCheck({ allow: ['10.0.0.0/99'], closed: () => [], host: '127.0.0.1' })).toThrow(
       'webhooks.allow',
     );

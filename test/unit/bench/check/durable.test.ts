@@ -4,7 +4,7 @@ import type { DurableRecord, DurableStep, Evidence } from '../../../../src/bench
 
 const listed = Array.from({ length: 8 }, (_, index) => ({ id: `e${index}`, sequence: 10 + index * 3 }));
 
-/** `+3` = event 3 came, `-3` = it was acknowledged. */
+/** `+3`: event 3 was delivered; `-3`: it was acknowledged. */
 function stepsOf(text: string): DurableStep[] {
   return text.split(' ').map((word) => ({
     is: word.startsWith('+') ? 'delivered' : 'acknowledged',
@@ -21,13 +21,13 @@ function faultsOf(connections: readonly string[], changes: Partial<DurableRecord
 const whole = '+0 +1 -0 +2 -1 +3 -2 -3 +4 +5 -4 -5 +6 -6 +7 -7';
 
 describe('the record of a durable subscription', () => {
-  it('is good when every event came in order, in a window, and was acknowledged', () => {
+  it('is good if every event was delivered in order, within a window, and acknowledged', () => {
     const evidence: Evidence = { count: 0, faults: [] };
     checkDurable('bob', { readAhead: 1, listed, connections: [stepsOf(whole)], offset: 31 }, evidence);
     expect(evidence).toEqual({ count: 16, faults: [] });
   });
 
-  it('is good when another connection begins at the lowest unacknowledged event, or repeats a window before it', () => {
+  it('is good if another connection begins at the lowest unacknowledged event, or repeats a window before it', () => {
     expect(faultsOf(['+0 -0 +1 +2 -2', '+1 -1 +3 -3 +4 -4 +5 -5 +6 -6 +7 -7'])).toEqual([]);
     expect(faultsOf(['+0 -0 +1 -1 +2 -2', '+1 -1 +2 -2 +3 -3 +4 -4 +5 -5 +6 -6 +7 -7'])).toEqual([]);
   });
@@ -45,7 +45,7 @@ describe('the record of a durable subscription', () => {
     expect(faultsOf(connections).length).toBeGreaterThan(0);
   });
 
-  it('is refused when the node stands before what was acknowledged', () => {
+  it("is refused if the node's position is before an acknowledged event", () => {
     expect(faultsOf([whole], { offset: 30 })).toHaveLength(1);
   });
 });

@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { itemsOf, rawMembersOf, textMember } from '../../../../src/bench/check/raw-json.js';
 
 describe('the raw reader', () => {
-  it('hands back values as they stand in the source', () => {
+  it('returns values in their source spelling', () => {
     const members = rawMembersOf('{"a":1.50,"b":{"c":"}\\"{"},"d":[1,"]"],"e":null,"a":1e2}');
     expect(Object.fromEntries(members)).toEqual({ a: '1e2', b: '{"c":"}\\"{"}', d: '[1,"]"]', e: 'null' });
     expect(textMember(members, 'e')).toBeUndefined();
   });
 
-  it('cuts any object and array where its members are', () => {
+  it('splits any object and array at its members', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.array(fc.jsonValue()), (object, array) => {
         const plain: unknown = JSON.parse(JSON.stringify(object));
@@ -23,7 +23,7 @@ describe('the raw reader', () => {
     );
   });
 
-  it('refuses what is no object, no array, or cut short', () => {
+  it('refuses text that is not an object or array, or truncated', () => {
     for (const text of ['', '[', '{', '{"a":1', '{"a":"b', '7']) expect(() => rawMembersOf(text)).toThrow();
     for (const text of ['', '{}', '[1', '["a']) expect(() => itemsOf(text)).toThrow();
   });

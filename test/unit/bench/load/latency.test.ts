@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { distributionOf } from '../../../../src/bench/load/latency.js';
 
 describe('a distribution', () => {
-  it('gives nearest-rank percentiles whatever the order', () => {
+  it('has nearest-rank percentiles, in any order', () => {
     const durations = Array.from({ length: 100 }, (_, index) => 100 - index);
     expect(distributionOf(durations)).toEqual({ count: 100, p50: 50, p95: 95, p99: 99, max: 100 });
   });

@@ -55,7 +55,7 @@ describe('a load', () => {
     expect(records.map(({ topics }) => topics[0])).toContain('bench-r1-1');
   });
 
-  it('names members by their identities, where they are called otherwise', async () => {
+  it('addresses members by their identities, if these differ from the party names', async () => {
     const parties = [
       { name: 'alice', url },
       { name: 'bob', url, identity: 'Bob-Ltd' },
@@ -67,7 +67,7 @@ describe('a load', () => {
     });
   });
 
-  it('waits for no answer before it sends the next', async () => {
+  it('does not wait for an answer before it sends the next', async () => {
     let release: () => void = () => undefined;
     gate = new Promise<void>((resolve) => (release = resolve));
     const offered = offerLoad(http, aPlan());
@@ -76,14 +76,14 @@ describe('a load', () => {
     expect((await offered).every(({ id }) => id !== null)).toBe(true);
   });
 
-  it('notes the hash of what it has sent, and a value of the size asked for', async () => {
+  it('records the hash of what it has sent, and sends a value of the requested size', async () => {
     const [record] = await offerLoad(http, aPlan({ durationMs: 5 }));
     const value = /"data":\[\{"value":(\{.*?\})\}\]/.exec(bodies[0] ?? '')?.[1] ?? '';
     expect(value).toHaveLength(100);
     expect(record?.valueHashes).toEqual([sha256(value)]);
   });
 
-  it('repeats with the same key after a broken connection, and takes a used key for an answer', async () => {
+  it('repeats with the same key after a broken connection, and treats a used key as an answer', async () => {
     answers = ['broken', { status: 409, text: `{"error":"FF10430: used by message ${anId(42)}"}` }];
     const [record] = await offerLoad(http, aPlan({ durationMs: 5, maxRepeats: 3 }));
     expect(bodies).toHaveLength(2);
@@ -91,14 +91,14 @@ describe('a load', () => {
     expect(record?.id).toBe(anId(42));
   });
 
-  it('does not repeat what was refused', async () => {
+  it('does not repeat a refused message', async () => {
     answers = [{ status: 400, text: '{"error":"FF00112: no"}' }];
     const [record] = await offerLoad(http, aPlan({ durationMs: 5, maxRepeats: 3 }));
     expect(bodies).toHaveLength(1);
     expect(record).toMatchObject({ id: null, acceptedMs: null, status: 400 });
   });
 
-  it('says of an unanswered message that nothing is known', async () => {
+  it('reports an unanswered message as unknown', async () => {
     answers = ['broken'];
     const [record] = await offerLoad(http, aPlan({ durationMs: 5 }));
     expect(record).toMatchObject({ id: null, acceptedMs: null, status: null });

@@ -31,7 +31,7 @@ const report: BenchReport = {
 };
 
 describe('a benchmark', () => {
-  it.each(['0', '0s', '0ms'])('of the duration %s is refused before anything is sent', async (duration) => {
+  it.each(['0', '0s', '0ms'])('with the duration %s is refused before anything is sent', async (duration) => {
     const context = { output: memoryOutput().output, environment: {}, program: 'stack' };
     const flags = { duration, warmup: '5s', size: 1, topics: 1, url: 'http://127.0.0.1:1' };
     const refused = { code: 'USAGE', message: expect.stringContaining('--duration must be more than 0') };
@@ -39,7 +39,7 @@ describe('a benchmark', () => {
     await expect(benchMint(flags, context)).rejects.toMatchObject(refused);
   });
 
-  it('is told in eight lines at most, and of the load generator only with --verbose', () => {
+  it('is printed in at most eight lines, with the load generator only for --verbose', () => {
     const lines = reportText(report, memoryOutput().output).split('\n');
     expect(lines.length).toBeLessThanOrEqual(8);
     expect(lines.join('\n')).not.toMatch(/NaN|generator|loop|PSS/);
@@ -48,7 +48,7 @@ describe('a benchmark', () => {
     expect(verbose).toContain('generator');
   });
 
-  it('that does not count says why, and has no ✓', () => {
+  it('that does not count gives the reason, and has no ✓', () => {
     const text = reportText(
       { ...report, voidReasons: ['60 messages were unconfirmed at the end'] },
       memoryOutput().output,
@@ -57,7 +57,7 @@ describe('a benchmark', () => {
     expect(text).not.toContain('✓');
   });
 
-  it('that does not count shows the proofs against it, and no invariant that holds', () => {
+  it('that does not count shows only the violated invariants', () => {
     const lost = { invariant: 'I1', title: 'no loss', status: 'VIOLATED', evidence: 9, proof: '3fa8 at bob' } as const;
     const held = { invariant: 'I2', title: 'no duplicate', status: 'ok', evidence: 9, proof: null } as const;
     const unseen = { invariant: 'I8', title: 'privacy', status: 'NO EVIDENCE', evidence: 0, proof: null } as const;
@@ -68,7 +68,7 @@ describe('a benchmark', () => {
     expect(bad.split('\n').slice(-2)).toEqual(['  lost', '  I1     no loss: VIOLATED (9): 3fa8 at bob']);
   });
 
-  it('has a limit of latency that is a duration', async () => {
+  it('takes a duration as its latency limit', async () => {
     const context = { output: memoryOutput().output, environment: {}, program: 'stack' };
     const flags = { duration: '1s', warmup: '0', size: 1, topics: 1, url: 'http://127.0.0.1:1', slo: 'soon' };
     await expect(benchMessages('broadcast', flags, context)).rejects.toMatchObject({ code: 'USAGE' });

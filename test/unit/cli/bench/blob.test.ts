@@ -8,7 +8,7 @@ describe('the size of a file', () => {
     ]);
   });
 
-  it('is refused when it is none', () => {
+  it('is refused if it is invalid', () => {
     for (const text of ['', '0', 'x', '1.5GB', '-1', '1TB']) expect(() => bytesOf(text)).toThrow('--size must be like');
   });
 });

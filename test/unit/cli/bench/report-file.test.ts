@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
 describe('the file of a report', () => {
-  it('is tried before anything is measured, and left as it was', async () => {
+  it('is checked before anything is measured, and left unchanged', async () => {
     await checkReportFile(undefined);
     await checkReportFile(join(directory, 'report.json'));
     expect(await readdir(directory)).toEqual([]);
@@ -20,7 +20,7 @@ describe('the file of a report', () => {
     }
   });
 
-  it('has the report as a result of the program', async () => {
+  it("contains the report in the form of the program's output", async () => {
     const path = join(directory, 'report.json');
     await writeReport(path, { confirmed: 1 });
     expect(JSON.parse(await readFile(path, 'utf8'))).toEqual({ schemaVersion: 1, confirmed: 1 });

@@ -24,7 +24,7 @@ describe('a compiled contract', () => {
     expect(read(value)).toMatchObject([{ name: 'Escrow', abi, bytecode }]);
   });
 
-  it('must be named where there are several, and those that are abstract do not count', () => {
+  it('must be named if there are several, not counting abstract ones', () => {
     const each = { abi, evm: { bytecode: { object: '6080' } } };
     const abstract = { abi, evm: { bytecode: { object: '' } } };
     const artifacts = read({ contracts: { 'a.sol': { One: each, Two: each, Base: abstract } } });
@@ -33,7 +33,7 @@ describe('a compiled contract', () => {
     expect(chooseArtifact(artifacts, 'Two').name).toBe('Two');
   });
 
-  it('is named with its file where two have the same name', () => {
+  it('is named with its file if two have the same name', () => {
     const each = { abi, evm: { bytecode: { object: '6080' } } };
     const artifacts = read({ contracts: { 'a.sol': { Escrow: each }, 'b.sol': { Escrow: each, Other: each } } });
     const needed = '--contract is required: one of a.sol:Escrow, b.sol:Escrow';
@@ -43,12 +43,12 @@ describe('a compiled contract', () => {
     expect(chooseArtifact(artifacts, 'Other')).toMatchObject({ name: 'Other', source: 'b.sol' });
   });
 
-  it('is refused when it is none, or not complete', () => {
+  it('is refused if it is invalid or incomplete', () => {
     expect(() => read({ abi })).toThrow('no compiled contract');
     expect(() => chooseArtifact(read({ abi, bytecode: '0x60__$lib$__' }), undefined)).toThrow('link its libraries');
   });
 
-  it('takes arguments digit by digit, names for addresses, lists as JSON', () => {
+  it('takes arguments with all digits, names for addresses, and lists as JSON', () => {
     const artifact = { name: 'Escrow', abi, bytecode };
     const digits = '123456789012345678901234567890';
     const input = constructorInput(artifact, ['bob', digits, 'true', 'a "b"', '["0x01"]'], (name) => `0x${name}`);
@@ -56,7 +56,7 @@ describe('a compiled contract', () => {
     expect(() => constructorInput(artifact, ['bob'], (name) => name)).toThrow('Escrow takes (address, uint256');
   });
 
-  it('says what its constructor takes, tuples and names included', () => {
+  it('describes the parameters of its constructor, including tuples and names', () => {
     const point = { name: 'p', type: 'tuple[]', components: [{ name: 'x', type: 'int64' }, { type: 'bytes' }] };
     const artifact = {
       name: 'Odd',

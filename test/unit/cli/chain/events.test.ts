@@ -37,7 +37,7 @@ describe('an event of the chain', () => {
     expect(tell(signature, indexed, data)).toBe(text);
   });
 
-  it('of a contract that is not ours is told by its hash', () => {
+  it('of an unknown contract is shown with its hash', () => {
     expect(tell('Deposited(uint256)', [], [])).toMatch(/^event 0x[0-9a-f]{8}… of 0x00000000…$/);
   });
 });

@@ -10,11 +10,11 @@ it.each([
   expect([miningMember(mining), miningText(mining, 2)]).toEqual([member, text]);
 });
 
-it.each(['0', '10001', '-1', '1.5', 'many', ''])('no %s blocks are made', async (count) => {
+it.each(['0', '10001', '-1', '1.5', 'many', ''])('refuses to mine %s blocks', async (count) => {
   await expect(mineBlocks({ count }, context())).rejects.toMatchObject({ code: 'USAGE' });
 });
 
-it.each(['0', '500ms', '1.5s', '-1s', 'soon', '999999999h'])('the clock is not moved by %s', async (span) => {
+it.each(['0', '500ms', '1.5s', '-1s', 'soon', '999999999h'])('refuses to move the clock by %s', async (span) => {
   await expect(advanceClock({ span }, context())).rejects.toMatchObject({ code: 'USAGE' });
 });
 

@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { ifAnswered } from '../../../../src/cli/chain/open-chain.js';
 import { createChainReader } from '../../../../src/stack/engines/chain.js';
 
-/** A chain that gives one answer to everything; `stop` ends it. */
+/** Starts a chain that gives the same answer to every call; `stop` ends it. */
 async function aChain(answer: unknown): Promise<{ readonly url: string; stop(): Promise<void> }> {
   const server = createServer((_, response) => response.end(JSON.stringify(answer)));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -17,7 +17,7 @@ async function aChain(answer: unknown): Promise<{ readonly url: string; stop(): 
   return { url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`, stop };
 }
 
-it('a chain that refuses or has ended says nothing; what is no answer of a chain is an error', async () => {
+it('a chain that refuses or has ended returns nothing; an invalid answer is an error', async () => {
   const old = createChainReader((await aChain({ error: { message: 'no such method' } })).url);
   expect(await ifAnswered(() => old.waiting())).toBeUndefined();
   const ended = await aChain({});

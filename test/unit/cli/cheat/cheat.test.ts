@@ -10,7 +10,7 @@ const commands = readdirSync(new URL('../../../../src/cli/commands/', import.met
   .map((file) => String(file).replace(/\.ts$/, '').replaceAll('/', ' '));
 
 describe('worked examples', () => {
-  it.each(Object.entries(sheets))('of %s are commands that there are, and fit a line', (_, examples) => {
+  it.each(Object.entries(sheets))('of %s are existing commands, and fit in a line', (_, examples) => {
     for (const [what, command] of examples) {
       expect(
         commands.some((name) => `${command} `.startsWith(`${name} `)),
@@ -20,7 +20,7 @@ describe('worked examples', () => {
     }
   });
 
-  it('are those of one topic, under the name that was typed', () => {
+  it('are those of one topic, with the name of the program that was typed', () => {
     const { text, json, primary } = showExamples('testing', context);
     expect(text).toContain('testing\n  # check the state of a message at every party\n  parley expect message');
     expect(text).toContain('parley broadcast later && parley snapshot save later');
@@ -29,7 +29,7 @@ describe('worked examples', () => {
     expect(primary?.split('\n')[0]).toBe('parley expect message tag=order confirmed on all');
   });
 
-  it('are those of all topics without one, and none of what there is not', () => {
+  it('are those of all topics without one, and an error for an unknown topic', () => {
     expect(showExamples(undefined, context).primary?.split('\n')).toEqual(Object.keys(sheets));
     expect(() => showExamples('token', context)).toThrow(expect.objectContaining({ exitCode: 3 }));
     expect(() => showExamples('constructor', context)).toThrow(expect.objectContaining({ exitCode: 3 }));

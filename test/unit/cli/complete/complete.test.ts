@@ -71,7 +71,7 @@ describe('Completion', () => {
     expect(text.split('\n').flatMap((each) => (each === '' ? [] : [each.split('\t')[0]]))).toEqual(values);
   });
 
-  test('has nothing to say, and no error, of a node that does not answer in time', async () => {
+  test('has no suggestions, and no error, if a node does not answer in time', async () => {
     const silent = createServer(() => undefined);
     silent.listen(0, '127.0.0.1');
     await once(silent, 'listening');

@@ -15,7 +15,7 @@ const parts = {
   events: [{ name: 'Set', params: [{ name: 'x', schema }] }],
   errors: [],
 };
-/** As a node serves them: with derived members, and the members of a schema in any order. */
+/** Records as a node serves them: with derived members, and the members of a schema in any order. */
 const served = {
   methods: parts.methods.map((method) => ({
     ...method,
@@ -53,7 +53,7 @@ afterAll(() => {
   rmSync(directory, { recursive: true });
 });
 
-/** A node that has these records, and adds what is created. */
+/** Starts a node with these records; it adds what is created. */
 async function having(
   records: Readonly<Record<string, object>>,
   over: (came: Came) => Reply | undefined = () => undefined,
@@ -89,7 +89,7 @@ async function define(given: Partial<DefineContractFlags> = {}) {
   return { out: written.out(), error };
 }
 
-/** The paths of all requests to create or publish. */
+/** Returns the paths of all requests to create or publish. */
 function posted(): readonly string[] {
   const posts = node?.came.filter(({ method, path }) => method === 'POST' && !path.endsWith('/generate')) ?? [];
   return posts.map(({ path }) => path);

@@ -8,7 +8,7 @@ const parameter = (name: string, type: string) => {
 const addressOf = (word: string) => (word === 'bob' ? '0xb0b' : word);
 
 describe('the arguments of a call', () => {
-  it('stand under their names, with numbers as digits, names for addresses and lists as JSON', () => {
+  it('are sent by name, with numbers as digits, names for addresses and lists as JSON', () => {
     const types = ['address', 'uint256', 'bool', 'string', 'uint8[2]', 'tuple'];
     const method = { name: 'open', params: types.map((type, n) => parameter(`p${n}`, type)) };
     const words = ['bob', '12345678901234567890', 'true', 'bob', '[1, 2]', '{"n": 1.0}'];
@@ -17,7 +17,7 @@ describe('the arguments of a call', () => {
     );
   });
 
-  it('are refused when they are too few, with those that there are', () => {
+  it('are refused if there are too few, with the known ones', () => {
     const method = { name: 'open', params: [parameter('seller', 'address')] };
     expect(() => callInput(method, [], addressOf)).toThrow('open takes (address seller), not 0 arguments.');
     expect(() => callInput({ name: 'count', params: [] }, ['1'], addressOf)).toThrow('count takes no arguments');

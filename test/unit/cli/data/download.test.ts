@@ -47,7 +47,7 @@ async function download(output: string, served: Buffer, blob: object | null = { 
   return { out: written.out(), error };
 }
 
-/** Downloads to a FIFO, which a program begins to read. */
+/** Downloads to a FIFO, which a program starts to read. */
 async function downloadTo(fifo: string) {
   const reader = spawn('cat', [fifo], { stdio: ['ignore', 'pipe', 'ignore'] });
   onTestFinished(() => void reader.kill('SIGKILL'));
@@ -56,7 +56,7 @@ async function downloadTo(fifo: string) {
 }
 
 describe('a download', () => {
-  it('makes the file that is named, replacing what was there', async () => {
+  it('creates the named file, replacing an existing one', async () => {
     const path = join(folder, 'got.txt');
     writeFileSync(path, 'older');
     const { error } = await download(path, bytes);
@@ -65,14 +65,14 @@ describe('a download', () => {
     expect(readdirSync(folder)).toEqual(['got.txt']);
   });
 
-  it('takes its own name in a directory, and replaces nothing there', async () => {
+  it('uses its own name in a directory, and replaces nothing there', async () => {
     expect((await download(folder, bytes)).error).toBeUndefined();
     expect(readFileSync(join(folder, 'hello.txt'))).toEqual(bytes);
     await node?.stop();
     expect((await download(folder, bytes)).error).toMatchObject({ code: 'CONFLICT' });
   });
 
-  it('replaces the file behind a link, also one that is not there yet, and keeps the link', async () => {
+  it('replaces the file behind a link, even a missing one, and keeps the link', async () => {
     mkdirSync(join(folder, 'real'));
     const [link, real] = [join(folder, 'link'), join(folder, 'real', 'got.txt')];
     symlinkSync(join('real', 'got.txt'), link);
@@ -86,20 +86,20 @@ describe('a download', () => {
     }
   });
 
-  it('is refused for a link that leads to itself', async () => {
+  it('is refused for a link to itself', async () => {
     const link = join(folder, 'link');
     symlinkSync('link', link);
     expect((await download(link, bytes)).error).toMatchObject({ code: 'USAGE' });
     expect(lstatSync(link).isSymbolicLink()).toBe(true);
   });
 
-  it('goes through no link that has its own name in a directory', async () => {
+  it('does not follow a link with its own name in a directory', async () => {
     symlinkSync('elsewhere', join(folder, 'hello.txt'));
     expect((await download(folder, bytes)).error).toMatchObject({ code: 'CONFLICT' });
     expect(readdirSync(folder)).toEqual(['hello.txt']);
   });
 
-  it('goes to the reader of a FIFO, which stays one', async () => {
+  it('is written to the reader of a FIFO, which is kept', async () => {
     const path = join(folder, 'fifo');
     execFileSync('mkfifo', [path]);
     const { error, got } = await downloadTo(path);
@@ -116,7 +116,7 @@ describe('a download', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
-  it('leaves no file when other bytes come, and the file that was there as it was', async () => {
+  it('leaves no new file if the bytes differ, and keeps the existing one', async () => {
     const path = join(folder, 'got.txt');
     writeFileSync(path, 'older');
     const { error } = await download(path, Buffer.from('hello world!\n'));
@@ -125,13 +125,13 @@ describe('a download', () => {
     expect(readFileSync(path, 'utf8')).toBe('older');
   });
 
-  it('goes to stdout, and says there too when the bytes were others', async () => {
+  it('is written to stdout, and reports there too if the bytes differ', async () => {
     expect((await download('-', bytes)).out).toBe('hello parley\n');
     await node?.stop();
     expect((await download('-', Buffer.from('x'))).error).toMatchObject({ code: 'UNHEALTHY' });
   });
 
-  it('is refused for data without a file, and where nothing can be written', async () => {
+  it('is refused for data without a file, and if nothing can be written', async () => {
     expect((await download('-', bytes, null)).error).toMatchObject({ code: 'NOT_FOUND' });
     await node?.stop();
     const path = join(folder, 'no', 'such');
@@ -157,7 +157,7 @@ describe('the name of a file', () => {
     expect(localName(name, id)).toBe(local);
   });
 
-  it('is the id where there is none', () => {
+  it('is the id if there is none', () => {
     expect(localName(undefined, id)).toBe(id);
   });
 });

@@ -12,7 +12,7 @@ afterEach(() => {
 
 const half = { verb: 'Uploading', name: 'a\u001b[31m.bin', totalBytes: 2_000_000 } as const;
 
-/** Half of the file after two seconds. */
+/** Shows half of the file after two seconds. */
 async function halfWay(written: ReturnType<typeof memoryOutput>, kind: 'auto' | 'plain' | 'json' | 'none') {
   const transfer = showTransfer({ ...half, output: written.output, kind, nowMs: () => Date.now() });
   await vi.advanceTimersByTimeAsync(1_900);
@@ -22,7 +22,7 @@ async function halfWay(written: ReturnType<typeof memoryOutput>, kind: 'auto' | 
 }
 
 describe('a transfer', () => {
-  it('is a bar on a terminal, taken away at its end', async () => {
+  it('is a bar on a terminal, removed at its end', async () => {
     const written = memoryOutput({ isTerminal: true });
     const transfer = await halfWay(written, 'auto');
     expect(written.err()).toContain('1.0 MB of 2.0 MB, 50 %');
@@ -40,7 +40,7 @@ describe('a transfer', () => {
       await vi.advanceTimersByTimeAsync(1_900);
       transfer.advance(1_000_000);
       await vi.advanceTimersByTimeAsync(100);
-      // The sequence that takes the last line away stands in front.
+      // The sequence that clears the last line precedes it.
       const line = written.err().trimEnd().split('\n').at(-1)?.split('\u001b[J').at(-1) ?? '';
       expect(widthOf(line)).toBeLessThanOrEqual(columns);
       if (columns >= 60) expect(line).toMatch(/1\.0 MB of 2\.0 MB, 50 % {2}.*MB\/s|kB\/s/);
@@ -49,7 +49,7 @@ describe('a transfer', () => {
     }
   });
 
-  it('says nothing when it is short', async () => {
+  it('prints nothing if it is short', async () => {
     const written = memoryOutput({ isTerminal: true });
     const transfer = showTransfer({ ...half, output: written.output, kind: 'auto', nowMs: () => Date.now() });
     await vi.advanceTimersByTimeAsync(400);
@@ -57,7 +57,7 @@ describe('a transfer', () => {
     expect(written.err()).toBe('');
   });
 
-  it('is a line where nothing can be drawn, and a record where a program reads', async () => {
+  it('is a line without animation, and a record for a program', async () => {
     const plain = memoryOutput();
     await (await halfWay(plain, 'auto')).end();
     expect(plain.err()).toMatch(/^Uploading a\\u\{1b\}\[31m\.bin: .* of 2\.0 MB, \d+ %, .*\n$/);
@@ -67,7 +67,7 @@ describe('a transfer', () => {
     expect(JSON.parse(json.err())).toMatchObject({ transfer: 'uploading', totalBytes: 2_000_000 });
   });
 
-  it('is silent when it is told so, and beside JSON', async () => {
+  it('is silent on request, and next to JSON', async () => {
     for (const [written, kind] of [
       [memoryOutput({ isTerminal: true }), 'none'],
       [memoryOutput({ isTerminal: true, modes: { isJson: true } }), 'auto'],
@@ -77,7 +77,7 @@ describe('a transfer', () => {
     }
   });
 
-  it('knows no end of a pipe, and shows none', async () => {
+  it('shows no total for a pipe', async () => {
     const written = memoryOutput({ isTerminal: true });
     const options = {
       ...half,

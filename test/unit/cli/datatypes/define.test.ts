@@ -14,7 +14,7 @@ async function refusalOf(file: string): Promise<unknown> {
 }
 
 describe('The definition of a datatype', () => {
-  it('says that its file is missing or no JSON before it asks for a name', async () => {
+  it('reports a missing or invalid file before it asks for a name', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'parley-define-'));
     onTestFinished(() => rm(directory, { recursive: true, force: true }));
     const path = (name: string) => join(directory, name);
@@ -27,7 +27,7 @@ describe('The definition of a datatype', () => {
     expect(await refusalOf('-')).toMatchObject(refused('name'));
   });
 
-  it('has name and version of its file, unless flags say others', () => {
+  it('has name and version of its file, unless flags give others', () => {
     expect(nameOf({ file: 'a/widget-1.0.0.json' })).toEqual({ name: 'widget', version: '1.0.0' });
     expect(nameOf({ file: 'big-widget-v2.schema.json', version: '3' })).toEqual({ name: 'big-widget', version: '3' });
     expect(nameOf({ file: '-', name: 'any', version: '1' })).toEqual({ name: 'any', version: '1' });

@@ -9,7 +9,7 @@ const check = {
   remedy: 'stack doctor --fix',
 } as const;
 
-test('a finding is broken between words at the width of a terminal, and its remedy stands below it', () => {
+test("a finding is broken between words at the terminal's width, with its remedy below", () => {
   const { output } = memoryOutput({ isTerminal: true, columns: 60, environment: { NO_COLOR: '1' } });
   const lines = checkText(check, output).split('\n');
   expect(lines).toEqual([
@@ -20,7 +20,7 @@ test('a finding is broken between words at the width of a terminal, and its reme
   ]);
 });
 
-test('a finding that is read by a program is one line, with its remedy on the next', () => {
+test('a finding for a program is one line, with its remedy on the next', () => {
   expect(checkText(check, memoryOutput().output)).toBe(
     `warn  stacks   ${check.text}\n${' '.repeat(15)}${check.remedy}`,
   );

@@ -8,18 +8,18 @@ describe('the check of Node', () => {
     expect(nodeCheck(version)).toMatchObject({ state: 'ok' });
   });
 
-  it.each(['20.19.0', '20.20.1', '22.22.1', '24.14.0'])('warns of the holes of %s', (version) => {
+  it.each(['20.19.0', '20.20.1', '22.22.1', '24.14.0'])('warns of the vulnerabilities of %s', (version) => {
     expect(nodeCheck(version)).toMatchObject({ state: 'warn', remedy: expect.stringContaining('newer') as string });
   });
 });
 
 describe('the check of the home', () => {
-  it('finds nothing where it can be made', async () => {
+  it('finds nothing if it can be created', async () => {
     const home = join(tmpdir(), 'parley-no-such-home', 'parley');
     expect(await checkHome({ home })).toEqual({ name: 'home', state: 'ok', text: home });
   });
 
-  it('fails where nothing can be written', async () => {
+  it('fails if nothing can be written', async () => {
     expect(await checkHome({ home: join(process.execPath, 'parley') })).toMatchObject({
       state: 'fail',
       text: `${process.execPath} cannot be written: a part of its path is not a directory`,

@@ -6,11 +6,11 @@ import { createStack } from '../../../../src/stack/create.js';
 import { aPlace } from '../../stack/fixtures/place.js';
 
 describe('the check of settings', () => {
-  it('finds nothing where there is nothing', async () => {
+  it('finds nothing if there are none', async () => {
     expect(await checkSettings(aPlace(), 'stack')).toMatchObject([{ state: 'ok' }]);
   });
 
-  it('fails for a config.yaml that is wrong, and warns of each definition that is', async () => {
+  it('fails for an invalid config.yaml, and warns of each invalid definition', async () => {
     const place = aPlace();
     const { configPath } = await createStack(place, { name: 'dev', template: 'minimal', workingDirectory: '/' });
     await createStack(place, { name: 'other', template: 'minimal', workingDirectory: '/' });
@@ -22,7 +22,7 @@ describe('the check of settings', () => {
       {
         state: 'fail',
         text: expect.stringContaining('config.yaml:1:1: The key colour'),
-        // It can be typed where there is no stack.
+        // The command works without a stack.
         remedy: `Correct it: parley config validate ${place.configFile}`,
       },
       { state: 'warn', text: expect.stringContaining('stack.yaml:1:1: '), remedy: expect.stringContaining('-s dev') },

@@ -28,7 +28,7 @@ describe('a fault of the machine', () => {
     },
   );
 
-  it('is also a file of ours that says something else', () => {
+  it('is also an error of this project with another message', () => {
     const shown = failureOf(new InvalidFileError('/h/ports.json is not JSON.'), 'stack');
     expect(shown).toMatchObject({ exitCode: 10, message: '/h/ports.json is not JSON.' });
   });

@@ -33,7 +33,7 @@ describe('a failure', () => {
     expect(failureOf(error, 'stack')).toMatchObject({ code, exitCode: exitCodes[code] });
   });
 
-  it('to reach a node that its supervisor knows to be down says so', () => {
+  it('to reach a node that its supervisor reports as down says so', () => {
     const down = {
       text: 'bob of the stack dev is stopped',
       state: 'is stopped',
@@ -101,7 +101,7 @@ describe('a failure', () => {
     });
   });
 
-  it('of a node for the size of a value names the flag for files', () => {
+  it('of a node about the size of a value names the flag for files', () => {
     for (const [status, code] of [
       [413, 'PY1004'],
       [400, 'PY1203'],
@@ -114,13 +114,13 @@ describe('a failure', () => {
     expect(failureOf(refused(400), 'stack').hint).toBeUndefined();
   });
 
-  it('of a node for the size of a file names the limit, and not the flag that was used', () => {
+  it('of a node about the size of a file names the limit, and not the flag that was used', () => {
     const { status, text } = new ServiceError('blob_too_large', { max: 1_000 });
     const hint = failureOf(new ClientError({ status, code: 'PY1004', text, body: '{}' }), 'stack').hint;
     expect([hint?.includes('limits.maxBlobBytes'), hint?.includes('-f FILE')]).toEqual([true, false]);
   });
 
-  it('of a node has its code and its words', () => {
+  it('of a node has its code and its message', () => {
     const details = { status: 400, nodeCode: 'FF10109', body: '{"error":"FF10109: no"}' };
     expect(failureOf(refused(400), 'stack').details).toEqual(details);
   });
@@ -140,14 +140,14 @@ describe('a failure that is shown', () => {
     expect(err()).toBe('');
   });
 
-  it('is a sentence and a hint on stderr, with nothing in it that acts on a terminal', async () => {
+  it('is a sentence and a hint on stderr, without control characters', async () => {
     const { output, out, err } = memoryOutput();
     await printFailure(output, shown, undefined);
     expect(err()).toBe('✗ It said \\u{1b}[31mx\n  Do y.\n');
     expect(out()).toBe('');
   });
 
-  it('comes with the last records of the service that failed', async () => {
+  it('includes the last records of the service that failed', async () => {
     const { output, err } = memoryOutput();
     const lines = [
       '{"level":"error","time":"2026-01-01T00:00:00.000Z","name":"x","msg":"It broke","why":"a\\u001b"}',
@@ -158,11 +158,11 @@ describe('a failure that is shown', () => {
     await printFailure(output, failureOf(error, 'stack'), error);
     expect(err()).toContain('│ 2026-01-01T00:00:00.000Z error It broke why=a\\u{1b}\n');
     expect(err()).toContain('│ plain\n');
-    // The last line alone must say why, and what to do.
+    // The last line alone must give the reason and the remedy.
     expect(err().trimEnd().split('\n').at(-1)).toBe('✗ alice failed: it broke. Free some space.');
   });
 
-  it('shows where it happened with --verbose', async () => {
+  it('shows the stack trace with --verbose', async () => {
     const { output, err } = memoryOutput({ modes: { isVerbose: true } });
     const error = new Error('outer', { cause: new Error('inner') });
     await printFailure(output, failureOf(error, 'stack'), error);

@@ -13,13 +13,13 @@ describe('the problem with a file', () => {
     expect(fileProblem(await readFile(path).catch((error: unknown) => error))).toBe(words);
   });
 
-  it('to be written is its directory, where there is none', async () => {
+  it('to be written is its directory, if that is missing', async () => {
     const path = join(tmpdir(), 'parley-no-such-directory', 'file');
     expect(writeProblem(await writeFile(path, '').catch((error: unknown) => error))).toBe('there is no such directory');
     expect(writeProblem(await writeFile(tmpdir(), '').catch((error: unknown) => error))).toBe('it is a directory');
   });
 
-  it('that is not known is said as it came', () => {
+  it('that is unknown is shown unchanged', () => {
     expect(fileProblem(new Error('odd'))).toBe('odd');
     expect(fileProblem('text')).toBe('text');
   });

@@ -26,7 +26,7 @@ describe('a hint for a stack that was named with -s', () => {
     ['stack start b, or stack remove b, or another name.', 'stack start b, or stack remove b, or another name.'],
     ['stack list, stack remove NAME.', 'stack list, stack remove NAME.'],
     ['stack start what-if --reassign-ports', 'stack start what-if --reassign-ports'],
-    // Not every word behind the name of the program is a command.
+    // A word after the name of the program need not be a command.
     [
       'Wait until the stack is healthy, or stop it: stack stop',
       'Wait until the stack is healthy, or stop it: stack stop -s dev',
@@ -48,7 +48,7 @@ describe('a hint for a stack that was named with -s', () => {
     expect(nameStack(hint, 'stack', undefined)).toBe(hint);
   });
 
-  it('gives -s to commands that take it, and to no others', async () => {
+  it('adds -s only to commands that take it', async () => {
     const { commands } = await loadConfig(root, 'stack');
     const wrong = commands.flatMap(({ id, flags }) => {
       const command = id.replaceAll(':', ' ');
@@ -61,7 +61,7 @@ describe('a hint for a stack that was named with -s', () => {
     );
   });
 
-  it('knows the commands whose argument is a stack', async () => {
+  it('covers the commands whose argument is a stack', async () => {
     const { commands } = await loadConfig(root, 'stack');
     const naming = commands.filter(({ args }) =>
       Object.values(args).some(({ description = '' }) => /^names? of (?:the )?stacks?$/.test(description)),
@@ -81,7 +81,7 @@ describe('a hint for a stack that was named with -s', () => {
 });
 
 describe('the typed name of the program', () => {
-  it('is that of every command of a hint, and of nothing else', async () => {
+  it('is used for every command of a hint, and for nothing else', async () => {
     const { commands } = await loadConfig(root, 'stack');
     const wrong = commands.filter(({ hidden, id }) => {
       const command = id.replaceAll(':', ' ');

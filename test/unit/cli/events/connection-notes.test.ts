@@ -32,7 +32,7 @@ const partyAt = (url: string): PartyNode => ({
   credential: undefined,
 });
 
-/** Notes about a node whose newest event has this sequence, and whose events have this id. */
+/** Returns notes about a node whose newest event has this sequence, and whose events have this id. */
 async function notesOf(newest: number, { isDurable = false, ids = id } = {}) {
   node = await startPlainNode(({ path, query }) => {
     if (path !== 'events') return undefined;
@@ -48,8 +48,8 @@ async function notesOf(newest: number, { isDurable = false, ids = id } = {}) {
 
 const lost = { kind: 'lost', reason: 'gone', retryMs: 100 } as const;
 
-describe('what is said of connections', () => {
-  it('is each loss once, the reconnect, and the number of missed events, once they have come', async () => {
+describe('notes about connections', () => {
+  it('report each loss once, the reconnection, and the number of events that were filled in', async () => {
     const { notes, party, err } = await notesOf(44);
     await notes.changed(party, lost);
     await notes.changed(party, lost);
@@ -60,7 +60,7 @@ describe('what is said of connections', () => {
     expect(err().split('\n').slice(2)).toEqual(['# 3 missed events received from alice', '']);
   });
 
-  it('counts on when the connection is lost again meanwhile', async () => {
+  it('continue counting when the connection is lost again meanwhile', async () => {
     const { notes, party, err } = await notesOf(44);
     await notes.changed(party, { kind: 'reopen', after: 41 });
     await notes.passed(party, eventOf(42));
@@ -70,12 +70,12 @@ describe('what is said of connections', () => {
     expect(err()).toContain('# 3 missed events received from alice\n');
   });
 
-  it('is a failure when the events of the node have begun anew', async () => {
+  it('are a failure when the events of the node have started anew', async () => {
     const { notes, party } = await notesOf(7);
     await expect(notes.changed(party, { kind: 'reopen', after: 41 })).rejects.toMatchObject({ code: 'UNHEALTHY' });
   });
 
-  it('is a failure when a restored node has another event at the place, whoever keeps the place', async () => {
+  it('are a failure when a restored node has another event at the position, whoever stores it', async () => {
     for (const isDurable of [false, true]) {
       const { notes, party } = await notesOf(50, { isDurable, ids: '7c1f8a52-2c1f-4b7e-9f60-1b0a4d7c9e12' });
       await notes.passed(party, eventOf(41));
@@ -84,12 +84,12 @@ describe('what is said of connections', () => {
     }
   });
 
-  it('is a failure when a restored node is not as far as a durable subscription was', async () => {
+  it('are a failure when a restored node is behind a durable subscription', async () => {
     const { notes, party } = await notesOf(40, { isDurable: true });
     await expect(notes.changed(party, { kind: 'reopen', after: 41 })).rejects.toMatchObject({ code: 'UNHEALTHY' });
   });
 
-  it('leaves it to the stream to say that the node went away again', async () => {
+  it('leave it to the stream to report that the node is away again', async () => {
     const { notes, party, err } = await notesOf(7);
     await node?.stop();
     await notes.changed(party, { kind: 'reopen', after: 41 });
@@ -102,7 +102,7 @@ const gone = new UnreachableError('http://127.0.0.1:1', new Error('refused'));
 const stopping = new ClientError({ status: 503, code: 'PY1010', text: 'The node is stopping', body: '' });
 const unknown = new ClientError({ status: 404, code: 'FF10109', text: 'Not found', body: '' });
 
-/** A read that fails with these errors, one after the other, and then answers. */
+/** Returns a read that fails with these errors, one after the other, and then answers. */
 function failing(...errors: readonly Error[]) {
   const left = [...errors];
   const said: string[] = [];
@@ -119,15 +119,15 @@ function failing(...errors: readonly Error[]) {
   return { notes, read, said };
 }
 
-describe('what is read of an event', () => {
-  it('is asked for again while the node is away, which is said', async () => {
+describe('a read of an event', () => {
+  it('is repeated while the node is away, with a note', async () => {
     const { notes, read, said } = failing(stopping, gone);
     const ask = createRetryingRead(notes, new AbortController().signal);
     expect(await ask(alice, read)).toBe('values');
     expect(said).toEqual([`lost: ${stopping.message}`, `lost: ${gone.message}`]);
   });
 
-  it('is not asked for again where the node refuses it', async () => {
+  it('is not repeated if the node refuses it', async () => {
     const { notes, read, said } = failing(unknown);
     await expect(createRetryingRead(notes, new AbortController().signal)(alice, read)).rejects.toBe(unknown);
     expect(said).toEqual([]);

@@ -12,7 +12,7 @@ describe('an expression for types of events', () => {
     },
   );
 
-  it('that matches none is refused with the nearest', () => {
+  it('that matches none is refused with the nearest type', () => {
     expect(() => {
       requireEventType('^message_confrmed$', '--type');
     }).toThrow('did you mean "message_confirmed"?');

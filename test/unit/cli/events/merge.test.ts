@@ -9,7 +9,7 @@ async function* items(...values: readonly string[]): AsyncGenerator<string, void
   for (const value of values) yield await Promise.resolve(value);
 }
 
-/** A stream that is behind until it has given its last item. */
+/** A stream that catches up until it has yielded its last item. */
 function past(...values: readonly string[]): Merged<string> {
   let given = 0;
   const counted = async function* (): AsyncGenerator<string, void> {
@@ -32,7 +32,7 @@ async function all(stream: AsyncGenerator<string>): Promise<string[]> {
 }
 
 describe('merged streams', () => {
-  it('give every item of each, in its own order', async () => {
+  it('yield every item of each, in its own order', async () => {
     const streams = [items('a1', 'a2', 'a3'), items(), items('b1', 'b2')].map(current);
     const taken = await all(merge(streams, inArrival));
     expect(taken.toSorted()).toEqual(['a1', 'a2', 'a3', 'b1', 'b2']);
@@ -40,7 +40,7 @@ describe('merged streams', () => {
     expect(taken.filter((item) => item.startsWith('b'))).toEqual(['b1', 'b2']);
   });
 
-  it('give what has happened by time, and each stream in its own order', async () => {
+  it('yield past items by time, and each stream in its own order', async () => {
     const streams = [past('a2', 'a5', 'a6'), past('b1', 'b4', 'b3', 'b7'), past('c0')];
     expect(await all(merge(streams, byTime))).toEqual(['c0', 'b1', 'a2', 'b4', 'b3', 'a5', 'a6', 'b7']);
   });
@@ -51,7 +51,7 @@ describe('merged streams', () => {
     expect(taken.filter((item) => item !== 'open')).toEqual(['b1', 'a2', 'a3']);
   });
 
-  it('hold nothing back for long when one has a past and is silent', async () => {
+  it('do not wait long if one has a past and is silent', async () => {
     let stop: (() => void) | undefined;
     async function* silent(): AsyncGenerator<string, void> {
       await new Promise<void>((resolve) => {
@@ -82,7 +82,7 @@ describe('merged streams', () => {
     expect((await next).value).toBe('late');
   });
 
-  it('fail when one fails', async () => {
+  it('fail if one fails', async () => {
     async function* broken(): AsyncGenerator<string, void> {
       yield await Promise.resolve('x');
       throw new Error('broken');
@@ -91,7 +91,7 @@ describe('merged streams', () => {
     await expect(all(merge([current(broken()), past('1', '2', '3')], byTime))).rejects.toThrow('broken');
   });
 
-  it('let the others finish when the reader leaves, those too that wait for their next item', async () => {
+  it('let the others finish when the reader leaves, including those that wait for their next item', async () => {
     const ended: string[] = [];
     let stop: (() => void) | undefined;
     const stopped = new Promise<void>((resolve) => {

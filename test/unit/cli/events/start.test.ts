@@ -3,7 +3,7 @@ import { lastOfAll, startFinder } from '../../../../src/cli/events/start.js';
 import { createClient } from '../../../../src/client/client.js';
 import { type PlainNode, startPlainNode } from '../plain-node.js';
 
-/** Events of one node, newest first; the digits stand for their times. */
+/** Returns events of one node, newest first; the digits stand for their times. */
 const events = (...times: readonly string[]) => ({ events: times.map((created) => ({ created })) });
 
 describe('the last events of all nodes', () => {
@@ -25,7 +25,7 @@ describe('the start at a node', () => {
     await node?.stop();
   });
 
-  /** A client of a node that has an event every second; the sequence of each is its second. */
+  /** Returns a client of a node that has an event every second, whose sequence is its second. */
   async function clientAt(newest: number) {
     node = await startPlainNode(({ path, query }) => {
       if (path !== 'events') return undefined;

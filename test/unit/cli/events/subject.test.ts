@@ -13,7 +13,7 @@ afterEach(async () => {
   await node?.stop();
 });
 
-/** A node that knows bob and, from the second time on that it is asked, the pool. */
+/** Starts a node that has bob and, from the second request on, the pool. */
 async function aNode() {
   let asked = 0;
   node = await startPlainNode(({ path }) => {
@@ -36,8 +36,8 @@ function aTransfer(more: object): Partial<DeliveredEvent> {
   return { tokenTransfer: { ...known, type: 'transfer', ...more } };
 }
 
-describe('what an event is about', () => {
-  it('is told of tokens with names, those of new pools too', async () => {
+describe('the subject of an event', () => {
+  it('names tokens, including those of new pools', async () => {
     const { url } = await aNode();
     const subject = createEventSubject({ client: createClient({ url, namespace: 'default' }) });
     const moved = async (more: object) => subject(anEvent(aTransfer(more)));
@@ -54,7 +54,7 @@ describe('what an event is about', () => {
     expect(asked.filter((path) => path === 'tokens/pools')).toHaveLength(2);
   });
 
-  it('is told without names while the node is away', async () => {
+  it('has no names while the node is away', async () => {
     const { url } = await aNode();
     await node?.stop();
     node = undefined;
@@ -62,7 +62,7 @@ describe('what an event is about', () => {
     expect(await subject(anEvent(aTransfer({ to: bob })))).toEqual(['transfer 5 1d3f9b1e → 0xbbbbbbbb…']);
   });
 
-  it('is why an operation has failed, or the name of what was defined', async () => {
+  it('is the reason of a failed operation, or the name of a definition', async () => {
     const { url } = await aNode();
     const subject = createEventSubject({ client: createClient({ url, namespace: 'default' }) });
     const operation = { id, namespace: 'default', tx: id, type: 'token_transfer', plugin: 'erc1155', created };

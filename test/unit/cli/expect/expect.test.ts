@@ -33,7 +33,7 @@ function id(number: number): string {
   return `b27d4f9${number}-0c6e-4a58-9b3f-5d8e1a2c7b02`;
 }
 
-/** A node whose events decided these messages of a topic, in this order; each is asked for once. */
+/** Starts a node whose events decided these messages of a topic, in this order; each is requested once. */
 function deciding(...numbers: readonly number[]) {
   return ({ path, query }: Came): Reply | undefined => {
     if (path !== 'events') return undefined;
@@ -51,8 +51,8 @@ function deciding(...numbers: readonly number[]) {
   };
 }
 
-describe('a file that is typed as an assertion', () => {
-  it('is named with the flag that reads it', async () => {
+describe('a file given as an assertion', () => {
+  it('is answered with the flag that reads it', async () => {
     const file = join(folder, 'checks.txt');
     writeFileSync(file, 'message tag=x confirmed');
     const context = { output: memoryOutput().output, environment: {}, program: 'stack' };
@@ -64,7 +64,7 @@ describe('a file that is typed as an assertion', () => {
 });
 
 describe('an assertion about order', () => {
-  it('holds where parties have the same messages in the same order', async () => {
+  it('holds if parties have the same messages in the same order', async () => {
     const parties = [await aParty('alice', deciding(1, 2)), await aParty('bob', deciding(1, 2))];
     expect(await checkOrder('t', parties)()).toBeUndefined();
   });
@@ -78,7 +78,7 @@ describe('an assertion about order', () => {
     expect(await checkOrder('t', parties)()).toBe(said);
   });
 
-  it('does not hold where nothing was decided, nor where a party does not answer', async () => {
+  it('does not hold if nothing was decided, or if a party does not answer', async () => {
     const [alice, bob] = [await aParty('alice', deciding()), await aParty('bob', deciding())];
     expect(await checkOrder('t', [alice, bob])()).toBe('no message on topic t was decided');
     await nodes[1]?.stop();
@@ -87,7 +87,7 @@ describe('an assertion about order', () => {
 });
 
 describe('assertions', () => {
-  it('are repeated until each was met, and end with what there was instead', async () => {
+  it('are repeated until each has held, and report the actual values at the end', async () => {
     const [first, second, third] = ['order same', 'order topic=a same', 'order topic=b same'].map((text, i) =>
       parseAssertion(text, i + 1),
     );
@@ -99,7 +99,7 @@ describe('assertions', () => {
         Promise.resolve(() => {
           const count = (calls.get(line) ?? 0) + 1;
           calls.set(line, count);
-          // The first is met at once and never again, the second in time, the third never.
+          // The first holds at once and never again, the second in time, the third never.
           return Promise.resolve((line === 1 && count === 1) || (line === 2 && count === 3) ? undefined : `#${count}`);
         }),
       400,
@@ -109,7 +109,7 @@ describe('assertions', () => {
     expect(calls.get(2)).toBe(3);
   });
 
-  it('find neither an unknown party nor an unknown type of event, and say what was meant', async () => {
+  it('find neither an unknown party nor an unknown type of event, and suggest a known one', async () => {
     const alice = await aParty('alice', deciding());
     const target = {
       stack: 'dev',
@@ -130,7 +130,7 @@ describe('assertions', () => {
     await expect(create('data tag=a equals {"a":')).rejects.toMatchObject({ exitCode: 2 });
   });
 
-  it('are about every message that is found, and compare files by their bytes', async () => {
+  it('apply to every message that is found, and compare files by their bytes', async () => {
     writeFileSync(join(folder, 'order.json'), '{ "n": 1.0 }\n');
     writeFileSync(
       join(folder, 'checks.txt'),

@@ -63,7 +63,7 @@ describe('an assertion', () => {
 });
 
 describe('a file of assertions', () => {
-  it('has one per line, beside comments and empty lines, and its lines are counted', () => {
+  it('has one per line, next to comments and empty lines, and its lines are numbered', () => {
     const text = '# orders\r\n\r\norder same on all\n  # more\nbalance coins bob = 1';
     expect(parseFile(text, 'checks.txt').map(({ kind, line }) => [kind, line])).toEqual([
       ['order', 3],
@@ -88,7 +88,7 @@ describe('a comparison', () => {
     expect([4n, 5n, 6n].map((number) => meets(number, comparison))).toEqual(expected);
   });
 
-  it('is of whole numbers', () => {
+  it('applies to whole numbers', () => {
     for (const text of ['5', '=', '=-1', '=1.5', '==5', '=>5']) expect(readComparison(text)).toBeUndefined();
   });
 });

@@ -41,7 +41,7 @@ export function aMessage(number: number, more: Partial<Message> & { readonly gro
   };
 }
 
-/** A way of which these steps are done, and what it waits for. */
+/** The progress of a message with these steps done, and its waits. */
 export function aProgress(done: readonly ProgressStep[], waits: readonly Partial<Wait>[] = []): Progress {
   const steps = (['accepted', 'sealed', 'stored', 'pinned', 'batch', 'data', 'next', 'decided'] as const).map(
     (step) => ({
@@ -78,7 +78,7 @@ export function aBatch(more: Partial<Batch> = {}): Batch {
   };
 }
 
-/** The part of a status that is looked at. */
+/** The parts of a status that are used. */
 export function aStatus(waiting: Status['parley']['waiting'] = [], chain = { head: 9, processed: 9 }): Status {
   const plugins = {
     blockchain: [],
@@ -112,7 +112,7 @@ export function aStatus(waiting: Status['parley']['waiting'] = [], chain = { hea
   };
 }
 
-/** An inspection of alice and bob, who have nothing and work. */
+/** An inspection of alice and bob, whose nodes are healthy and empty. */
 export function anInspection(more: Partial<Inspection> = {}): Inspection {
   const parties = [aParty('alice'), aParty('bob')];
   return {

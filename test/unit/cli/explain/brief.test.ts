@@ -15,7 +15,7 @@ afterEach(async () => {
 
 const waiting = [{ service: 'store', since: '2026-01-31T12:00:00.000Z', error: 'no answer' }];
 
-/** Bob, who has a message of carol's elsewhere and all of its data. */
+/** Starts the node of bob, who has a message of carol on another machine and all its data. */
 async function aBob(over: (came: Came) => Reply | undefined = () => undefined): Promise<PartyNode> {
   const message = aMessage(1);
   const record = { ...message, header: { ...message.header, author: 'did:parley:org/carol' } };
@@ -37,7 +37,7 @@ async function explained(missing: readonly [PartyNode, ...PartyNode[]]) {
   return explainMissing(uuid(1), missing, target, context);
 }
 
-it('names the cause at one party and what the node of another waits for, and asks a node once', async () => {
+it('names the cause at one party and what another node waits for, and reads from a node once', async () => {
   const url = 'http://127.0.0.1:1';
   const alice = { ...aParty('alice'), url, client: createClient({ url, namespace: 'default' }) };
   const { text, causes } = await explained([alice, await aBob()]);
@@ -47,7 +47,7 @@ it('names the cause at one party and what the node of another waits for, and ask
   expect(node?.came.filter(({ path }) => path === 'status')).toHaveLength(1);
 });
 
-it('says what nodes wait for where the credential does not permit to follow the message', async () => {
+it('reports what nodes wait for if the credential does not permit to follow the message', async () => {
   const bob = await aBob(({ path }) => (path.startsWith('messages/') ? { status: 403, body: {} } : undefined));
   expect(await explained([bob])).toEqual({ text: 'bob waits for store: no answer', causes: [] });
 });

@@ -14,7 +14,7 @@ afterEach(async () => {
   node = undefined;
 });
 
-/** Explains a message of a member elsewhere at a node that has all of its data; `code` is the exit code. */
+/** Explains a message of a remote member at a node that has all its data; `code` is the exit code. */
 async function explained(
   more: Partial<Message>,
   waits: readonly Partial<Wait>[] = [],
@@ -48,7 +48,7 @@ describe('a message', () => {
     expect({ code, end: out.trim().split('\n').at(-1) }).toEqual({ code: 7, end: `rejected: ${reason}` });
   });
 
-  it('that was cancelled is called so, and not rejected, with exit 7', async () => {
+  it('that was cancelled is reported as such, not as rejected, with exit 7', async () => {
     const { code, out } = await explained({ state: 'cancelled' });
     expect(code).toBe(7);
     expect(out.trim().split('\n').at(-1)).toBe('cancelled: no other party had seen it');
@@ -58,14 +58,14 @@ describe('a message', () => {
     });
   });
 
-  it('on its way, with nothing in its way, is not blocked: exit 5, as it may still be confirmed', async () => {
+  it('in progress, with nothing in its way, is not blocked: exit 5, as it may still be confirmed', async () => {
     const { code, out } = await explained({ state: 'ready' });
     expect(code).toBe(5);
     expect(out).toContain('on its way');
     expect(out).not.toContain('blocked');
   });
 
-  it('that waits for a definition is blocked, exit 8, and says what it waits for', async () => {
+  it('that waits for a definition is blocked, exit 8, and names the definition', async () => {
     const { code, out } = await explained({ state: 'ready' }, [{ on: 'definition', detail: 'No datatype widget@1.' }]);
     expect(code).toBe(8);
     expect(out).toContain('blocked: at');
@@ -80,7 +80,7 @@ describe('a whole stack', () => {
   const way = aProgress(['accepted', 'sealed', 'stored']);
   const moving = { progress: () => Promise.resolve(way) };
 
-  it('with messages on their way is held by nothing', async () => {
+  it('with messages in progress is not blocked', async () => {
     const { output, out } = memoryOutput({ modes: { isJson: true } });
     await explainStack(anInspection({ ...moving, undecided: undecided(2) }), {
       output,
@@ -90,7 +90,7 @@ describe('a whole stack', () => {
     expect(JSON.parse(out())).toMatchObject({ state: 'pending', parties: [{ party: author, undecided: 2 }, {}] });
   });
 
-  it('says of more messages than it has read that there may be more', async () => {
+  it('reports that there may be more messages than it has read', async () => {
     const { output, out } = memoryOutput();
     await explainStack(anInspection({ ...moving, undecided: undecided(50) }), {
       output,
@@ -100,7 +100,7 @@ describe('a whole stack', () => {
     expect(out()).toContain('50 or more messages undecided');
   });
 
-  it('of which everything is decided is final', async () => {
+  it('in which everything is decided is final', async () => {
     const { output, out } = memoryOutput({ modes: { isQuiet: true } });
     await explainStack(anInspection(), { output, environment: {}, program: 'stack' });
     expect(out()).toBe('final\n');

@@ -156,7 +156,7 @@ describe('a message that bob has not decided', () => {
     expect(cause).toMatchObject({ code });
   });
 
-  it('is followed to the message before it, and from there to the batch before that', async () => {
+  it('is traced to the message before it, and from there to the batch before that', async () => {
     const [first, second, third] = [1, 2, 3].map((number) => aMessage(number));
     if (first === undefined || second === undefined || third === undefined) throw new Error('three were made');
     const context = { topic: 'orders' };
@@ -178,7 +178,7 @@ describe('a message that bob has not decided', () => {
     expect(cause?.behind.map(({ id }) => id)).toEqual([second.header.id, first.header.id]);
   });
 
-  it('is followed to the definition that it waits for in another context', async () => {
+  it('is traced to the definition that it waits for in another context', async () => {
     const detail = `Another message comes first in the context ${'0'.repeat(64)}.`;
     const here = aProgress(['accepted', 'sealed', 'stored', 'pinned', 'batch', 'data'], [{ on: 'context', detail }]);
     const definition = aMessage(5, { state: 'confirmed', batch: uuid(105) });
@@ -207,7 +207,7 @@ describe('a message that bob has not decided', () => {
     },
   );
 
-  it('that waits for a node which has ended for good says why, and not to start it', async () => {
+  it('that waits for a permanently ended node gives the reason, and does not suggest to start it', async () => {
     const message = 'The chain took back block 7. To read its history again: stack node rebuild bob';
     const row = troubled('bob', 'failed', message)('bob');
     const trouble: Inspection['trouble'] = (name) => (name === 'bob' && row ? { ...row, isFinal: true } : undefined);
@@ -216,7 +216,7 @@ describe('a message that bob has not decided', () => {
     expect(cause?.remedy).toMatch(/^Or restore the data and the chain together/);
   });
 
-  it('is nothing to explain once it is decided', async () => {
+  it('is not explained once it is decided', async () => {
     const inspection = anInspection({ message: () => Promise.resolve(aMessage(1, { state: 'confirmed' })) });
     expect(await causeAt(inspection, bob, aMessage(1))).toBeUndefined();
   });

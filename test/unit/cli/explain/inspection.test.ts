@@ -39,7 +39,7 @@ const pin = {
 };
 
 describe('the first undecided pin of a context', () => {
-  it('is asked of a node once', async () => {
+  it('is requested from a node once', async () => {
     const pinned = await startPlainNode(({ path }) => (path === 'pins' ? { body: [pin] } : undefined));
     node = pinned;
     const bob = at(pinned.url);
@@ -53,13 +53,13 @@ describe('the first undecided pin of a context', () => {
     ]);
   });
 
-  it('is not known of a node that does not answer', async () => {
+  it('is unknown for a node that does not answer', async () => {
     const bob = at('http://127.0.0.1:1');
     const inspection = await lookAt([bob]);
     expect(await inspection.firstPinned(bob, context)).toBeUndefined();
   });
 
-  it('is refused where the node refuses it, as all else is', async () => {
+  it('is refused if the node refuses it, like everything else', async () => {
     const refusing = await startPlainNode(() => ({ status: 403, body: { error: 'PY1302: Not permitted' } }));
     node = refusing;
     const bob = at(refusing.url);

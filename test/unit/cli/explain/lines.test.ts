@@ -9,7 +9,7 @@ function view(party: string, cause: PartyView['cause'], decided?: string): Party
   return { party, state: decided === undefined ? 'ready' : 'confirmed', decided, cause };
 }
 
-it('A cause is said once for all whom it holds up, with what comes first and what to do', () => {
+it('A cause is shown once for all that it delays, with what comes first and what to do', () => {
   const cause = { ...root, behind: [first] };
   expect(causeLines([view('bob', cause), view('carol', cause), view('dave', undefined)], 'parley')).toEqual([
     'blocked: bob, carol wait for message 71d0 (alice, topic orders), which comes first; the link alice ↔ bob is cut',
@@ -23,19 +23,19 @@ it('A cause is said once for all whom it holds up, with what comes first and wha
   expect(causeLines([view('bob', moving)], 'stack')).toEqual(['on its way: at bob: soon']);
 });
 
-it('A cause stands on one line with a command, or with a sentence', () => {
+it('A cause is on one line with a command, or with a sentence', () => {
   expect(lineOf(root, 'parley')).toBe('the link alice ↔ bob is cut (parley fault clear f1)');
   expect(lineOf({ text: 'the chain is failed', remedy: 'Bring back the data.' }, 'parley')).toBe(
     'the chain is failed. Bring back the data.',
   );
 });
 
-it('Parties stand in columns', () => {
+it('Parties are aligned in columns', () => {
   const lines = partyLines([view('bob', undefined, '12:00'), view('carol', undefined)]);
   expect(lines).toEqual(['  bob    confirmed  12:00', '  carol  ready']);
 });
 
-it('Text of the network is shown as what it is', () => {
+it('Text from the network is shown escaped', () => {
   const evil = { ...root, text: 'a\u001b[2Jb', behind: [{ ...first, topic: 'x\u202ey' }] };
   expect(causeLines([view('bob', evil)], 'stack').join('')).not.toMatch(/[\u001b\u202e]/);
 });

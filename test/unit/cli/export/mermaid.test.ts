@@ -18,7 +18,7 @@ function drawn(names: readonly string[], faults: readonly Fault[] = []): string[
 }
 
 describe('the topology of a stack', () => {
-  it('has every service with its place and state, and texts that Mermaid shows as they are', () => {
+  it('has every service with its address and state, and texts that Mermaid shows literally', () => {
     expect(drawn(['alice', 'bob'])).toEqual([
       'flowchart TB',
       '  subgraph n_stack["dev · running"]',
@@ -35,7 +35,7 @@ describe('the topology of a stack', () => {
     ]);
   });
 
-  it('shows faults in the place of the links that they disturb', () => {
+  it('shows faults in place of the links that they disturb', () => {
     const lines = drawn(
       ['alice', 'bob', 'end-of'],
       [
@@ -55,7 +55,7 @@ describe('the topology of a stack', () => {
     ]);
   });
 
-  it('links many parties through one point, and one party to nobody', () => {
+  it('links many parties through one point, and a single party to none', () => {
     const many = drawn(Array.from({ length: 8 }, (_, i) => `p${i}`));
     expect(many.filter((line) => line.includes('n_peers'))).toHaveLength(9);
     expect(drawn(['alice']).some((line) => line.includes('TLS'))).toBe(false);

@@ -12,7 +12,7 @@ const commands = ['events:tail', 'events:list', 'transfers', 'transfers:get', 's
 }));
 const config = { bin: 'stack', commands };
 
-describe('words that are no command', () => {
+describe('words that are not a command', () => {
   it.each([
     ['evnts tail', 'events tail'],
     ['events tial', 'events tail'],
@@ -27,7 +27,7 @@ describe('words that are no command', () => {
     expect(error).toMatchObject({ exitCode: 127, hint: `Did you mean: stack ${meant}` });
   });
 
-  it.each(['xyzzy', 'ev', 'msg'])('%s that nothing is near are answered with the way to all commands', (typed) => {
+  it.each(['xyzzy', 'ev', 'msg'])('%s, which resembles nothing, is answered with how to list all commands', (typed) => {
     expect(unknownCommand([typed], config)).toMatchObject({ exitCode: 127, hint: 'See stack help.' });
   });
 
@@ -85,7 +85,7 @@ describe('help', () => {
     await expect(shown(typed)).rejects.toMatchObject({ exitCode: 127, hint: `Did you mean: stack help ${meant}` });
   });
 
-  it('for a word that is near a command and no topic names the command', async () => {
+  it('for a word that resembles a command and not a topic names the command', async () => {
     await expect(shown('statsu')).rejects.toMatchObject({ exitCode: 127, hint: 'Did you mean: stack status' });
   });
 });
@@ -102,7 +102,7 @@ describe('flags before a command', () => {
     }).toThrow(refused);
   });
 
-  it('are told with the line as a shell takes it', () => {
+  it('are shown in the corrected line as a shell accepts it', () => {
     const hint = `Write: stack start -p bob '{"a": 1}' ''`;
     const refused = expect.objectContaining({ exitCode: 2, hint }) as Error;
     expect(() => {
@@ -110,14 +110,14 @@ describe('flags before a command', () => {
     }).toThrow(refused);
   });
 
-  it('are no excuse for a command that there is not', () => {
+  it('do not hide an unknown command', () => {
     const refused = expect.objectContaining({ exitCode: 127, hint: 'Did you mean: stack start' }) as Error;
     expect(() => {
       requireFlagsBehind(['--json', 'strat'], config);
     }).toThrow(refused);
   });
 
-  it.each(['', '--json', '-h', '-v -- start'])('are nothing to refuse without one: %s', (typed) => {
+  it.each(['', '--json', '-h', '-v -- start'])('are accepted without one: %s', (typed) => {
     expect(() => {
       requireFlagsBehind(typed.split(' '), config);
     }).not.toThrow();

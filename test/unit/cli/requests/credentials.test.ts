@@ -54,14 +54,14 @@ describe('a file with a credential', () => {
     });
   });
 
-  it('is refused where there is none', async () => {
+  it('is refused if it is missing', async () => {
     await expect(readAuthFile(join(directory, 'nowhere'))).rejects.toMatchObject({ exitCode: 2 });
     await expect(readAuthFile(directory)).rejects.toMatchObject({ exitCode: 2 });
   });
 });
 
 describe('the headers of a node', () => {
-  it('go to it by HTTP and by socket, and to nobody else', () => {
+  it('are sent only to it, by HTTP and by socket', () => {
     const credential = (token: string) => ({ path: '', scheme: 'Bearer' as const, headers: { authorization: token } });
     const headersOf = headersByNode([
       { url: 'http://127.0.0.1:16010', credential: credential('one') },

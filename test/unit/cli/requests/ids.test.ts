@@ -12,7 +12,7 @@ afterEach(async () => {
   await node?.stop();
 });
 
-/** A node that knows these messages and one group. */
+/** Starts a node that has these messages and one group. */
 async function knowing(...ids: readonly string[]) {
   node = await startPlainNode(({ path, query }) => {
     const wanted = (query.get('id') ?? query.get('hash') ?? '').slice('^'.length);
@@ -26,8 +26,8 @@ async function knowing(...ids: readonly string[]) {
   return createClient({ url: node.url });
 }
 
-describe('an id that is typed', () => {
-  it('may be four characters of it or more, in any case', async () => {
+describe('a typed id', () => {
+  it('may be its first four or more characters, in any case', async () => {
     const client = await knowing(id);
     expect(await resolveMessageId(client, '9B1f')).toBe(id);
     expect(await resolveDataId(client, '9b1f6c2e-7a')).toBe(id);
@@ -39,14 +39,14 @@ describe('an id that is typed', () => {
     ]);
   });
 
-  it('is taken as it is when it is whole', async () => {
+  it('is used unchanged if it is complete', async () => {
     const client = await knowing();
     expect(await resolveMessageId(client, id.toUpperCase())).toBe(id);
     expect(await resolveGroupHash(client, hash)).toBe(hash);
     expect(node?.came).toEqual([]);
   });
 
-  it('is refused when several begin so, with their ids', async () => {
+  it('is refused if several begin with it, with their ids', async () => {
     const client = await knowing(id, other);
     const error: unknown = await resolveMessageId(client, '9b1f').catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: 'USAGE' });

@@ -44,22 +44,22 @@ async function printed(given: Partial<ListFlags> = {}, modes: { isJson?: boolean
 }
 
 describe('a list', () => {
-  it('is the bare array as served, page or whole', async () => {
+  it('is the bare array as served, by page or complete', async () => {
     expect(await printed({}, { isJson: true })).toBe(`[${messages.join(',')}]\n`);
     expect(await printed({ all: true }, { isJson: true })).toBe(`[${messages.join(',')}]\n`);
   });
 
-  it('is a table for others, and ids for --quiet', async () => {
+  it('is a table for a person, and ids for --quiet', async () => {
     expect((await printed()).split('\n')[1]).toMatch(new RegExp(`^${ids[0] ?? ''}\t`));
     expect(await printed({ all: true }, { isQuiet: true })).toBe(`${ids.join('\n')}\n`);
   });
 
-  it('asks for what the words say, in the syntax of the node', async () => {
+  it('sends its flags in the syntax of the node', async () => {
     await printed({ filter: ['topics=!a', 'created=>2026'], limit: 3, skip: 2 });
     expect(node?.came[0]?.query.toString()).toBe('tag=x&topics=%21a&created=%3E2026&limit=3&skip=2');
   });
 
-  it('takes a filter with anything in its value, and none without a field', () => {
+  it('accepts a filter with any value, and none without a field', () => {
     expect(readFilter('tag==a=b')).toEqual(['tag', '=a=b']);
     expect(readFilter('blob.size=')).toEqual(['blob.size', '']);
     expect(() => readFilter('=x')).toThrow('--filter must be');
@@ -81,7 +81,7 @@ describe('messages list by an author', () => {
     return node.came.find(({ path }) => path === 'messages')?.query.getAll('author');
   }
 
-  it('whom nobody knows is an error and no empty list', async () => {
+  it('that is unknown is an error and not an empty list', async () => {
     for (const author of ['alcie', 'did:parley:org/nobody']) {
       await expect(listed(author)).rejects.toMatchObject({
         code: 'NOT_FOUND',
@@ -91,7 +91,7 @@ describe('messages list by an author', () => {
     }
   });
 
-  it('takes names, DIDs and the operators of filters', async () => {
+  it('accepts names, DIDs and the operators of filters', async () => {
     expect(await listed('alice')).toContain(did);
     await node?.stop();
     expect(await listed(did)).toEqual([did]);
@@ -100,7 +100,7 @@ describe('messages list by an author', () => {
   });
 });
 
-describe('the words of messages list', () => {
+describe('the flags of messages list', () => {
   const none = { pending: false, confirmed: false, 'with-data': false };
   const nowMs = Date.parse('2026-01-15T10:00:00.000Z');
   it.each([
@@ -137,7 +137,7 @@ describe('the words of messages list', () => {
     expect(messageParameters({ ...none, ...given }, nowMs)).toEqual(parameters);
   });
 
-  it('refuse a time that is none', () => {
+  it('refuse an invalid time', () => {
     expect(() => messageParameters({ ...none, since: 'soon' }, nowMs)).toThrow('--since must be');
   });
 });
@@ -158,7 +158,7 @@ describe('a list of events', () => {
     expect(query).toBe('limit=2');
   });
 
-  it('begins behind a sequence or at a time, and then goes on from there', async () => {
+  it('begins after a sequence or at a time, and continues from there', async () => {
     const { out, query } = await asked({ since: '40', type: 'message_confirmed' });
     expect(query).toBe('type=message_confirmed&sequence=%5B%3E40&sort=sequence&limit=25');
     expect(out).toBe(`${ids.toReversed().join('\n')}\n`);

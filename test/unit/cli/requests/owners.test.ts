@@ -9,7 +9,7 @@ describe('the party of a DID', () => {
     expect(partyOfDid(parties, did)?.name).toBe('bob');
   });
 
-  it.each(['did:parley:org/carol', 'did:parley:org/', 'did:parley:node/bob', 'bob'])('is nobody for %s', (did) => {
+  it.each(['did:parley:org/carol', 'did:parley:org/', 'did:parley:node/bob', 'bob'])('is undefined for %s', (did) => {
     expect(partyOfDid(parties, did)).toBeUndefined();
   });
 });

@@ -46,19 +46,22 @@ describe('a payload', () => {
     ]);
   });
 
-  it.each(['{"a":', '[1,', '"x', '{a:1}', ' {"a":1}}'])('that begins like JSON and is none is refused: %s', (text) => {
-    expect(failureOf(() => payloadValue(text))).toMatchObject({ exitCode: 2 });
-  });
+  it.each(['{"a":', '[1,', '"x', '{a:1}', ' {"a":1}}'])(
+    'that begins like JSON but is invalid is refused: %s',
+    (text) => {
+      expect(failureOf(() => payloadValue(text))).toMatchObject({ exitCode: 2 });
+    },
+  );
 
-  it('that is refused says line and column', () => {
+  it('that is refused is reported with line and column', () => {
     expect(failureOf(() => payloadValue('{"a":1,\n "b":}'))?.message).toContain('line 2, column 6');
   });
 
-  it('that is nested too deep is refused, and never a string', () => {
+  it('that is nested too deeply is refused, never sent as a string', () => {
     expect(failureOf(() => payloadValue('['.repeat(100) + ']'.repeat(100)))).toMatchObject({ exitCode: 2 });
   });
 
-  it('is either refused or JSON, whatever is typed', () => {
+  it('is either refused or JSON, for any text', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
         let value: string | undefined;
@@ -72,16 +75,16 @@ describe('a payload', () => {
 });
 
 describe('the source of a payload', () => {
-  it('is refused when nothing came on stdin, since what should have written there has failed', async () => {
+  it('is refused if stdin is empty, since the program that should have written there has failed', async () => {
     const empty = () => Promise.resolve(Buffer.alloc(0));
     await expect(loadText({ kind: 'stdin' }, empty)).rejects.toMatchObject({ code: 'USAGE' });
   });
 
-  it('is refused when its file is empty, for the same reason', async () => {
+  it('is refused if its file is empty, for the same reason', async () => {
     const path = join(directory, 'empty');
     await writeFile(path, '');
     await expect(loadText(payloadSource(`@${path}`), noStdin)).rejects.toMatchObject({ code: 'USAGE' });
-    // One of steps or assertions may have none.
+    // A file of steps or assertions may be empty.
     expect(await fileText(path)).toBe('');
   });
 

@@ -23,7 +23,7 @@ afterAll(() => {
 });
 
 describe('a stack that is stopped', () => {
-  it('is said to be so, with the command that starts it, although it keeps its ports', async () => {
+  it('is reported as stopped, with the command that starts it, although it keeps its ports', async () => {
     const place = placeFrom(environment);
     await createStack(place, { name: 'dev', parties: ['alice', 'bob'], workingDirectory: folder });
     const { layout } = await loadStack(place, 'dev');
@@ -38,7 +38,7 @@ describe('a stack that is stopped', () => {
 });
 
 describe('a stack whose definition was broken since its start', () => {
-  it('is looked at with the settings of the start, and a note; it is not started or changed', async () => {
+  it('is used with the settings of its start, and a note; it is not started or changed', async () => {
     const home = { STACK_HOME: join(folder, 'broken'), XDG_RUNTIME_DIR: folder };
     const place = placeFrom(home);
     const { configPath } = await createStack(place, { name: 'dev', parties: ['alice'], workingDirectory: folder });
@@ -61,7 +61,7 @@ describe('a stack whose definition was broken since its start', () => {
   });
 });
 
-describe('what is not named', () => {
+describe('a stack that is not named', () => {
   const home = { STACK_HOME: join(folder, 'several'), XDG_RUNTIME_DIR: folder };
   const contextOf = (environment: Readonly<Record<string, string>>) => {
     const { output, err } = memoryOutput();
@@ -102,7 +102,7 @@ describe('what is not named', () => {
     expect((await listStacks(placeFrom(home))).map(({ name }) => name)).toEqual(['one', 'two']);
   });
 
-  it('is no stack that contradicts another word, and none is removed or stopped then', async () => {
+  it('does not contradict another word, and no stack is removed or stopped then', async () => {
     const { context } = contextOf(home);
     const flags = { names: [], all: false, force: false, 'keep-snapshots': false, yes: true, 'no-input': false };
     await expect(removeMany({ ...flags, stack: 'one', all: true }, context)).rejects.toMatchObject({
@@ -118,7 +118,7 @@ describe('what is not named', () => {
     expect((await listStacks(placeFrom(home))).map(({ name }) => name)).toEqual(['one', 'two']);
   });
 
-  it('is no stack whose name is empty, as from a variable that is not set', async () => {
+  it('has no empty name, as from a variable that is not set', async () => {
     const { context } = contextOf(home);
     const refused = { exitCode: 2, message: 'The name of the stack is empty.' };
     await expect(chooseStack({ stack: '' }, context)).rejects.toMatchObject(refused);
@@ -132,7 +132,7 @@ describe('what is not named', () => {
     await expect(removeMany({ ...flags, names: [], stack: '', all: true }, context)).rejects.toMatchObject(refused);
   });
 
-  it('is removed once where it is named twice', async () => {
+  it('is removed once if it is named twice', async () => {
     const place = placeFrom(home);
     await createStack(place, { name: 'three', parties: ['alice'], workingDirectory: folder });
     const { context } = contextOf(home);
@@ -141,7 +141,7 @@ describe('what is not named', () => {
     expect((await listStacks(place)).map(({ name }) => name)).toEqual(['one', 'two']);
   });
 
-  it('is no stack where STACK_URL selects a node', async () => {
+  it('is not a stack if STACK_URL selects a node', async () => {
     const { context } = contextOf({ ...home, STACK_URL: 'http://127.0.0.1:1' });
     await expect(chooseStack({}, context)).rejects.toMatchObject({ exitCode: 2 });
     await expect(chooseStack({ name: 'one' }, context)).resolves.toBe('one');

@@ -3,8 +3,8 @@ import { jobEnvironment, requireCommand, requireProgram, splitWords } from '../.
 
 const flags = { template: { type: 'option', char: 't' }, smoke: { type: 'boolean' } };
 
-describe('the words of run', () => {
-  it('are ours before --, and the command behind it, its own -- included', () => {
+describe('the arguments of run', () => {
+  it('are flags before --, and the command after it, including its own --', () => {
     expect(splitWords(['-t', 'ci', '--', 'npm', 'test', '--', '-x'], 'stack run', flags)).toEqual({
       own: ['-t', 'ci'],
       command: ['npm', 'test', '--', '-x'],
@@ -22,7 +22,7 @@ describe('the words of run', () => {
     );
   });
 
-  it('have a command', () => {
+  it('include a command', () => {
     const words = splitWords(['-t', 'ci', '--'], 'stack run', flags);
     expect(() => requireCommand(words, 'stack run')).toThrow(
       expect.objectContaining({ exitCode: 2, hint: 'For example: stack run -t ci -- npm test' }) as Error,
@@ -31,13 +31,13 @@ describe('the words of run', () => {
 });
 
 describe('the program of run', () => {
-  it('is looked for in the PATH, or where its path says', async () => {
+  it('is searched in the PATH, or at its path', async () => {
     const environment = { PATH: `/nowhere:${process.execPath.replace(/\/[^/]*$/, '')}` };
     await expect(requireProgram('node', environment)).resolves.toBeUndefined();
     await expect(requireProgram(process.execPath, {})).resolves.toBeUndefined();
   });
 
-  it.each(['no-such-program', './no-such-program', '/etc/passwd', '/'])('%s is none: 127', async (program) => {
+  it.each(['no-such-program', './no-such-program', '/etc/passwd', '/'])('%s is not a program: 127', async (program) => {
     await expect(requireProgram(program, { PATH: '/nowhere' })).rejects.toMatchObject({ exitCode: 127 });
   });
 });
@@ -45,13 +45,13 @@ describe('the program of run', () => {
 describe('the environment of a command', () => {
   const stack = { STACK_NAME: 'run-1', STACK_PARTIES: 'alice,bob', STACK_ALICE_URL: 'http://127.0.0.1:2' };
 
-  it('has the addresses of the stack in place of any other', () => {
+  it('has the addresses of the stack instead of any other', () => {
     const others = { STACK_URL: 'http://x', STACK_DAVE_URL: 'http://x', STACK_CA_FILE: '/c', STACK_DAVE_CA_FILE: '/c' };
     const ours = { HOME: '/h', ...others, STACK_HOME: '/s', STACK_TRACE: '1' };
     expect(jobEnvironment(ours, stack)).toEqual({ HOME: '/h', STACK_HOME: '/s', STACK_TRACE: '1', ...stack });
   });
 
-  it('keeps the chosen party where the stack has it', () => {
+  it('keeps the selected party if the stack has it', () => {
     expect(jobEnvironment({ STACK_PARTY: 'bob' }, stack)).toHaveProperty('STACK_PARTY', 'bob');
     expect(jobEnvironment({ STACK_PARTY: 'dave' }, stack)).not.toHaveProperty('STACK_PARTY');
   });

@@ -52,7 +52,7 @@ describe('the steps of a seed', () => {
     expect(await words('# nothing yet\n')).toEqual([]);
   });
 
-  it('have a key of file name, position and content, files included', async () => {
+  it('have a key made of file name, position and content, including files', async () => {
     const keys = async (name: string, text: string) => (await readSeed(file(name, text))).map(({ key }) => key);
     const step = '- {party: alice, broadcast: {payload: "@order.json"}}';
     file('order.json', '1');
@@ -90,7 +90,7 @@ describe('the steps of a seed', () => {
 
 describe('the schema of seeds', () => {
   // UPDATE_SCHEMAS=1 vitest run test/unit/cli/seed/read.test.ts writes the file after a change of a command.
-  it('is in the package, and has what the commands of steps take', async () => {
+  it("is in the package, and has the fields of the steps' commands", async () => {
     const schema = await seedSchema();
     const path = new URL('../../../../schemas/seed.schema.json', import.meta.url);
     if (process.env['UPDATE_SCHEMAS'] === '1') await writeFile(path, JSON.stringify(schema, undefined, 2));

@@ -45,15 +45,15 @@ describe.each([
   ['reset --to', (name: string) => resetOne({ ...flags, to: name }, context)],
   ['start --from-snapshot', (name: string) => startOne({ ...flags, 'from-snapshot': name }, context)],
 ])('%s', (_, restore) => {
-  it('asks for no confirmation where there is no such snapshot', async () => {
+  it('asks for no confirmation if there is no such snapshot', async () => {
     await expect(restore('befor')).rejects.toMatchObject({ code: 'SNAPSHOT_NOT_FOUND' });
   });
 
-  it('asks for none where it cannot be used', async () => {
+  it('asks for none if it cannot be used', async () => {
     await expect(restore('torn')).rejects.toMatchObject({ code: 'SNAPSHOT_INVALID' });
   });
 
-  it('asks for it where there is one', async () => {
+  it('asks for it if there is one', async () => {
     await expect(restore('before')).rejects.toMatchObject({
       code: 'USAGE',
       message: 'Everything that dev has recorded since the snapshot before will be deleted. This must be confirmed.',

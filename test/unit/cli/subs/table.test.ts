@@ -19,19 +19,19 @@ function shown(delivery?: DeliveryStatus): string {
 }
 
 describe('a subscription as a person reads it', () => {
-  it('says what it wants and how far it is', () => {
+  it('shows its filter and its position', () => {
     expect(shown()).toMatch(/filter +message\.tag=\^order\$\n/);
     expect(shown()).toMatch(/acknowledged +up to sequence 42\nlag +7 sequences\n/);
   });
 
-  it('says why its webhook does not take an event, and when it is tried again', () => {
+  it('shows why its webhook does not accept an event, and when it is retried', () => {
     const text = shown({ failures: 3, lastError: 'It said\u{1b}[2J no.', nextAttempt: '2026-01-15T10:00:01.000Z' });
     expect(text).toMatch(/failures +3 /);
     expect(text).toMatch(/last error +It said\\u\{1b\}\[2J no\./);
     expect(text).toMatch(/next attempt +2026-01-15T10:00:01\.000Z/);
   });
 
-  it('says nothing of failures where there are none', () => {
+  it('mentions no failures if there are none', () => {
     expect(shown({ failures: 0 })).toBe(shown());
   });
 });

@@ -14,7 +14,7 @@ async function everything(options: Parameters<typeof memoryOutput>[0]): Promise<
 }
 
 describe('escape sequences', () => {
-  it('draws no more lines than it can draw over: a terminal cannot go back beyond its upper edge', async () => {
+  it('draws no more lines than a terminal can overwrite, which cannot go above its upper edge', async () => {
     const { output, err } = memoryOutput({ isTerminal: true, rows: 4 });
     await output.draw(['a', 'b', 'c', 'd', 'e']);
     await output.draw(['a', 'b', 'c']);
@@ -46,7 +46,7 @@ describe('escape sequences', () => {
 });
 
 describe('the modes', () => {
-  it('are read from the words before anything is parsed', () => {
+  it('are read from the arguments before anything is parsed', () => {
     expect(modesFrom(['broadcast', '--jsn', '--json', '-q', '-v', '--no-color'])).toEqual({
       isJson: true,
       isQuiet: true,
@@ -55,7 +55,7 @@ describe('the modes', () => {
     });
   });
 
-  it('may be letters together with others that take no value', () => {
+  it('may be letters combined with others that take no value', () => {
     expect(modesFrom(['remove', 'dev', '-yq'])).toMatchObject({ isQuiet: true, isVerbose: false });
     expect(modesFrom(['api', 'GET', '/', '-iv'])).toMatchObject({ isQuiet: false, isVerbose: true });
     expect(modesFrom(['status', '-sq', '-pv'])).toMatchObject({ isQuiet: false, isVerbose: false });
@@ -67,26 +67,26 @@ describe('the modes', () => {
 });
 
 describe('a JSON answer', () => {
-  it('is one line as it is where a program reads it', async () => {
+  it('is one unchanged line for a program', async () => {
     const { output, out } = memoryOutput();
     await output.json('{"a":1.0}');
     expect(out()).toBe('{"a":1.0}\n');
   });
 
-  it('is spread over lines on a terminal, with nothing in it that acts there', async () => {
+  it('is indented on a terminal, without control characters', async () => {
     const { output, out } = memoryOutput({ isTerminal: true });
     await output.json('{"a":"\u009b31m"}');
     expect(out()).toBe('{\n  "a": "\\u009b31m"\n}\n');
   });
 });
 
-/** One of each kind, with a style that nobody but the output may set. */
+/** One of each kind, with a style that only the output may set. */
 const hostile = 'a\u001b[31mb\u007f\u0085\u009b2Jc\u061c\u200e\u200f\u2028\u202a\u202e\u2066\u2069d\r\u0007';
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u;
 /** Characters that JSON does not escape: all except C0. */
 const hostileJson = `{"a":${JSON.stringify(hostile)},"b":[1.0,"\u009b"]}`;
 
-describe('text from elsewhere, on a terminal', () => {
+describe('external text on a terminal', () => {
   it.each<readonly [string, (output: Output) => Promise<void>]>([
     ['line', (output) => output.line(hostile)],
     ['note', (output) => output.note(hostile)],
@@ -105,14 +105,14 @@ describe('text from elsewhere, on a terminal', () => {
     expect(text).toContain('9b');
   });
 
-  it('keeps its line breaks and tabs, and is not cut where its bytes were', async () => {
+  it('keeps its line breaks and tabs, and is not cut at a byte limit', async () => {
     const { output, out } = memoryOutput({ isTerminal: true });
     const bytes = Buffer.from('a\tü\n\u009b');
     for (const byte of bytes) await output.out.write(Uint8Array.of(byte));
     expect(out()).toBe('a\tü\n\\u{9b}');
   });
 
-  it('as JSON means what it meant', async () => {
+  it('as JSON keeps its meaning', async () => {
     const { output, out } = memoryOutput({ isTerminal: true });
     await output.record(hostileJson);
     await output.json(hostileJson);
@@ -122,7 +122,7 @@ describe('text from elsewhere, on a terminal', () => {
     expect(line).toContain('1.0');
   });
 
-  it('as JSON of every command with --json, whichever way it is written', async () => {
+  it('is escaped in the JSON of every command with --json, however it is written', async () => {
     const { output, out } = memoryOutput({ isTerminal: true, modes: { isJson: true } });
     await output.line(hostileJson);
     await output.out.write(`${hostileJson}\n`);
@@ -130,7 +130,7 @@ describe('text from elsewhere, on a terminal', () => {
     expect(out()).not.toMatch(controls);
   });
 
-  it('cannot set a style of its own, not even with the mark of one that was written before', async () => {
+  it('cannot set styles, not even with the mark of one that was written before', async () => {
     const { output, out } = memoryOutput({ isTerminal: true });
     await output.line(output.out.paint('bold', 'x'));
     await output.line(out());
@@ -138,8 +138,8 @@ describe('text from elsewhere, on a terminal', () => {
   });
 });
 
-describe('text from elsewhere, in a pipe', () => {
-  it('comes byte for byte', async () => {
+describe('external text in a pipe', () => {
+  it('is written unchanged', async () => {
     const { output, out } = memoryOutput();
     await output.record(hostileJson);
     await output.json(hostileJson);
@@ -163,7 +163,7 @@ const columns: readonly Column<Row>[] = [
 ];
 
 describe('a table', () => {
-  it('has tabs, no padding and no cut where a program reads it', async () => {
+  it('has tabs, no padding and no cuts for a program', async () => {
     const { output, out } = memoryOutput({ columns: 10 });
     await printTable(output, rows, columns, { hasHeaders: true });
     expect(out()).toBe('name\tsize\ttwice\na\t5\taa\nlong-name\t123\tlong-namelong-name\n');
@@ -175,7 +175,7 @@ describe('a table', () => {
     expect(out()).toBe('name       size   twice\na          5 B    aa\nlong-name  123 B  long-namelong-name\n');
   });
 
-  it('leaves out what can be spared on a narrow terminal, then cuts', async () => {
+  it('leaves out optional columns on a narrow terminal, then cuts', async () => {
     const narrow = memoryOutput({ isTerminal: true, columns: 20, modes: { hasColor: false } });
     await printTable(narrow.output, rows, columns, { hasHeaders: false });
     expect(narrow.out()).toBe('a          5 B\nlong-name  123 B\n');
@@ -189,7 +189,7 @@ describe('a table', () => {
     ).toBe(true);
   });
 
-  it('leaves out a wide column that can be spared, and not a narrow one that fits', async () => {
+  it('leaves out a wide optional column, and not a narrow one that fits', async () => {
     const mixed = [
       { name: 'name', text: (row: { name: string }) => row.name },
       { name: 'narrow', spare: 2, text: () => 'n' },
@@ -200,7 +200,7 @@ describe('a table', () => {
     expect(out()).toBe('name  narrow\na     n\n');
   });
 
-  it('has the columns that are asked for, and refuses others', async () => {
+  it('has the requested columns, and refuses others', async () => {
     const { output, out } = memoryOutput();
     await printTable(output, rows, columns, { columns: 'size,name', hasHeaders: false });
     expect(out()).toBe('5\ta\n123\tlong-name\n');
@@ -210,8 +210,8 @@ describe('a table', () => {
   });
 });
 
-describe('a terminal that does not know its size', () => {
-  it('is taken for one of 80 columns, and of any number of rows', async () => {
+describe('a terminal of unknown size', () => {
+  it('is treated as one of 80 columns, and of any number of rows', async () => {
     const { output, err } = memoryOutput({ isTerminal: true, columns: 0, rows: 0 });
     expect([output.out.width, output.err.width]).toEqual([80, 80]);
     await output.draw(['one', 'two', 'three']);

@@ -13,7 +13,7 @@ const way: readonly ServiceView[] = [
   { ...chain, state: 'healthy', readyAfterMs: 1_234 },
 ];
 
-test('a step of a long start is a line of its own, once', async () => {
+test('a step of a long start is a separate line, printed once', async () => {
   const { output, err } = memoryOutput();
   const progress = showProgress(output, 'plain');
   way.forEach(progress.listener);

@@ -19,23 +19,23 @@ describe('a question before something is destroyed', () => {
     expect(await ask(typed)).toEqual({ answer: true, out: '', err: 'Delete it? [y/N] ' });
   });
 
-  it.each(['n\n', '\n', 'dev\n'])('leaves everything as it is with %j, which is no failure', async (typed) => {
+  it.each(['n\n', '\n', 'dev\n'])('changes nothing with %j, which is not a failure', async (typed) => {
     expect(await ask(typed)).toEqual({ answer: false, out: '', err: 'Delete it? [y/N] Nothing changed.\n' });
   });
 
-  it('may want a name', async () => {
+  it('may require a name', async () => {
     const question = { text: 'Delete it?', answer: 'dev' };
     expect((await ask('dev\n', question)).answer).toBe(true);
     expect((await ask('y\n', question)).answer).toBe(false);
   });
 
-  it('ends silently with 130 at Ctrl-D', async () => {
+  it('exits silently with 130 at Ctrl-D', async () => {
     const { answer, err } = await ask(undefined);
     expect(answer).toMatchObject({ exitCode: 130, isSaid: true });
     expect(err).toBe('Delete it? [y/N] \n');
   });
 
-  it('answers a script too that nothing changed', async () => {
+  it('reports to a script, too, that nothing changed', async () => {
     const { out } = await ask('n\n', { text: 'Delete it?' }, true);
     expect(JSON.parse(out)).toEqual({ schemaVersion: 1, changed: false });
   });

@@ -12,7 +12,7 @@ async function shown(path: string): Promise<string> {
   return out();
 }
 
-it('the upload of a file is shown as curl takes it, whatever the file is called', async () => {
+it("the upload of a file is shown as curl accepts it, whatever the file's name", async () => {
   expect(await shown('plan.pdf')).toContain("-F 'file=@plan.pdf;type=application/pdf;filename=plan.pdf'");
   expect(await shown('a/b, c;"d".txt')).toContain(
     String.raw`-F 'file=@"a/b, c;\"d\".txt";type=text/plain;filename="b, c;\"d\".txt"'`,

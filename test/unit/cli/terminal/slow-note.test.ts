@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('a wait that takes long names the parties that are missing, and again when they are fewer', async () => {
+it('a long wait names the missing parties, and again when they are fewer', async () => {
   const { output, err } = memoryOutput();
   let missing = ['bob', 'carol'];
   const end = noteWhileWaiting(output, () => missing);

@@ -22,7 +22,7 @@ async function printed<Row>(rows: readonly Row[], columns: readonly Column<Row>[
 }
 
 describe.each([40, 80, 120])('a table of messages on a terminal of %i columns', (width) => {
-  it('fits, and keeps its columns below each other whatever the letters', async () => {
+  it('fits, and keeps its columns aligned with any characters', async () => {
     const lines = await printed(messages, messageColumns(true, nowMs), width);
     expect(lines).toHaveLength(3);
     for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(width);
@@ -33,7 +33,7 @@ describe.each([40, 80, 120])('a table of messages on a terminal of %i columns', 
   });
 });
 
-it('a column of times is called age on a terminal alone', async () => {
+it('a column of times is called age only on a terminal', async () => {
   const columns = [ageColumn<{ readonly at: string }>('created', ({ at }) => at, nowMs)];
   const rows = [{ at: '2026-01-15T10:00:00.000Z' }];
   expect(await printed(rows, columns, 80)).toEqual(['age', '5m']);
@@ -47,7 +47,7 @@ it('a column of times is called age on a terminal alone', async () => {
   }
 });
 
-/** The text behind so many cells of a line. */
+/** Returns the text after this many cells of a line. */
 function cellsBehind(line: string, cells: number): string {
   let position = 0;
   for (let width = 0; width < cells; position++) width = widthOf(line.slice(0, position + 1));

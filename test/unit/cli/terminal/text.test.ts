@@ -13,7 +13,7 @@ import {
 
 const unsafe = /[\p{Cc}\u061C\u200E\u200F\u2028\u2029\u202A-\u202E\u2066-\u2069]/u;
 
-it('a long line is broken between words, by the cells that they take', () => {
+it('a long line is broken between words, by their cell widths', () => {
   expect(linesOf(['42', 'message_confirmed', 'tag=order', 'topic=orders'], 30)).toEqual([
     '42 message_confirmed tag=order',
     'topic=orders',
@@ -23,7 +23,7 @@ it('a long line is broken between words, by the cells that they take', () => {
 });
 
 describe('untrusted text', () => {
-  it('keeps nothing that acts on a terminal or turns the direction of a line', () => {
+  it('keeps nothing that controls a terminal or changes the text direction', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(safe(text)).not.toMatch(unsafe);
@@ -31,12 +31,12 @@ describe('untrusted text', () => {
     );
   });
 
-  it('shows what it has escaped, and leaves all else alone', () => {
+  it('shows what it has escaped, and leaves everything else unchanged', () => {
     expect(safe('\u001b[31m\n\u0085\u202e')).toBe('\\u{1b}[31m\\u{a}\\u{85}\\u{202e}');
     expect(safe('grüße 世界 😀')).toBe('grüße 世界 😀');
   });
 
-  it('in JSON is escaped so that the JSON means the same', () => {
+  it('in JSON is escaped so that the JSON has the same meaning', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const json = safeJson(JSON.stringify(text));
@@ -48,7 +48,7 @@ describe('untrusted text', () => {
 });
 
 describe('short forms', () => {
-  it('of authors leave out what is always the same', () => {
+  it('of authors leave out the common prefix', () => {
     expect(['did:parley:org/alice', 'did:parley:bob', 'did:firefly:org/x', 'carol'].map(shortAuthor)).toEqual([
       'alice',
       'bob',

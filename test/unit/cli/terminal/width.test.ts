@@ -20,7 +20,7 @@ describe('the width of a text on a terminal', () => {
     expect(widthOf(text)).toBe(width);
   });
 
-  it('is kept by a cut, which halves no character', () => {
+  it('is kept by a cut, which splits no character', () => {
     expect(cut('日本語テスト', 6)).toBe('日本…');
     expect(cut('日本語テスト', 7)).toBe('日本語…');
     expect(cut('ab👨‍👩‍👧‍👦cd', 4)).toBe('ab…');

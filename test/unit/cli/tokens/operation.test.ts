@@ -26,7 +26,7 @@ function transfer(more: Readonly<Record<string, unknown>> = {}) {
 const recorded = { protocolId: '000000000004/000000/000001', created };
 const pool = { id: poolId, name: 'coins', type: 'fungible', connector: 'erc1155', active: true, published: true };
 
-/** A node that records what it takes in; `over` answers what a test is about. */
+/** Starts a node that records what it accepts; `over` returns the answers of a test. */
 async function recording(over: (came: Came) => Reply | undefined = () => undefined): Promise<PlainNode> {
   node = await startPlainNode((came) => over(came) ?? usual(came));
   return node;
@@ -71,7 +71,7 @@ function posted(): unknown {
 }
 
 describe('a token operation', () => {
-  it('is posted digit by digit, waited for, and told with names', async () => {
+  it('is posted with all digits, waited for, and reported with names', async () => {
     await recording();
     const { out, error } = await run({ pool: 'coins', to: 'bob' });
     expect(error).toBeUndefined();
@@ -82,7 +82,7 @@ describe('a token operation', () => {
     );
   });
 
-  it('prints the record as served with what took how long, or its id alone', async () => {
+  it('prints the record as served with its durations, or only its id', async () => {
     await recording();
     const { out } = await run({ to: bob }, { isJson: true });
     expect(JSON.parse(out)).toMatchObject({
@@ -92,7 +92,7 @@ describe('a token operation', () => {
     expect((await run({ 'no-wait': true }, { isQuiet: true })).out).toBe(`${localId}\n`);
   });
 
-  it('carries a message, private where it names whom it is for', async () => {
+  it('carries a message, which is private if it has recipients', async () => {
     await recording();
     const items = [{ kind: 'value', text: '{"n": 1.0}' }] as const;
     const { out } = await run({ items, 'message-to': ['bob,carol'], tag: 'grant', 'dry-run': true }, { isJson: true });
@@ -108,7 +108,7 @@ describe('a token operation', () => {
     expect(node?.came).toEqual([]);
   });
 
-  it('waits for its message too, and says when that was rejected', async () => {
+  it('waits for its message too, and reports if that was rejected', async () => {
     const header = { id: messageId, type: 'transfer_broadcast', author: 'did:parley:org/alice', topics: ['t'] };
     await recording(({ method, path }) => {
       if (method === 'POST') return { status: 202, body: transfer({ message: messageId }) };
@@ -119,7 +119,7 @@ describe('a token operation', () => {
     expect(error).toMatchObject({ code: 'REJECTED', details: { id: messageId } });
   });
 
-  it('ends with code 7, the reason and the way to try again when it has failed without the contract', async () => {
+  it('exits with code 7, the reason and a retry command if it failed outside the contract', async () => {
     await recording(({ method, path }) => {
       if (method === 'GET' && path === `tokens/transfers/${localId}`)
         return { status: 404, body: { error: 'FF10109: no' } };
@@ -134,7 +134,7 @@ describe('a token operation', () => {
     });
   });
 
-  it('says in words what the contract refuses most often', async () => {
+  it('explains the most frequent refusals of the contract', async () => {
     const refused = `The chain reverted the call: ERC1155InsufficientBalance(${bob}, 94, 5000, 7)`;
     await recording(({ method, path }) => {
       if (method === 'GET' && path === `tokens/transfers/${localId}`)
@@ -149,14 +149,14 @@ describe('a token operation', () => {
     });
   });
 
-  it('ends with the id and code 5 when time is up', async () => {
+  it('exits with the id and code 5 when time is up', async () => {
     await recording(({ method, path }) => {
       if (method === 'POST') return undefined;
       return path === `transactions/${transaction}/operations`
         ? { body: [] }
         : { status: 404, body: { error: 'FF10109: no' } };
     });
-    // Long enough for the request itself on any machine: what is shown is the end of the wait behind it.
+    // Long enough for the request itself on any machine: the test is about the end of the wait after it.
     const { out, error } = await run({ timeout: '3s' });
     expect(error).toMatchObject({ code: 'TIMEOUT', details: { id: localId } });
     expect(out).toBe(`${localId}\n`);
@@ -178,7 +178,7 @@ describe('a token operation', () => {
     }
   });
 
-  /** A mint of three tokens, each with a transfer of its own; `tx` has what was asked for. */
+  /** A mint of three tokens, each with its own transfer; `tx` has the request. */
   const tokens = ['506', '507', '508'];
   const usedForTokens = (came: Came): Reply | undefined => {
     const { method, path, query } = came;
@@ -245,7 +245,7 @@ describe('a token operation', () => {
   });
 });
 
-describe('what is typed wrong', () => {
+describe('wrong input', () => {
   it.each([
     ['an amount with a point', { amount: '1.5' }],
     ['an amount with separators', { amount: '1,000' }],
@@ -259,26 +259,26 @@ describe('what is typed wrong', () => {
     expect(node?.came).toEqual([]);
   });
 
-  it('names the pool that was probably meant', async () => {
+  it('is answered with the probable pool', async () => {
     const refused = { status: 404, body: { error: 'FF10109: not found' } };
     await recording(({ method }) => (method === 'POST' ? refused : undefined));
     const { error } = await run({ pool: 'coin' });
     expect(error).toMatchObject({ code: 'NOT_FOUND', message: 'No pool named "coin" — did you mean "coins"?' });
   });
 
-  it('lists the pools when one must be chosen', async () => {
+  it('is answered with the pools if one must be chosen', async () => {
     const text = 'FF10292: The field pool is required, since there are several: coins, deeds.';
     await recording(({ method }) => (method === 'POST' ? { status: 400, body: { error: text } } : undefined));
     expect((await run({})).error).toMatchObject({ code: 'USAGE', message: '--pool is required: coins, deeds' });
   });
 
-  it('says how to make a pool where there is none', async () => {
+  it('is answered with how to create a pool if there is none', async () => {
     const { message: error } = new ServiceError('field_required', { field: 'pool', hint: ', and there is none' });
     await recording(({ method }) => (method === 'POST' ? { status: 400, body: { error } } : undefined));
     expect((await run({})).error).toMatchObject({ code: 'NOT_FOUND', hint: expect.stringContaining('pool create') });
   });
 
-  it('lists the tokens that one has when one must be chosen', async () => {
+  it("is answered with the party's tokens if one must be chosen", async () => {
     await recording(({ method, path }) => {
       if (method === 'POST') return { status: 400, body: { error: 'PY1402: tokenIndex is required' } };
       const held = {

@@ -10,8 +10,8 @@ const owners: Owners = {
 };
 const reverted = (error: string) => refusalText(`The chain reverted the call: ${error}`, owners);
 
-describe('what to do about a refusal', () => {
-  it('is to mend its cause, and never to try the same again', () => {
+describe('the advice about a refusal', () => {
+  it('is to correct its cause, never to retry unchanged', () => {
     const remedy = (error: string) => refusalRemedy(`The chain reverted the call: ${error}`, 'parley');
     expect(remedy(`ERC20InsufficientBalance(${bob}, 9, 10)`)).toContain('parley balances');
     expect(remedy(`NotCreator(${bob}, 77)`)).toContain('-p PARTY');
@@ -19,12 +19,12 @@ describe('what to do about a refusal', () => {
       expect(remedy(error)).toContain('would refuse the same operation again');
   });
 
-  it('is unknown where no contract has refused', () => {
+  it('is undefined if no contract has refused', () => {
     expect(refusalRemedy('The chain does not answer.', 'stack')).toBeUndefined();
   });
 });
 
-describe('the words for what a contract refuses', () => {
+describe('the text for a refusal of the contract', () => {
   it.each([
     [`ERC1155InsufficientBalance(${bob}, 9, 10, 77)`, 'bob has only 9, not 10 (ERC1155InsufficientBalance)'],
     [`ERC20InsufficientBalance(${bob}, 9, 10)`, 'bob has only 9, not 10 (ERC20InsufficientBalance)'],
@@ -38,7 +38,7 @@ describe('the words for what a contract refuses', () => {
     expect(reverted(error)).toBe(words);
   });
 
-  it('are those of the contract where it is another', () => {
+  it("is the contract's own if it is another contract", () => {
     expect(reverted(`Closed(${bob.toUpperCase().replace('X', 'x')}, 1)`)).toBe(
       'The chain reverted the call: Closed(bob, 1)',
     );

@@ -27,7 +27,7 @@ function withStep(step: string) {
 }
 
 describe('a trigger', () => {
-  it('that is not there, or no file, is what was typed wrong', async () => {
+  it('that is missing, or not a file, is a usage error', async () => {
     const path = join(folder, 'absent.yaml');
     await expect(readTrigger({ name: 'absent', from: 'here', path }, [])).rejects.toMatchObject({
       exitCode: 2,
@@ -39,7 +39,7 @@ describe('a trigger', () => {
     });
   });
 
-  it('is found where a file has the name of the folder of triggers', async () => {
+  it('is found even if a file has the name of the folder of triggers', async () => {
     const here = vi.spyOn(process, 'cwd').mockReturnValue(folder);
     writeFileSync(join(folder, 'triggers'), 'These are none.');
     const context = { output: memoryOutput().output, environment: { STACK_HOME: folder }, program: 'stack' };
@@ -50,13 +50,13 @@ describe('a trigger', () => {
   const packaged = new URL('../../../../triggers/', import.meta.url).pathname;
   const names = readdirSync(packaged).filter((name) => name.endsWith('.yaml'));
 
-  it('of the package is there for each chain that the product knows', () => {
+  it('of the package exists for each known chain of events', () => {
     const wanted = 'hello datatype rejected datatype-race private-group unpinned blob multi-topic blocked-topic';
     const all = `${wanted} batch-storm mint-private nft`.split(' ').map((name) => `${name}.yaml`);
     expect(names.toSorted()).toEqual(all.toSorted());
   });
 
-  it.each(names)('of the package works with two parties, where the last is the second: %s', async (name) => {
+  it.each(names)('of the package works with two parties: %s', async (name) => {
     const { steps } = await readTrigger({ name, from: 'package', path: join(packaged, name) }, []);
     const clashing = steps.filter((step) => {
       const used = namesIn(step.work);
@@ -71,7 +71,7 @@ describe('a trigger', () => {
     expect(steps.some(({ work }) => work.kind === 'expect')).toBe(true);
   });
 
-  it('is changed by overrides, at the path of a step', async () => {
+  it('is changed by overrides at the path of a step', async () => {
     const trigger = await readTrigger(withStep('{name: two, expect: order same}'), [
       readOverride('one.broadcast.payload={"hello":"mars"}'),
       readOverride('one.broadcast.tag=a=b'),
@@ -139,7 +139,7 @@ describe('the schema of triggers', () => {
   const path = new URL('../../../../schemas/trigger.schema.json', import.meta.url);
 
   // UPDATE_SCHEMAS=1 vitest run test/unit/cli/trigger/read.test.ts writes the file after a change of a command.
-  it('is in the package, and has what the steps of triggers take', async () => {
+  it('is in the package, and has the fields of the steps', async () => {
     const schema = await triggerSchema();
     if (process.env['UPDATE_SCHEMAS'] === '1') writeFileSync(path, JSON.stringify(schema, undefined, 2));
     expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(JSON.parse(JSON.stringify(schema)));

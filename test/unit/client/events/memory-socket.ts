@@ -1,6 +1,6 @@
 import type { OpenSocket, SocketEnd, SocketListener } from '../../../../src/client/events/socket.js';
 
-/** One connection, seen from the other end. */
+/** One connection, seen from the server. */
 export interface Peer {
   readonly url: URL;
   /** The frames that the client has sent. */
@@ -11,7 +11,7 @@ export interface Peer {
   end(end: SocketEnd): void;
 }
 
-/** Sockets without a network: each one that is opened is handed to `accept`, on a later turn as a network would. */
+/** Sockets without a network: each new one is passed to `accept`, in a later turn as on a network. */
 export function memorySockets(accept: (peer: Peer, index: number) => void): OpenSocket {
   let opened = 0;
   return (url, listener) => {

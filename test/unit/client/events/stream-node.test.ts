@@ -54,7 +54,7 @@ async function sequencesOf(items: AsyncGenerator<StreamItem>, count: number): Pr
 const known = () => ({ url: network.node.url, namespace: 'default', retry: 'later' }) as const;
 
 describe('a stream of a node', () => {
-  it('has each event once where the node gathers them, also behind a cut', async () => {
+  it('has each event once if the node batches them, also after a cut', async () => {
     const { openSocket: open, cut } = cuttable();
     const frames: string[] = [];
     const openSocket: OpenSocket = (url, listener) =>
@@ -82,7 +82,7 @@ describe('a stream of a node', () => {
     );
   });
 
-  it('has each event once, whatever happened while it was not connected', async () => {
+  it('has each event once, whatever happened while it was disconnected', async () => {
     const { openSocket: open, cut } = cuttable();
     const filters = { 'message.tag': '^cut$' };
     const start = () => newestSequence(client);
@@ -99,7 +99,7 @@ describe('a stream of a node', () => {
     expect(all).toEqual(found.events.map(({ sequence }) => sequence).toReversed());
   });
 
-  it('is durable by name: what is not acknowledged comes again to the next reader, and nothing else', async () => {
+  it('is durable by name: only unacknowledged events are delivered to the next reader', async () => {
     const options = textOf({ readAhead: 10 });
     const filter = textOf({ message: { tag: '^durable$' } });
     await client.createSubscription({ body: { name: 'app', filter, options } });
@@ -115,7 +115,7 @@ describe('a stream of a node', () => {
     await two.return();
   });
 
-  it('hands out the events of a batch one by one, and acknowledges the whole', async () => {
+  it('yields the events of a batch one by one, and acknowledges the whole batch', async () => {
     const options = textOf({ firstEvent: 'oldest', readAhead: 2, batch: true });
     await client.createSubscription({ body: { name: 'batches', filter: textOf({ tag: '^batch$' }), options } });
     await send('batch', 5);
@@ -137,7 +137,7 @@ describe('a stream of a node', () => {
 });
 
 describe('past events', () => {
-  it('are judged by the filters of a subscription', async () => {
+  it('are filtered by the filters of a subscription', async () => {
     await send('judged-a', 2);
     await send('judged-b', 1);
     const count = async (filters: Record<string, string>) =>

@@ -44,7 +44,7 @@ async function failureOf(items: AsyncGenerator<StreamItem>): Promise<unknown> {
 }
 
 describe('a stream of events', () => {
-  it('ends when it is aborted while a node does not tell where to start', async () => {
+  it('ends when it is aborted before it knows where to start', async () => {
     const leaving = new AbortController();
     const items = stream((peer) => peer.open(), {
       start: () => new Promise<never>(() => undefined),
@@ -55,7 +55,7 @@ describe('a stream of events', () => {
     expect(await next).toEqual({ done: true, value: undefined });
   });
 
-  it('leaves nothing with its signal, however often it asks where to start', async () => {
+  it('leaves no listeners on its signal, however often it asks where to start', async () => {
     const leaving = new AbortController();
     let asked = 0;
     const start = (): Promise<number> => {
@@ -114,7 +114,7 @@ describe('a stream of events', () => {
     expect(peer?.isClosed).toBe(true);
   });
 
-  it('connects again after a loss, behind the last event that was handed out', async () => {
+  it('reconnects after a loss, after the last event that was yielded', async () => {
     const begins: (string | null)[] = [];
     const items = stream((peer, index) => {
       begins.push(peer.url.searchParams.get('firstEvent'));
@@ -127,7 +127,7 @@ describe('a stream of events', () => {
     expect(begins).toEqual([null, '41']);
   });
 
-  it('begins where it is told, also when it takes several connections to see anything', async () => {
+  it('begins at the given place, even if it takes several connections to receive anything', async () => {
     const begins: (string | null)[] = [];
     const answers = [
       () => Promise.reject(new UnreachableError('http://x', new Error('away'))),
@@ -147,7 +147,7 @@ describe('a stream of events', () => {
     expect(begins).toEqual(['7', '7']);
   });
 
-  it('delivers what came before the loss', async () => {
+  it('delivers what arrived before the loss', async () => {
     const items = stream((peer) => {
       peer.open();
       for (let i = 1; i <= 3; i++) peer.send(frame(i));
@@ -157,7 +157,7 @@ describe('a stream of events', () => {
     await items.return();
   });
 
-  it('attaches to a durable subscription by its name, and says nothing of where to begin', async () => {
+  it('attaches to a durable subscription by its name, without a start', async () => {
     const queries: string[] = [];
     const items = stream(
       (peer, index) => {
@@ -173,7 +173,7 @@ describe('a stream of events', () => {
     expect(queries).toEqual(['?namespace=trade&name=app+1', '?namespace=trade&name=app+1']);
   });
 
-  it('hands out no event twice, and acknowledges again what a lost connection has left open', async () => {
+  it('yields no event twice, and acknowledges again what a lost connection has left open', async () => {
     const peers: Peer[] = [];
     const items = stream(
       (peer, index) => {
@@ -189,7 +189,7 @@ describe('a stream of events', () => {
     await items.return();
   });
 
-  it('acknowledges when it is told to, on the newest connection that has the event', async () => {
+  it('acknowledges on request, on the newest connection that has the event', async () => {
     const peers: Peer[] = [];
     const items = stream(
       (peer) => {
@@ -214,7 +214,7 @@ describe('a stream of events', () => {
     await items.return();
   });
 
-  it('acknowledges a batch by its own id, once all of its events are', async () => {
+  it('acknowledges a batch by its own id, once all its events are acknowledged', async () => {
     let peer: Peer | undefined;
     const items = stream((accepted) => {
       peer = accepted;
@@ -231,7 +231,7 @@ describe('a stream of events', () => {
     await items.return();
   });
 
-  it('fails when the first connection cannot be made, unless it is always to be tried again', async () => {
+  it('fails if the first connection cannot be made, unless it should always be retried', async () => {
     const refuse = (peer: Peer) => {
       peer.end({ text: 'connect ECONNREFUSED' });
     };
@@ -241,13 +241,13 @@ describe('a stream of events', () => {
     await patient.return();
   });
 
-  it('fails with what its start has thrown when it is not to be tried again', async () => {
+  it('fails with the error of its start if that should not be retried', async () => {
     const away = new UnreachableError('http://x', new Error('connect ECONNREFUSED'));
     const start = () => Promise.reject(away);
     expect(await failureOf(stream((peer) => peer.open(), { start }))).toBe(away);
   });
 
-  it('fails at a loss when it is never to be tried again', async () => {
+  it('fails at a loss if it should never reconnect', async () => {
     const items = stream(
       (peer) => {
         peer.open();
@@ -282,7 +282,7 @@ describe('a stream of events', () => {
     expect(await failureOf(items)).toMatchObject({ name: 'ClientError', code: 'FF10175' });
   });
 
-  it('ends when its signal is aborted, also while it waits', async () => {
+  it('ends when its signal is aborted, also during a wait', async () => {
     const aborting = new AbortController();
     const items = stream(
       (peer) => {

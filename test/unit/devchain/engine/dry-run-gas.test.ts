@@ -4,9 +4,9 @@ import { RpcError } from '../../../../src/devchain/rpc/rpc-error.js';
 import { withDryRunGas } from '../../../../src/devchain/engine/dry-run-gas.js';
 import { alice, serve, type Served, transfer } from '../support.js';
 
-/** Creation code of a contract that answers with the gas that it has. */
+/** Creation code of a contract that returns the gas that it has. */
 const tellsItsGas = '0x600a600c600039600a6000f3' + '5a60005260206000f300';
-/** Reverts when it has less gas than six million. */
+/** Reverts if it has less gas than six million. */
 const wantsMuch = '0x600f600c600039600f6000f3' + '625b8d805a10600a57005b600080fd';
 const loops = '0x6004600c60003960046000f3' + '5b600056';
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-test('a call that names no gas has five million, and one that does has as much', async () => {
+test('a call without a gas limit has five million, and with one has that much', async () => {
   const [few, many] = [undefined, '0x1000000'].map(async (gas) => Number(await server.call('eth_call', call(0, gas))));
   expect(await few).toBeGreaterThan(4_900_000);
   expect(await few).toBeLessThan(5_000_000);
@@ -39,14 +39,14 @@ test.each(['eth_call', 'eth_estimateGas'])(
   },
 );
 
-test('what needs more gas is estimated within what is named', async () => {
+test('a call that needs more gas is estimated within the given limit', async () => {
   await expect(server.call('eth_estimateGas', call(1))).rejects.toMatchObject({ cause: { code: 3 } });
   const gas = Number(await server.call('eth_estimateGas', call(1, '0x1000000')));
   expect(gas).toBeGreaterThan(6_000_000);
   expect(gas).toBeLessThan(6_200_000);
 });
 
-test('a creation that names no gas has five million, and more by its length up to a maximum', async () => {
+test('a creation without a gas limit has five million, and more by its length up to a maximum', async () => {
   const gasOf = (call: object): Promise<unknown> =>
     withDryRunGas([call, 'latest'], ([bounded]) => Promise.resolve(Number((bounded as { readonly gas: string }).gas)));
   expect(await gasOf({ to: null })).toBe(5_000_000);
@@ -68,7 +68,7 @@ test.each([[[{ data: '0x00', gas: '0x1' }, 'latest']], [[{ to: 'x', gas: '0x1' }
   },
 );
 
-test('no other error is said otherwise', async () => {
+test('other errors are unchanged', async () => {
   const error = new RpcError(3, 'reverted');
   await expect(withDryRunGas([{ to: 'x' }], () => Promise.reject(error))).rejects.toBe(error);
 });

@@ -4,7 +4,7 @@ import { alice, newChain, serve } from '../support.js';
 
 interface Held {
   readonly started: string[];
-  /** Starts, and ends when it is told. */
+  /** Starts, and ends on request. */
   hold(name: string): Promise<string>;
   end(name: string, error?: Error): void;
 }
@@ -23,7 +23,7 @@ function createHeld(): Held {
   };
 }
 
-test('one is tried after the other, also after one that failed', async () => {
+test('dry runs are executed one after the other, also after a failed one', async () => {
   const { run } = createDryRuns();
   const { started, hold, end } = createHeld();
   const [first, second] = ['first', 'second'].map((name) => run(() => hold(name)));
@@ -35,14 +35,14 @@ test('one is tried after the other, also after one that failed', async () => {
   expect(await second).toBe('"second"');
 });
 
-test('more than a thousand that wait are refused', async () => {
+test('more than a thousand waiting dry runs are refused', async () => {
   const { run } = createDryRuns();
   const never = (): Promise<string> => new Promise(() => undefined);
   for (let i = 0; i < 1_000; i += 1) void run(never);
   await expect(run(never)).rejects.toMatchObject({ code: -32005 });
 });
 
-test('calls that come at once are tried one by one, and what is asked meanwhile is answered', async () => {
+test('concurrent calls run one by one, and other requests are answered in between', async () => {
   const { started, hold, end } = createHeld();
   const server = await serve({
     newChain: async (genesis) => {

@@ -23,7 +23,7 @@ test.each(kinds)('reads the gas limit of a transaction %s, whatever its size', a
   }
 });
 
-test('reads it of the longest ones too', async () => {
+test('reads the gas limit of the longest ones too', async () => {
   const raw = await alice.signTransaction({
     chainId,
     type: 2,

@@ -17,11 +17,11 @@ const cases = methods.flatMap((method) =>
 const refusal = { cause: { code: rpcCodes.refused, message: expect.stringContaining('insufficient funds') } };
 const paying = (value: bigint): object => ({ to: bob.address, value: `0x${value.toString(16)}` });
 
-test.each(cases)('$method is refused a value of $value that the sender has not', async ({ method, value }) => {
+test.each(cases)('$method is refused a value of $value that the sender does not have', async ({ method, value }) => {
   await expect(server.call(method, { from: alice.address, ...paying(value) })).rejects.toMatchObject(refusal);
 });
 
-test.each(methods)('%s of nobody is refused more than there can be', async (method) => {
+test.each(methods)('%s without a sender is refused more than there can be', async (method) => {
   await expect(server.call(method, paying(2n ** 256n - 1n))).rejects.toMatchObject(refusal);
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createTraceLimit } from '../../../../src/devchain/engine/traces.js';
 
-test('traces are collected once for every half a million gas of blocks', () => {
+test('traces are collected once for every half million gas of blocks', () => {
   let collected = 0;
   const mined = createTraceLimit(() => (collected += 1));
 

@@ -42,11 +42,11 @@ async function filesWith(bytes: Uint8Array): Promise<Files> {
   return files;
 }
 
-test('an absent journal has no entries', async () => {
+test('a missing journal has no entries', async () => {
   expect(await entriesOf(journalOn(createMemoryFiles()))).toEqual([]);
 });
 
-test('entries come back in their order, and a journal goes on where it ended', async () => {
+test('entries are read back in order, and a journal continues at its end', async () => {
   const { bytes } = await written(begin, turn(1));
   const files = await filesWith(bytes);
   const journal = journalOn(files);
@@ -55,14 +55,14 @@ test('entries come back in their order, and a journal goes on where it ended', a
   expect(await entriesOf(journalOn(files))).toEqual([begin, turn(1), turn(2)]);
 });
 
-test('what is appended survives a power cut', async () => {
+test('appended entries survive a power failure', async () => {
   const files = createMemoryFiles();
   await journalOn(files).append(begin);
   files.crash();
   expect(await entriesOf(journalOn(files))).toEqual([begin]);
 });
 
-test('a last entry torn at any byte is cut off, and nothing else', async () => {
+test('a last entry torn at any byte is removed, and nothing else', async () => {
   const { bytes, ends } = await written(begin, turn(1), turn(2));
   const [, keptBytes = 0] = ends;
   for (let length = keptBytes; length < bytes.length; length += 1) {
@@ -75,7 +75,7 @@ test('a last entry torn at any byte is cut off, and nothing else', async () => {
   }
 });
 
-test('a last entry with any byte garbled is cut off', async () => {
+test('a last entry with any garbled byte is removed', async () => {
   const { bytes, ends } = await written(begin, turn(1), turn(2));
   const [, keptBytes = 0] = ends;
   for (let position = keptBytes; position < bytes.length; position += 1) {
@@ -85,14 +85,14 @@ test('a last entry with any byte garbled is cut off', async () => {
   }
 });
 
-test('garbage with line ends behind the last good entry is cut off whole', async () => {
+test('garbage with line ends after the last good entry is removed', async () => {
   const { bytes } = await written(begin);
   const files = await filesWith(Buffer.concat([bytes, Buffer.from('\n\0\0\nabc\n {"begin"')]));
   expect(await entriesOf(journalOn(files))).toEqual([begin]);
   expect(await files.size('journal')).toBe(bytes.length);
 });
 
-test('any damaged byte with a good entry behind it stops the start, and nothing is cut', async () => {
+test('a damaged byte before a good entry stops the start, and nothing is removed', async () => {
   const { bytes, ends } = await written(begin, turn(1), turn(2));
   const [, lastStart = 0] = ends;
   for (let position = 0; position < lastStart; position += 1) {
@@ -115,7 +115,7 @@ test('an entry that could not be written or synced is not in the journal', async
   }
 });
 
-test('after an entry that could neither be kept nor cut off the journal is neither written nor read', async () => {
+test('after an entry that could neither be stored nor removed the journal is neither written nor read', async () => {
   const disk = createMemoryFiles();
   let isBroken = false;
   const failing = (): Promise<never> => Promise.reject(new Error('input/output error'));
@@ -133,7 +133,7 @@ test('after an entry that could neither be kept nor cut off the journal is neith
   await expect(entriesOf(journal)).rejects.toThrow('is not read');
 });
 
-test('a cut forgets what stands behind a place, also after a power cut', async () => {
+test('a truncation removes everything after a place, also after a power failure', async () => {
   const files = createMemoryFiles();
   const journal = journalOn(files);
   await journal.append(begin);
@@ -144,7 +144,7 @@ test('a cut forgets what stands behind a place, also after a power cut', async (
   expect(await entriesOf(journalOn(files))).toEqual([begin]);
 });
 
-test('an entry that could not be read back is not written, and the longest that can be is', async () => {
+test('an entry that could not be read back is not written, and the longest readable one is', async () => {
   const { ends } = await written(begin, turn(1));
   const [beginBytes = 0, endBytes = 0] = ends;
   const longest = { maxLineBytes: Math.max(beginBytes, endBytes - beginBytes) };

@@ -65,7 +65,7 @@ function bobs(): string {
   return `0x${'b0'.repeat(20)}`;
 }
 
-test('the logs of a block are asked of the engine once, whoever wants them', async () => {
+test('the logs of a block are requested from the engine once, by any number of callers', async () => {
   const asked: string[] = [];
   const recent = createRecentBlocks((method, params) => {
     asked.push(method);
@@ -78,7 +78,7 @@ test('the logs of a block are asked of the engine once, whoever wants them', asy
   expect(asked).toEqual(['eth_getLogs']);
 });
 
-test('logs that are too many for one answer are asked for as the filter says', async () => {
+test('if there are too many logs for one answer, the engine gets the filter', async () => {
   const filter = { address: first, fromBlock: '0x1', toBlock: '0x2' };
   const recent = createRecentBlocks((_, [given]) =>
     typeof given === 'object' && given !== null && 'address' in given
@@ -103,7 +103,7 @@ test.each([
   expect(recent.answer('eth_getLogs', [filter])).toBeUndefined();
 });
 
-test('a block that was made is answered with the engine’s text of it', async () => {
+test('a new block is answered with the engine’s text of it', async () => {
   for (let block = 1; block <= lastBlock; block += 1) {
     const kept = await chain.ask('eth_getBlockByNumber', [hexOf(block), false]);
     const { hash } = JSON.parse(kept) as { hash: string };

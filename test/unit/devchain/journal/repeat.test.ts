@@ -8,7 +8,7 @@ async function aLedger(): Promise<Ledger> {
   return createLedger({ chain: await newChain(), mining: { auto: true, intervalMs: 0 }, nowMs: () => 0 });
 }
 
-/** The actions of five blocks with a transaction each. */
+/** Returns the actions of five blocks with a transaction each. */
 async function fiveBlocks(): Promise<readonly Action[]> {
   const ledger = await aLedger();
   for (const nonce of [0, 1, 2, 3, 4]) {
@@ -20,7 +20,7 @@ async function fiveBlocks(): Promise<readonly Action[]> {
 
 const isMined = (action: Action) => action.do === 'mine';
 
-test('of a batch with an untrue block the first one that differs is named', async () => {
+test('of a batch with a wrong block the first one that differs is named', async () => {
   const actions = (await fiveBlocks()).map((action) =>
     action.do === 'mine' && action.number === 3 ? { ...action, time: action.time + 1 } : action,
   );
@@ -29,20 +29,20 @@ test('of a batch with an untrue block the first one that differs is named', asyn
   );
 });
 
-test('so it is where a later call of the batch fails for it', async () => {
+test('the same holds if a later call of the batch fails because of it', async () => {
   const [mined] = (await fiveBlocks()).filter(isMined);
   if (mined === undefined) throw new Error('there is a block');
   const actions: Action[] = [mined, { do: 'accept', raw: '0x00' }];
   await expect((await aLedger()).repeat(actions)).rejects.toThrow(/^Block 1 of the journal/);
 });
 
-test('a call that fails behind true blocks is told as the engine tells it', async () => {
+test('a call that fails after correct blocks is reported like the engine reports it', async () => {
   const actions: Action[] = [...(await fiveBlocks()), { do: 'accept', raw: '0x00' }];
   const ledger = await aLedger();
   await expect(ledger.repeat(actions)).rejects.toMatchObject({ name: 'RpcError' });
 });
 
-test('what waits after a batch is mined with the next one', async () => {
+test('calls that wait after a batch are mined with the next one', async () => {
   const actions = await fiveBlocks();
   for (let cut = 0; cut <= actions.length; cut += 1) {
     const ledger = await aLedger();
@@ -53,7 +53,7 @@ test('what waits after a batch is mined with the next one', async () => {
   }
 });
 
-test('a batch is full at 256 actions, and before where its transactions may take much gas', async () => {
+test('a batch is full at 256 actions, or earlier if its transactions may use much gas', async () => {
   const batch = createActionBatch();
   const [mined] = (await fiveBlocks()).filter(isMined);
   if (mined === undefined) throw new Error('there is a block');

@@ -16,7 +16,7 @@ import {
   transfer,
 } from '../support.js';
 
-/** Every kind of thing that a journal can hold. */
+/** Makes an entry of every kind in a journal. */
 async function live(served: Served): Promise<void> {
   const send = async (...raws: string[]): Promise<void> => {
     const calls = raws.map((raw, id) => ({ jsonrpc: '2.0', id, method: 'eth_sendRawTransaction', params: [raw] }));
@@ -36,7 +36,7 @@ async function live(served: Served): Promise<void> {
     'Qm',
     [`0x${'03'.repeat(32)}`],
   ]);
-  // Bob is no member: this one reverts, in the same block.
+  // Bob is not a member: this one reverts, in the same block.
   await send(
     await transfer(alice, 2, { to, data: pin }),
     await transfer(bob, 0, { to, data: pin }),
@@ -51,7 +51,7 @@ async function live(served: Served): Promise<void> {
   await send(await transfer(bob, 3), await transfer(alice, 9));
 }
 
-test('a long replay says every five seconds how far it is', async () => {
+test('a long replay reports its progress every five seconds', async () => {
   const files = createMemoryFiles();
   const first = await serve({ files });
   await live(first);
@@ -70,7 +70,7 @@ test('a long replay says every five seconds how far it is', async () => {
   expect(shares.at(-1)).toBeLessThanOrEqual(100);
 });
 
-test('a chain that starts again has the same blocks, waiting transactions and mining mode, and goes on', async () => {
+test('a restarted chain has the same blocks, waiting transactions and mining mode, and continues', async () => {
   const files = createMemoryFiles();
   const first = await serve({ files });
   await live(first);
@@ -94,7 +94,7 @@ test('a chain that starts again has the same blocks, waiting transactions and mi
   await third.stop();
 });
 
-test('two chains that live the same have the same hashes', async () => {
+test('two chains with the same calls have the same hashes', async () => {
   const [first, second] = [await serve(), await serve()];
   await Promise.all([live(first), live(second)]);
   expect(await blockHashes(first)).toEqual(await blockHashes(second));
@@ -126,14 +126,14 @@ test.each([
   await (await serve({ files })).stop();
 });
 
-test('a journal whose blocks come out with other hashes stops the start and stays as it is', async () => {
+test('a journal whose blocks have other hashes when replayed stops the start and is unchanged', async () => {
   const { createHash } = await import('node:crypto');
   const files = createMemoryFiles();
   const served = await serve({ files });
   await served.call('evm_mine');
   await served.stop();
   const text = await textOf(files);
-  // A line that is whole and untrue, as another version of the engine would make it.
+  // A complete but wrong line, as another version of the engine would write it.
   const altered = text.replace(/^\w+ (\{"turn".*)$/m, (_, entry: string) => {
     const untrue = entry.replace(/"time":\d+/, '"time":1767225601');
     return `${createHash('sha256').update(untrue).digest('hex').slice(0, 16)} ${untrue}`;
@@ -152,7 +152,7 @@ async function textOf(files: ReturnType<typeof createMemoryFiles>): Promise<stri
 
 const revertible = aConfig({ allowRevert: true });
 
-test('a revert takes blocks back to the snapshot, for good, and the same calls then make the same blocks', async () => {
+test('a revert removes blocks after the snapshot permanently; the same calls make the same blocks', async () => {
   const files = createMemoryFiles();
   const served = await serve({ files, config: revertible });
   await served.call('eth_sendRawTransaction', await transfer(alice, 0));
@@ -174,7 +174,7 @@ test('a revert takes blocks back to the snapshot, for good, and the same calls t
   await again.stop();
 });
 
-test('a start that was killed while it did the journal again changed nothing', async () => {
+test('a start that was killed while it rewrote the journal changed nothing', async () => {
   const files = createMemoryFiles();
   const served = await serve({ files });
   await live(served);
@@ -190,7 +190,7 @@ test('a start that was killed while it did the journal again changed nothing', a
   await again.stop();
 });
 
-test('a revert of what nodes have read is refused unless the stack allows it, and so is a reset', async () => {
+test('a revert of blocks that nodes have read is refused unless the stack allows it, and so is a reset', async () => {
   const served = await serve();
   await served.call('eth_sendRawTransaction', await transfer(alice, 0));
   const snapshot = await served.call('evm_snapshot');

@@ -16,10 +16,10 @@ beforeEach(async () => {
   actions = [];
 });
 
-/** Creation code of a contract that takes whatever gas it is given. */
+/** Creation code of a contract that uses all its gas. */
 const usesAllGas = '0x60fe60005360016000f3';
 
-/** Sends, settles, and gives the transactions of each block that came of it. */
+/** Sends, settles, and returns the transactions of each resulting block. */
 async function turnOf(...raws: string[]): Promise<(readonly string[])[]> {
   for (const raw of raws) await ledger.send(raw);
   await ledger.settle();
@@ -33,20 +33,20 @@ async function hashesOf(...raws: string[]): Promise<string[]> {
   return Promise.all(raws.map((raw) => other.accept(raw)));
 }
 
-/** The same actions on a new chain give the same head. */
+/** Expects that the same actions on a new chain have the same head. */
 async function expectRepeatable(): Promise<void> {
   const again = createLedger({ chain: await newChain(), mining: { auto: true, intervalMs: 0 }, nowMs: () => 0 });
   await again.repeat(actions);
   expect(again.chain.head()).toEqual(chain.head());
 }
 
-test('what comes in one turn is in one block, first come first served', async () => {
+test('calls of one turn are in one block, in order of arrival', async () => {
   const raws = [await transfer(alice, 0), await transfer(bob, 0), await transfer(alice, 1)];
   expect(await turnOf(...raws)).toEqual([await hashesOf(...raws)]);
   await expectRepeatable();
 });
 
-test('a transaction ahead of its nonce waits for those before it and makes no block', async () => {
+test('a transaction ahead of its nonce waits for earlier ones and makes no block', async () => {
   const raws = [await transfer(alice, 0), await transfer(alice, 1), await transfer(alice, 2)];
   const [first = '', second = '', third = ''] = raws;
   expect(await turnOf(third)).toEqual([]);
@@ -55,7 +55,7 @@ test('a transaction ahead of its nonce waits for those before it and makes no bl
   await expectRepeatable();
 });
 
-test('what one block has no room for is in the next', async () => {
+test('transactions that exceed one block are in the next', async () => {
   const gasLimit = 16_000_000n;
   const raws = await Promise.all([0, 1, 2, 3, 4].map((nonce) => transfer(alice, nonce, { gasLimit })));
   const blocks = await turnOf(...raws);
@@ -64,7 +64,7 @@ test('what one block has no room for is in the next', async () => {
   await expectRepeatable();
 });
 
-test('of two with one nonce the one that pays more is mined', async () => {
+test('of two with one nonce the one with the higher fee is mined', async () => {
   ledger.setMining({ auto: false, intervalMs: 0 });
   const more = await transfer(alice, 0, { maxFeePerGas: 9_000_000_000n, maxPriorityFeePerGas: 5_000_000_000n });
   expect(await turnOf(await transfer(alice, 0), more)).toEqual([]);
@@ -73,7 +73,7 @@ test('of two with one nonce the one that pays more is mined', async () => {
   await expectRepeatable();
 });
 
-test('a fee that blocks have outgrown is paid once the base fee has fallen, and nobody waits for ever', async () => {
+test('a fee below the base fee is mined once the base fee has fallen, and nothing waits forever', async () => {
   const to = getCreateAddress({ from: alice.address, nonce: 0 });
   await turnOf(await transfer(alice, 0, { to: null, data: usesAllGas }));
   const full = (nonce: number) => transfer(alice, nonce, { to, gasLimit: 15_000_000n });
@@ -90,7 +90,7 @@ test('a fee that blocks have outgrown is paid once the base fee has fallen, and 
   await expectRepeatable();
 });
 
-test('a fee far below the base fee waits, makes one empty block, and stops nobody', async () => {
+test('a fee far below the base fee waits, makes one empty block, and blocks no others', async () => {
   const low = await transfer(bob, 0, { maxFeePerGas: 1n, maxPriorityFeePerGas: 0n });
   expect(await turnOf(low)).toEqual([[]]);
   const raw = await transfer(alice, 0);
@@ -98,7 +98,7 @@ test('a fee far below the base fee waits, makes one empty block, and stops nobod
   await expectRepeatable();
 });
 
-test('what cannot be paid for after what came before it is refused, and the others are mined', async () => {
+test('a transaction that became unaffordable is refused, and the others are mined', async () => {
   const value = (richness * 6n) / 10n;
   const raws = [
     await transfer(alice, 0, { value }),
@@ -110,7 +110,7 @@ test('what cannot be paid for after what came before it is refused, and the othe
   for (const raw of raws) await ledger.send(raw);
   await ledger.settle();
   expect(ledger.refusal(unpaid)?.message).toContain('enough funds');
-  // With the one before it gone this one is ahead of its nonce, and waits.
+  // Without the one before it, this one is ahead of its nonce, and waits.
   expect([paid, others, follower].map((hash) => ledger.refusal(hash))).toEqual([undefined, undefined, undefined]);
   const effects = ledger.take();
   actions.push(...effects.actions);
@@ -122,7 +122,7 @@ test('what cannot be paid for after what came before it is refused, and the othe
   await expectRepeatable();
 });
 
-test('two in the wrong order that cannot both be paid for are refused, and their sender can go on', async () => {
+test('two in the wrong order that are not affordable together are refused, and their sender can continue', async () => {
   const value = (richness * 6n) / 10n;
   expect(await turnOf(await transfer(alice, 1, { value }))).toEqual([]);
   const raws = [await transfer(alice, 0, { value }), await transfer(alice, 2), await transfer(bob, 0)];
@@ -136,13 +136,13 @@ test('two in the wrong order that cannot both be paid for are refused, and their
   await expectRepeatable();
 });
 
-test('who cannot pay is told so and nothing waits', async () => {
+test('a sender without funds gets an error and nothing waits', async () => {
   await expect(ledger.send(await transfer(poor, 0))).rejects.toThrow('enough funds');
   await ledger.settle();
   expect(ledger.take()).toEqual({ actions: [], blocks: [], accepted: [] });
 });
 
-test('while mining is paused nothing is mined, and all of it when it goes on', async () => {
+test('while mining is paused nothing is mined, and everything when it resumes', async () => {
   ledger.setMining({ auto: false, intervalMs: 0 });
   const raws = [await transfer(alice, 0), await transfer(alice, 1)];
   const [first = '', second = ''] = raws;
@@ -153,7 +153,7 @@ test('while mining is paused nothing is mined, and all of it when it goes on', a
   await expectRepeatable();
 });
 
-test('a block that is asked for is made although what waits cannot be paid for', async () => {
+test('a requested block is mined although the waiting transactions are not affordable', async () => {
   ledger.setMining({ auto: false, intervalMs: 0 });
   const value = (richness * 6n) / 10n;
   await turnOf(await transfer(alice, 0, { value }), await transfer(alice, 1, { value }));
@@ -164,7 +164,7 @@ test('a block that is asked for is made although what waits cannot be paid for',
   await expectRepeatable();
 });
 
-test('blocks have the time of day, also several the same one, and follow the clock when it is moved', async () => {
+test('blocks have the time of day, also several the same, and follow the clock when it is moved', async () => {
   const today = todayMs / 1_000;
   await turnOf(await transfer(alice, 0));
   await turnOf(await transfer(alice, 1));
@@ -182,7 +182,7 @@ test('blocks have the time of day, also several the same one, and follow the clo
   await expectRepeatable();
 });
 
-test('the clock cannot be set so far ahead that nodes could soon not read the times of blocks', async () => {
+test('the clock cannot be set so far ahead that nodes could not read the times of blocks', async () => {
   const yearMs = (year: number) => Date.UTC(year, 0, 1);
   const century = 100 * 366 * 86_400;
   for (const time of [yearMs(9_001) / 1_000, yearMs(9_999) / 1_000, 2 ** 38, 2 ** 40]) {
@@ -195,7 +195,7 @@ test('the clock cannot be set so far ahead that nodes could soon not read the ti
   expect(readTime(`0x${(time + century).toString(16)}`)).toMatch(/^9\d{3}-/);
 });
 
-test('no block is before the one it follows', async () => {
+test('no block is earlier than its parent', async () => {
   ledger = createLedger({ chain, mining: { auto: true, intervalMs: 0 }, nowMs: () => 0 });
   await turnOf(await transfer(alice, 0));
   expect(chain.head().time).toBe(genesis.time);

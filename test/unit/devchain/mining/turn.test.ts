@@ -92,7 +92,7 @@ function turnsOn(files: Files): Promise<ChainTurns> {
   });
 }
 
-test('calls that have much to record take several turns, in order, each with a short journal entry', async () => {
+test('calls with long records take several turns, in order, each with a short journal entry', async () => {
   const files = createMemoryFiles();
   const turns = await turnsOn(files);
   const changes = Array.from({ length: 20 }, () =>
@@ -119,7 +119,7 @@ async function lineLengthsOf(files: Files): Promise<number[]> {
   return lines.map((line) => line.length);
 }
 
-test('a batch reads what it has sent', async () => {
+test('a batch reads its own earlier calls', async () => {
   const served = await serve();
   const calls = [
     { method: 'eth_getTransactionCount', params: [alice.address, 'latest'] },
@@ -137,7 +137,7 @@ test('a batch reads what it has sent', async () => {
   await served.stop();
 });
 
-test('under an endless stream of transactions reads are still served', async () => {
+test('reads are served during an endless stream of transactions', async () => {
   const served = await serve();
   let isOver = false;
   const stream = (async () => {
@@ -171,7 +171,7 @@ test.each(['chain.after-mine', 'chain.after-journal-write', 'chain.after-fsync']
   },
 );
 
-test('a full disk refuses transactions and nothing else, and there is nothing to mend once it has room', async () => {
+test('a full disk refuses only transactions, and nothing needs repair once there is space', async () => {
   const memory = createMemoryFiles();
   let isFull = false;
   const append: Files['append'] = async (name, bytes) => {
@@ -191,7 +191,7 @@ test('a full disk refuses transactions and nothing else, and there is nothing to
   await served.stop();
 });
 
-test('a disk that fails for good ends the chain, and no caller is told that its call was kept', async () => {
+test('a disk that fails permanently ends the chain, and no caller is told that its call was stored', async () => {
   const memory = createMemoryFiles();
   let isBroken = false;
   const failing = (): Promise<never> => Promise.reject(new Error('input/output error'));
@@ -210,7 +210,7 @@ test('a disk that fails for good ends the chain, and no caller is told that its 
   await served.stop();
 });
 
-test('with an interval blocks are made by themselves, until it is switched off', async () => {
+test('with an interval blocks are mined automatically, until it is switched off', async () => {
   const served = await serve({ config: aConfig({ mining: { auto: false, intervalMs: 20 } }) });
   expect(await served.call('parley_mining')).toEqual({ auto: false, intervalMs: 20 });
   const hash = await served.call('eth_sendRawTransaction', await transfer(alice, 0));

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createApi } from '../../../../src/devchain/api.js';
 import { createCallWatch } from '../../../../src/devchain/rpc/call-watch.js';
 
-it('counts the time since a call was answered for as long as others wait', async () => {
+it('counts the time since the last answer while calls wait', async () => {
   let nowMs = 100;
   const watch = createCallWatch(() => nowMs);
   const ends: (() => void)[] = [];
@@ -20,7 +20,7 @@ it('counts the time since a call was answered for as long as others wait', async
   expect(watch.silentMs()).toBe(50);
 });
 
-it('counts nothing while no call waits, also when the last one failed', async () => {
+it('counts nothing while no call waits, even if the last one failed', async () => {
   let nowMs = 0;
   const watch = createCallWatch(() => nowMs);
   await expect(watch.during(() => Promise.reject(new Error('failed')))).rejects.toThrow('failed');

@@ -25,14 +25,14 @@ beforeEach(async () => {
 });
 afterEach(() => served.stop());
 
-/** Mines a block whose one log has this topic. */
+/** Mines a block whose only log has this topic. */
 async function log(topic: string): Promise<unknown> {
   const raw = await transfer(alice, nonce, { to: address, data: topic, gasLimit: 1_000_000n });
   nonce += 1;
   return served.call('eth_sendRawTransaction', raw);
 }
 
-/** The blocks of the logs that a call returns. */
+/** Returns the blocks of the logs that a call returns. */
 async function blocksOf(method: string, ...params: unknown[]): Promise<number[]> {
   const logs = (await served.call(method, ...params)) as { blockNumber: string }[];
   return logs.map(({ blockNumber }) => Number(blockNumber));
@@ -82,14 +82,14 @@ test('a filter with a first and a last block returns the logs between them', asy
   expect(await poll()).toEqual([[], [5], [6]]);
 });
 
-test('polls at the same time do not return a log twice', async () => {
+test('concurrent polls do not return a log twice', async () => {
   const id = await served.call('eth_newFilter', {});
   await log(one);
   const polls = await Promise.all([1, 2, 3].map(() => blocksOf('eth_getFilterChanges', id)));
   expect(polls.flat()).toEqual([2]);
 });
 
-test('eth_getFilterLogs returns all logs of a filter, also those that a poll has returned', async () => {
+test('eth_getFilterLogs returns all logs of a filter, including those that a poll has returned', async () => {
   await log(one);
   const id = await served.call('eth_newFilter', { fromBlock: '0x1', topics: [one] });
   const newer = await served.call('eth_newFilter', {});
@@ -161,7 +161,7 @@ test('a filter that was removed is not found', async () => {
   await expect(served.call('eth_getFilterChanges', id)).rejects.toMatchObject(unknownFilter);
 });
 
-test('a filter whose blocks a revert took back is not found, and one from before them is', async () => {
+test('a filter whose blocks a revert removed is not found, and an earlier one is', async () => {
   const older = await served.call('eth_newFilter', {});
   const snapshot = await served.call('evm_snapshot');
   await log(one);

@@ -6,7 +6,7 @@ async function metadataOf(served: Served): Promise<Readonly<Record<string, unkno
   return (await served.call('hardhat_metadata')) as Readonly<Record<string, unknown>>;
 }
 
-/** A chain with one block, which says of itself what it is. */
+/** Starts a chain with one block; returns its metadata. */
 async function live(files = createMemoryFiles(), nowMs = todayMs): Promise<Readonly<Record<string, unknown>>> {
   const served = await serve({ files, nowMs: () => nowMs });
   if ((await served.call('eth_blockNumber')) === '0x0') {
@@ -17,7 +17,7 @@ async function live(files = createMemoryFiles(), nowMs = todayMs): Promise<Reado
   return found;
 }
 
-test('the chain is known by a name that the helpers of Hardhat take', async () => {
+test('the chain has a client version that the helpers of Hardhat accept', async () => {
   const served = await serve();
   expect(await served.call('web3_clientVersion')).toMatch(/^HardhatNetwork\/edr\//);
   const { hash } = (await served.call('eth_getBlockByNumber', 'latest', false)) as { hash: string };
@@ -31,7 +31,7 @@ test('the chain is known by a name that the helpers of Hardhat take', async () =
   await served.stop();
 });
 
-test('a chain has one id over all its starts, and another that began as it did has another', async () => {
+test('a chain keeps its id over all starts, and another with the same beginning has another', async () => {
   const files = createMemoryFiles();
   const first = await live(files);
   expect(first['instanceId']).toMatch(/^0x[0-9a-f]{64}$/);

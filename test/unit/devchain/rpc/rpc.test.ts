@@ -15,7 +15,7 @@ interface Answer {
   body: string;
 }
 
-/** One raw HTTP exchange, with headers that fetch would not let through. */
+/** Makes one raw HTTP exchange, with headers that fetch does not allow. */
 function exchange(method: string, headers: Record<string, string>, body = '', path = '/'): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const request = httpRequest({ port: served.port, host: '127.0.0.1', method, path, headers }, (response) => {
@@ -31,7 +31,7 @@ function exchange(method: string, headers: Record<string, string>, body = '', pa
 const json = { 'Content-Type': 'application/json' };
 const blockNumber = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_blockNumber' });
 
-test('a call is answered under its id, whatever kind of id that is', async () => {
+test('a call is answered with its id, of whatever type', async () => {
   for (const id of [7, 'seven', null, 1.5]) {
     expect(await served.post(JSON.stringify({ jsonrpc: '2.0', id, method: 'eth_chainId', params: [] }))).toEqual({
       jsonrpc: '2.0',
@@ -78,7 +78,7 @@ test.each([
   expect(await served.post(text)).toMatchObject({ jsonrpc: '2.0', error: { code } });
 });
 
-test('brackets inside a text are no levels', async () => {
+test('brackets within a text do not count as levels', async () => {
   const method = `${'\\"['.repeat(100)}`;
   expect(await served.post(JSON.stringify({ jsonrpc: '2.0', id: 1, method }))).toMatchObject({
     error: { code: -32601 },
@@ -101,7 +101,7 @@ test('a body above 2 MiB is refused before it is read', async () => {
   expect(answer.body).toContain('PY1004');
 });
 
-test('only POST takes calls, and only as JSON', async () => {
+test('calls are accepted only by POST, and only as JSON', async () => {
   expect((await exchange('GET', {})).status).toBe(405);
   expect((await exchange('POST', json, blockNumber, '/other')).status).toBe(404);
   for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
@@ -128,7 +128,7 @@ test('a foreign Host or Origin is refused, over HTTP and for a socket', async ()
   expect(allowed.status).toBe(200);
 });
 
-/** The status with which a handshake is refused, or 101. */
+/** Returns the status with which a handshake is refused, or 101. */
 function refusalOf(headers: Record<string, string>, path = '/'): Promise<number> {
   return new Promise((resolve, reject) => {
     const socket = new WebSocket(`ws://127.0.0.1:${served.port}${path}`, { headers });
@@ -144,12 +144,12 @@ function refusalOf(headers: Record<string, string>, path = '/'): Promise<number>
   });
 }
 
-test('a socket is to be had on / only', async () => {
+test('sockets are accepted only on /', async () => {
   expect(await refusalOf({})).toBe(101);
   expect(await refusalOf({}, '/ws')).toBe(404);
 });
 
-// Everything that signs for, impersonates or rewrites an account, or looks into the engine.
+// Everything that signs for, impersonates or rewrites an account, or inspects the engine.
 test.each([
   'eth_sendTransaction',
   'eth_sign',
@@ -231,7 +231,7 @@ test.each([
   expect(await served.call('eth_getBlockByNumber', 'latest', false)).toEqual(before);
 });
 
-test('a transaction that is here already, or whose nonce is used, is told so', async () => {
+test('a transaction that is known, or whose nonce is used, gets that error', async () => {
   const other = await serve();
   const raw = await transfer(alice, 0);
   await other.call('evm_setAutomine', false);
@@ -242,7 +242,7 @@ test('a transaction that is here already, or whose nonce is used, is told so', a
   await other.stop();
 });
 
-test('the sign of life names the head', async () => {
+test('the health check names the head', async () => {
   const { status, body } = await exchange('GET', {}, '', '/livez');
   expect([status, JSON.parse(body)]).toEqual([200, { ok: true, block: 0 }]);
 });

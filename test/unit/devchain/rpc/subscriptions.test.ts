@@ -10,7 +10,7 @@ let client: Client;
 
 interface Client {
   readonly socket: WebSocket;
-  /** Everything that came which was no answer. */
+  /** Every received message that is not an answer. */
   readonly notified: { subscription: string; result: unknown }[];
   call(method: string, ...params: unknown[]): Promise<{ result?: unknown; error?: { code: number } }>;
 }
@@ -51,7 +51,7 @@ beforeEach(async () => {
 });
 afterEach(() => served.stop());
 
-test('new heads come one by one in order, without the block itself', async () => {
+test('new heads are sent one by one in order, without the block itself', async () => {
   const { result } = await client.call('eth_subscribe', 'newHeads');
   await served.call('hardhat_mine', 3);
   await eventually(() => expect(client.notified).toHaveLength(3));
@@ -68,7 +68,7 @@ test('a transaction is announced once it is on disk', async () => {
   await eventually(() => expect(client.notified.map(({ result }) => result)).toEqual([hash]));
 });
 
-test('logs come as eth_getLogs has them, to those who asked for their address and topics', async () => {
+test('logs are sent in the form of eth_getLogs, to subscribers of their address and topics', async () => {
   await served.call(
     'eth_sendRawTransaction',
     await transfer(alice, 0, { to: null, data: logger, gasLimit: 1_000_000n }),
@@ -117,7 +117,7 @@ test('logs come as eth_getLogs has them, to those who asked for their address an
   });
 });
 
-test('after unsubscribing nothing comes, and nobody can end the subscription of another connection', async () => {
+test('after unsubscribing nothing is sent, and no connection can end a subscription of another', async () => {
   const { result: id } = await client.call('eth_subscribe', 'newHeads');
   const other = await connect();
   expect((await other.call('eth_unsubscribe', id)).result).toBe(false);
@@ -126,7 +126,7 @@ test('after unsubscribing nothing comes, and nobody can end the subscription of 
   expect((await client.call('eth_unsubscribe', id)).result).toBe(true);
   expect((await client.call('eth_unsubscribe', id)).result).toBe(false);
   await served.call('evm_mine');
-  // Notifications of a turn stand in front of the answers to what is asked after it.
+  // Notifications of a turn precede the answers to later calls.
   await client.call('eth_blockNumber');
   expect(client.notified).toHaveLength(1);
 });
@@ -149,14 +149,14 @@ test('a connection may have 200 subscriptions', async () => {
   expect((await client.call('eth_subscribe', 'newHeads')).error?.code).toBe(-32005);
 });
 
-test('a frame above 2 MiB closes its socket and no other', async () => {
+test('a frame above 2 MiB closes only its own socket', async () => {
   const other = await connect();
   other.socket.send(`"${'x'.repeat(2 * 1_024 * 1_024)}"`);
   expect(await once(other.socket, 'close')).toMatchObject([1009, expect.anything()]);
   expect((await client.call('eth_chainId')).result).toBe('0x7a69');
 });
 
-test('a stop says goodbye to sockets with 1001', async () => {
+test('a stop closes sockets with 1001', async () => {
   const closed = once(client.socket, 'close');
   await served.stop();
   expect(await closed).toMatchObject([1001, expect.anything()]);

@@ -13,12 +13,12 @@ describe('Keccak-256', () => {
 });
 
 describe('The address of a key', () => {
-  test('is as published for a well-known key', () => {
+  test('is correct for a well-known key', () => {
     const key = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
     expect(addressOf(key)).toBe('0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266');
   });
 
-  test('is what another implementation says for any key', () => {
+  test('agrees with another implementation for any key', () => {
     for (let i = 0; i < 20; i++) {
       const key = hexlify(randomBytes(32));
       expect(addressOf(key)).toBe(computeAddress(key).toLowerCase());

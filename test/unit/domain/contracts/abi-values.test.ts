@@ -26,7 +26,7 @@ describe('the values of data', () => {
     expect(read(['uint8', 'int8', 'bool'], `0x${word(0x1ff)}${word(0x180)}${word(2)}`)).toEqual([255n, -128n, true]);
   });
 
-  it('may have more behind them', () => {
+  it('may be followed by more data', () => {
     expect(read(['uint8'], `0x${word(1)}ff`)).toEqual([1n]);
   });
 
@@ -42,7 +42,7 @@ describe('the values of data', () => {
     expect(() => read(types, data)).toThrow(expect.objectContaining({ name: 'MismatchedData' }));
   });
 
-  it('are not read where they would be far more than the data has words', () => {
+  it('are not decoded if they would be far more than the words of the data', () => {
     const nested = `${word(32)}${`${word(9)}${word(288).repeat(9)}`.repeat(7)}${word(1)}${word(1)}`;
     for (const [type, data] of [
       ['uint256[999999999]', `0x${word(1)}`],

@@ -42,11 +42,11 @@ describe('readAbi', () => {
     ]);
   });
 
-  it('leaves out what nobody can call by name', () => {
+  it('leaves out what cannot be called by name', () => {
     expect(readAbi(textOf([{ type: 'fallback' }, { type: 'receive', stateMutability: 'payable' }]))).toEqual([]);
   });
 
-  it('takes what older compilers wrote: no type, and payable and constant as members', () => {
+  it('accepts the output of older compilers: no type, and payable and constant as members', () => {
     const old = [
       { name: 'pay', payable: true },
       { name: 'look', constant: true },
@@ -69,7 +69,7 @@ describe('readAbi', () => {
     expect(codeOf(() => readAbi(textOf(abi)))).toBe('FF10346');
   });
 
-  it('refuses tuples that are nested without end', () => {
+  it('refuses tuples that are nested too deeply', () => {
     let parameter: object = { name: 'x', type: 'bool' };
     for (let depth = 0; depth < 20; depth++) parameter = { name: 'x', type: 'tuple', components: [parameter] };
     expect(codeOf(() => readAbi(textOf([{ type: 'function', name: 'a', inputs: [parameter] }])))).toBe('FF10346');
@@ -77,7 +77,7 @@ describe('readAbi', () => {
 });
 
 describe('signatureOf', () => {
-  it('writes types in full, and tuples as their members', () => {
+  it('writes full type names, and tuples as their members', () => {
     expect(signatureOf({ name: 'order', inputs: [item, { name: '', type: 'int' }] })).toBe(
       'order((uint256,string[],(bytes2))[2][],int256)',
     );
@@ -100,7 +100,7 @@ describe('types', () => {
     },
   );
 
-  it('cuts the arrays off a type', () => {
+  it('strips the array suffixes of a type', () => {
     expect(splitType('tuple[2][]')).toEqual({ base: 'tuple', suffix: '[2][]' });
     expect(splitType('uint[]')).toEqual({ base: 'uint256', suffix: '[]' });
     expect(splitType('address')).toEqual({ base: 'address', suffix: '' });

@@ -9,7 +9,7 @@ import { compact } from '../../../../src/wire/json/json-reader.js';
 import { codeOf } from '../../../support/codes.js';
 
 describe('readCallOptions', () => {
-  it('is without gas and value where nothing is said', () => {
+  it('has no gas and value by default', () => {
     expect(readCallOptions(undefined)).toEqual({ value: '0' });
     expect(readCallOptions(compact('{}'))).toEqual({ value: '0' });
   });
@@ -24,7 +24,7 @@ describe('readCallOptions', () => {
     expect(readCallOptions(compact(`{"value":${given}}`)).value).toBe(expected);
   });
 
-  it('takes null as nothing said, whatever the name', () => {
+  it('treats null as absent, for any name', () => {
     expect(readCallOptions(compact('{"gas":null,"value":null,"gasPrice":null}'))).toEqual({ value: '0' });
     expect(readQueryOptions(compact('{"gas":null,"blockNumber":null}'))).toEqual({});
   });
@@ -49,19 +49,19 @@ describe('readCallOptions', () => {
 });
 
 describe('readQueryOptions', () => {
-  it('takes the block after which it is asked', () => {
+  it('accepts the block after which the query is made', () => {
     expect(readQueryOptions(compact('{"blockNumber":"0x10"}'))).toEqual({ block: 16 });
     expect(readQueryOptions(undefined)).toEqual({});
   });
 
-  it('takes the gas that it may use', () => {
+  it('accepts a gas limit', () => {
     expect(readQueryOptions(compact('{"gas":"6000000"}'))).toEqual({ gas: 6_000_000 });
     expect(readQueryOptions(compact('{"blockNumber":"latest"}'))).toEqual({});
     expect(codeOf(() => readQueryOptions(compact('{"gas":1.5}')))).toBe('FF10311');
     expect(codeOf(() => readQueryOptions(compact('{"blockNumber":"earliest"}')))).toBe('FF10311');
   });
 
-  it('refuses what a query has no use for', () => {
+  it('refuses options that a query does not use', () => {
     expect(codeOf(() => readQueryOptions(compact('{"value":1}')))).toBe('FF10311');
   });
 });
@@ -93,18 +93,18 @@ describe('checkArguments', () => {
     ],
   } as const;
 
-  it('wants all of them', () => {
+  it('requires all of them', () => {
     expect(codeOf(() => checkArguments(pay, compact('{"to":"0x"}')))).toBe('FF10304');
     expect(codeOf(() => checkArguments(pay, compact('{"to":"0x","amount":1}')))).toBeUndefined();
   });
 
-  it('wants nothing else', () => {
+  it('refuses others', () => {
     expect(codeOf(() => checkArguments(pay, compact('{"to":"0x","amount":1,"amont":1}')))).toBe('FF10306');
     const pause = { type: 'function', name: 'pause', inputs: [] } as const;
     expect(codeOf(() => checkArguments(pause, compact('{"now":true}')))).toBe('FF10306');
   });
 
-  it('wants them by name', () => {
+  it('requires them by name', () => {
     expect(codeOf(() => checkArguments(pay, compact('["0x",1]')))).toBe('FF10305');
   });
 });

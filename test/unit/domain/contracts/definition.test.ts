@@ -35,7 +35,7 @@ function codeOfRefusal(reading: { readonly refusal?: string | undefined }): stri
 }
 
 describe('readInterfaceDefinition', () => {
-  it('reads an interface, with the pathnames and signatures that follow from it', () => {
+  it('reads an interface, and derives its pathnames and signatures', () => {
     const { record } = readInterfaceDefinition(topics, textOf(ffi), currentRules);
     expect(record).toMatchObject({ id, name: 'storage', version: '1.0' });
     expect(record?.parts.methods.map(({ pathname }) => pathname)).toEqual(['get', 'get_1']);
@@ -72,12 +72,12 @@ describe('readInterfaceDefinition', () => {
 });
 
 describe('readApiDefinition', () => {
-  it('reads an API, which may be without a location', () => {
+  it('reads an API, which may have no location', () => {
     expect(readApiDefinition(topics, textOf(api)).record).toEqual(api);
     expect(readApiDefinition(topics, textOf({ ...api, location: undefined })).record).not.toHaveProperty('location');
   });
 
-  it('reads one whose name looks like an id: an API is found by its name alone', () => {
+  it('reads one whose name looks like an id, since an API is found only by its name', () => {
     expect(readApiDefinition(topics, textOf({ ...api, name: id })).record).toEqual({ ...api, name: id });
   });
 

@@ -30,7 +30,7 @@ const abi = readAbi(
 );
 
 describe('partsOfAbi', () => {
-  it('gives each its pathname, and overloads a number', () => {
+  it('gives each part its pathname, with a number for overloads', () => {
     expect(partsOfAbi(abi).methods.map(({ name, pathname }) => [name, pathname])).toEqual([
       ['get', 'get'],
       ['set', 'set'],
@@ -38,25 +38,25 @@ describe('partsOfAbi', () => {
     ]);
   });
 
-  it('keeps what a function may do and whether an event is anonymous', () => {
+  it("keeps a function's mutability and whether an event is anonymous", () => {
     const { methods, events } = partsOfAbi(abi);
     expect(valueOf(methods[0]?.details ?? textOf(null))).toEqual({ stateMutability: 'view' });
     expect(methods[1]).not.toHaveProperty('details');
     expect(valueOf(events[0]?.details ?? textOf(null))).toEqual({ anonymous: true });
   });
 
-  it('gives events and errors the signature by which the chain knows them', () => {
+  it('gives events and errors the signatures that the chain uses', () => {
     const { events, errors } = partsOfAbi(abi);
     expect(events.map(({ signature }) => signature)).toEqual(['Changed(address)']);
     expect(errors.map(({ signature, pathname }) => [signature, pathname])).toEqual([['TooLarge(uint256)', 'TooLarge']]);
   });
 
-  it('calls an input without a name by its place, since arguments are given by name', () => {
+  it('names an input without a name by its position, since arguments are given by name', () => {
     const [, , overload] = partsOfAbi(abi).methods;
     expect(overload?.params.map(({ name }) => name)).toEqual(['input']);
   });
 
-  it('comes back to the ABI', () => {
+  it('can be converted back to the ABI', () => {
     const { methods, events, errors } = partsOfAbi(abi);
     expect(methods.map((method) => methodEntry(method, 'method'))).toEqual([
       {
@@ -75,7 +75,7 @@ describe('partsOfAbi', () => {
 });
 
 describe('methodEntry', () => {
-  it('names results without a name by their place', () => {
+  it('names results without a name by their positions', () => {
     const method = { name: 'stats', params: [], returns: [whole(''), whole('max'), whole('')] };
     expect(methodEntry(method, 'method').outputs?.map(({ name }) => name)).toEqual(['output', 'max', 'output2']);
   });
@@ -85,7 +85,7 @@ describe('methodEntry', () => {
     expect(methodEntry(method, 'method').outputs?.map(({ name }) => name)).toEqual(['output_', 'output']);
   });
 
-  it('refuses a name that Solidity could not have', () => {
+  it('refuses a name that Solidity does not allow', () => {
     expect(codeOf(() => methodEntry({ name: '', params: [], returns: [] }, 'method'))).toBe('FF10320');
     expect(codeOf(() => methodEntry({ name: 'a-b', params: [], returns: [] }, 'method'))).toBe('FF10320');
   });
@@ -95,19 +95,19 @@ describe('completeParts', () => {
   const set = { name: 'set', params: [whole('value')], returns: [] };
   const said = { ...set, pathname: 'mine', description: 'Sets it' };
 
-  it('does not believe pathnames and signatures', () => {
+  it('ignores given pathnames and signatures', () => {
     const changed = { name: 'Changed', signature: 'Other()', pathname: 'other', params: [] };
     const parts = completeParts({ methods: [said, set], events: [changed], errors: [] });
     expect(parts.methods.map(({ pathname }) => pathname)).toEqual(['set', 'set_1']);
     expect(parts.events).toMatchObject([{ pathname: 'Changed', signature: 'Changed()' }]);
   });
 
-  it('numbers past names that are taken', () => {
+  it('skips numbers of names that are taken', () => {
     const parts = completeParts({ methods: [set, { ...set, name: 'set_1' }, set], events: [], errors: [] });
     expect(parts.methods.map(({ pathname }) => pathname)).toEqual(['set', 'set_1', 'set_2']);
   });
 
-  it('numbers 100,000 equal names, and finds the same numbers as if it tried each', () => {
+  it('numbers 100,000 equal names, with the same numbers as if it tried each', () => {
     const event = { name: 'Changed', params: [] };
     const { events } = completeParts({ methods: [], events: new Array(100_000).fill(event), errors: [] });
     expect(events.slice(-1)).toMatchObject([{ pathname: 'Changed_99999' }]);
@@ -120,7 +120,7 @@ describe('completeParts', () => {
     );
   });
 
-  it('keeps descriptions, and gives the same when it is given its own', () => {
+  it('keeps descriptions, and is idempotent', () => {
     const parts = completeParts({ methods: [said], events: [], errors: [] });
     expect(parts.methods[0]?.description).toBe('Sets it');
     expect(completeParts(parts)).toEqual(parts);
@@ -131,12 +131,12 @@ describe('completeParts', () => {
     expect(codeOf(() => completeParts({ methods: [broken], events: [], errors: [] }))).toBe('FF10332');
   });
 
-  it('takes what is absent as empty', () => {
+  it('treats absent parts as empty', () => {
     expect(partsOfInterface({ name: 'x', version: '1' })).toEqual({ methods: [], events: [], errors: [] });
   });
 });
 
-/** Each name with the lowest number that is free. */
+/** Returns each name with the lowest free number. */
 function triedOneByOne(names: readonly string[]): string[] {
   const taken: string[] = [];
   for (const name of names) {

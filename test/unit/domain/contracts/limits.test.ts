@@ -5,7 +5,7 @@ import { textOf } from '../../../../src/wire/json/json.js';
 
 const limits = currentRules.interfaces;
 
-/** Parts with so many parameters each, and of methods as many results. */
+/** Returns parts with this many parameters each, and for methods this many results. */
 function parts(count: number, params = 0, returns = 0) {
   return new Array(count).fill({ params: new Array(params).fill({}), returns: new Array(returns).fill({}) });
 }
@@ -23,12 +23,12 @@ describe('an interface', () => {
     expect(() => checkInterfaceParts(counted, firstRules.interfaces)).not.toThrow();
   });
 
-  it('with as many of each as there may be is taken', () => {
+  it('with the maximum number of each is accepted', () => {
     const most = { methods: parts(1_000, 1, 1), events: parts(1_000, 1), errors: parts(1_000, 1) };
     expect(() => checkInterfaceParts(most, limits)).not.toThrow();
   });
 
-  it('whose definition is too long in bytes is refused, where the network has limits', () => {
+  it('whose definition has too many bytes is refused, if the network has limits', () => {
     const [most, tooLong] = [`${'ü'.repeat(262_142)}xx`, 'ü'.repeat(262_144)].map((text) => textOf(text));
     expect(() => checkInterfaceText(most ?? textOf(''), limits)).not.toThrow();
     expect(() => checkInterfaceText(tooLong ?? textOf(''), limits)).toThrow('FF00135');

@@ -21,8 +21,8 @@ const here = eventFilter(
   { field, address: boxAddress, interfaceId: uuid(1) },
 );
 
-describe('what a listener events', () => {
-  test('is an event with its signature, and perhaps its contract', () => {
+describe('the filter of a listener', () => {
+  test('is an event with its signature, and optionally its contract', () => {
     expect(anywhere).toMatchObject({
       signature: 'Changed(address,uint256)',
       address: null,
@@ -31,7 +31,7 @@ describe('what a listener events', () => {
     expect(here).toMatchObject({ signature: 'Emptied(address)', address: boxAddress });
   });
 
-  test('is shown without what the interface alone knows', () => {
+  test('is shown without fields that only the interface has', () => {
     expect(here.shown).toEqual({
       event: { name: 'Emptied', description: 'empty', params: emptied.params },
       location: locationOf(boxAddress),
@@ -40,13 +40,13 @@ describe('what a listener events', () => {
     });
   });
 
-  test('comes back from its text as it was', () => {
+  test('is restored from its text', () => {
     const text = writeFilters([anywhere, here]);
     expect(readFilters(text)).toEqual([anywhere, here]);
     expect(shownFilters(text)).toEqual([anywhere.shown, here.shown]);
   });
 
-  test('is no event that the chain does not name', () => {
+  test('is refused for an event without a topic on the chain', () => {
     const anonymous = { ...changed, details: textOf({ anonymous: true }) };
     expect(codeOf(() => eventFilter(anonymous, { field, address: null }))).toBe('FF10317');
     expect(codeOf(() => eventFilter({ ...changed, name: '' }, { field, address: null }))).toBe('FF10320');
@@ -60,7 +60,7 @@ test('the signature and the subject of a listener do not depend on the order of 
   expect(subjectOfAll([anywhere])).not.toBe(subjectOfAll([eventFilter(changed, { field, address: boxAddress })]));
 });
 
-test('an event is written with the schemas of its parameters as they were given', () => {
+test('an event is written with the original schemas of its parameters', () => {
   const schema = textOf({ type: 'string', details: { type: 'address' } });
   expect(writeEvent({ name: 'E', params: [{ name: 'a', schema }] })).toBe(
     `{"name":"E","params":[{"name":"a","schema":${schema}}]}`,

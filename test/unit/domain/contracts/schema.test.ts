@@ -24,7 +24,7 @@ function schemaOf(parameter: AbiParameter): unknown {
 }
 
 describe('ffiParameter', () => {
-  it('says of whole numbers that they may be text or number, and which type Solidity has', () => {
+  it('allows text or number for whole numbers, and has their Solidity type', () => {
     expect(schemaOf({ name: 'amount', type: 'uint256', internalType: 'uint256', indexed: true })).toMatchObject({
       oneOf: [{ type: 'string' }, { type: 'integer' }],
       details: { type: 'uint256', internalType: 'uint256', indexed: true },
@@ -49,7 +49,7 @@ describe('ffiParameter', () => {
     });
   });
 
-  it('makes objects of tuples, whose members know their place', () => {
+  it('makes objects of tuples, whose members have positions', () => {
     expect(schemaOf(boxes)).toMatchObject({
       type: 'array',
       details: { type: 'tuple[]', internalType: 'struct Storage.Box[]' },
@@ -82,7 +82,7 @@ describe('abiParameter', () => {
     expect(abiParameter(ffiParameter(parameter), 'params[x]')).toEqual(parameter);
   });
 
-  it('orders the members of a tuple by their place, not as they are written', () => {
+  it('orders the members of a tuple by their positions', () => {
     const schema = textOf({
       type: 'object',
       details: { type: 'tuple' },
@@ -97,7 +97,7 @@ describe('abiParameter', () => {
     ]);
   });
 
-  it('takes the schemas of the format that FireFly documents', () => {
+  it("accepts the schemas of FireFly's documented format", () => {
     const schema = textOf({ type: 'integer', details: { type: 'uint256', internalType: 'uint256' } });
     expect(abiParameter({ name: 'newValue', schema }, 'params[newValue]')).toEqual({
       name: 'newValue',
@@ -152,7 +152,7 @@ describe('abiParameter', () => {
     expect(codeOf(() => abiParameter({ name: 'x', schema: textOf(schema) }, 'params[x]'))).toBe('FF10332');
   });
 
-  it('refuses tuples that are nested without end', () => {
+  it('refuses tuples that are nested too deeply', () => {
     let schema: object = { type: 'string', details: { type: 'string', index: 0 } };
     for (let depth = 0; depth < 20; depth++) schema = tupleOf({ a: schema });
     expect(codeOf(() => abiParameter({ name: 'x', schema: textOf(schema) }, 'params[x]'))).toBe('FF10332');

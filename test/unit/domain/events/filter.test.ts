@@ -53,7 +53,7 @@ describe('an event', () => {
     expect(matches({ 'message.group': '^b' })).toBe(false);
     expect(matches({ group: '^b' })).toBe(false);
   });
-  test('matches by its author in either method, and no expression is changed for that', () => {
+  test('matches by its author in either DID method, without changes to the expression', () => {
     for (const [method, other] of [
       ['parley', 'firefly'],
       ['firefly', 'parley'],
@@ -93,7 +93,7 @@ describe('an event that is not about a message', () => {
     expect(matches({ topics: '^svc_definition$' }, definition)).toBe(true);
     expect(matches({ 'message.topics': 'definition' }, definition)).toBe(false);
   });
-  test('has empty text for what it lacks', () => {
+  test('has empty text for missing fields', () => {
     for (const name of ['message.topics', 'message.author', 'message.group', 'message.tag', 'transaction.type']) {
       expect(matches({ [name]: '^$' }, definition)).toBe(true);
       expect(matches({ [name]: '.' }, definition)).toBe(false);
@@ -101,7 +101,7 @@ describe('an event that is not about a message', () => {
   });
 });
 
-describe('an event about what a contract has said', () => {
+describe("an event about a contract's log", () => {
   test('matches by name and listener, in every spelling', () => {
     for (const prefix of ['blockchainevent', 'blockchain']) {
       expect(matches({ [`${prefix}.name`]: '^Chan', [`${prefix}.listener`]: '^0c5c4a8f' }, heard)).toBe(true);
@@ -113,7 +113,7 @@ describe('an event about what a contract has said', () => {
     expect(matches({ topic: '^boxes$', 'transaction.type': '^contract_invoke$' }, heard)).toBe(true);
     expect(matches({ 'transaction.type': '^batch_pin$' }, heard)).toBe(false);
   });
-  test('is the only one that has a name and a listener', () => {
+  test('is the only one with a name and a listener', () => {
     for (const name of ['blockchainevent.listener', 'blockchainevent.name']) {
       expect(matches({ [name]: '^$' })).toBe(true);
       expect(matches({ [name]: '^$' }, definition)).toBe(true);
@@ -130,25 +130,25 @@ test('an unknown name, a bad expression and a long one are refused', () => {
   expect(codeOf(() => matches({ events: 'ä'.repeat(513) }))).toBe('FF00135');
 });
 
-test('expressions that become huge when their repetitions are written out are refused', () => {
+test('expressions that become very long when their repetitions are expanded are refused', () => {
   expect(codeOf(() => matches({ events: '(x{900})'.repeat(100) }))).toBe('FF10171');
   const half = '(x{900})'.repeat(6);
   expect(codeOf(() => matches({ events: half, tag: half }))).toBe('FF10171');
 });
 
-test('an expression that ruins a backtracking engine costs nothing', () => {
+test('an expression that is slow in a backtracking engine is fast', () => {
   expect(matches({ 'message.tag': '^(a+)+$' }, { ...message, tag: `${'a'.repeat(5000)}!` })).toBe(false);
 });
 
 describe('the filter of a request', () => {
-  test('has nested objects and dotted keys, in every spelling', () => {
+  test('accepts nested objects and dotted keys, in every spelling', () => {
     const every = { 'message.tag': '^t$', 'message.topics': 'a', 'message.author': 'b', 'message.group': 'c' };
     expect(readKeys({ message: { tag: '^t$', topics: 'a', author: 'b', group: 'c' } })).toEqual(every);
     expect(readKeys({ 'message.tag': '^t$', message: { topic: 'a' }, author: 'b', group: 'c' })).toEqual(every);
     expect(readKeys({ topics: 'x', transaction: { type: 'y' } })).toEqual({ topic: 'x', 'transaction.type': 'y' });
     expect(readKeys({ blockchain: { name: 'x' } })).toEqual({ 'blockchainevent.name': 'x' });
   });
-  test('may be absent, empty, or have nothing to say of a key', () => {
+  test('may be absent or empty, or have empty keys', () => {
     for (const filter of [undefined, null, {}, { message: {} }, { events: '' }, { message: { tag: null } }]) {
       expect(readKeys(filter)).toEqual({});
     }
@@ -164,16 +164,16 @@ describe('the filter of a request', () => {
       '"message.tag.like" — did you mean "message.tag"',
     );
   });
-  test('names the keys of what is no key itself', () => {
+  test('lists the known keys for an invalid one', () => {
     expect(() => readFilter({ transaction: 'x' })).toThrow('"transaction"; known are transaction.type.');
     expect(codeOf(() => readFilter({ '': 'x' }))).toBe('PY1601');
   });
-  test('is refused where something else than text stands for an expression', () => {
+  test('is refused if an expression is not text', () => {
     for (const filter of [7, 'x', [], { events: 1 }, { events: ['x'] }, { message: true }]) {
       expect(codeOf(() => readFilter(filter))).toBe('PY1011');
     }
   });
-  test('is refused when two spellings of a key do not say the same', () => {
+  test('is refused if two spellings of a key differ', () => {
     expect(codeOf(() => readFilter({ tag: 'a', message: { tag: 'b' } }))).toBe('FF10189');
     expect(codeOf(() => readFilter({ 'message.tag': 'a', message: { tag: 'b' } }))).toBe('FF10189');
     expect(readKeys({ tag: 'a', message: { tag: 'a' } })).toEqual({ 'message.tag': 'a' });

@@ -21,7 +21,7 @@ describe('options', () => {
       expect(shown('7')).toEqual({ firstEvent: '7', firstEventGiven: 'newest', readAhead: 0, withData: false });
     }
   });
-  test('of a batch read 50 ahead and wait 50 ms, unless they say otherwise', () => {
+  test('of a batch read 50 ahead and wait 50 ms by default', () => {
     expect(read({ batch: true })).toMatchObject({ readAhead: 50, batch: { timeoutMs: 50 } });
     expect(read({ batch: true }).shown('0')).toMatchObject({ readAhead: 50, batch: true, batchTimeout: '50ms' });
     expect(read({ batch: true, readAhead: 0 }).shown('0')).toMatchObject({ readAhead: 50 });
@@ -40,7 +40,7 @@ describe('options', () => {
     for (const readAhead of [-1, 65_536, 1.5]) expect(codeOfOptions({ readAhead })).toBe('FF10189');
     expect(codeOfOptions({ readAhead: '50' })).toBe('PY1011');
   });
-  test('begin at an event, as number or text, which is shown as it was submitted beside the sequence', () => {
+  test('accept an event as the start, as number or text, and show it as submitted next to the sequence', () => {
     expect(read({ firstEvent: 'oldest' }).firstEvent).toBe('oldest');
     for (const firstEvent of [-1, '-1', 0, '17', 42]) {
       expect(read({ firstEvent }).firstEvent).toBe(Number(firstEvent));
@@ -50,14 +50,14 @@ describe('options', () => {
       expect(read(shown).shown('17')).toEqual(shown);
     }
   });
-  test('begin nowhere else', () => {
+  test('accept no other start', () => {
     for (const firstEvent of ['latest', 1.5, '1e3', true, {}, '99999999999999999']) {
       expect(codeOfOptions({ firstEvent })).toBe('FF10191');
     }
     expect(codeOfOptions({ firstEvent: 1, firstEventGiven: 'latest' })).toBe('FF10191');
     for (const firstEvent of [-2, '-2']) expect(codeOfOptions({ firstEvent })).toBe('FF10192');
   });
-  test('have data on webhooks only, and not in batches', () => {
+  test('allow data only on webhooks, and not in batches', () => {
     expect(codeOfOptions({ withData: true })).toBe('FF10244');
     expect(read({ withData: false }).withData).toBe(false);
     expect(readWebhook({}).withData).toBe(false);
@@ -65,7 +65,7 @@ describe('options', () => {
     expect(readWebhook({ batch: true }).withData).toBe(false);
     expect(codeOf(() => readWebhook({ batch: true, withData: true }))).toBe('FF10460');
   });
-  test('are refused when unknown, naming the nearest', () => {
+  test('are refused if unknown, with the nearest name', () => {
     expect(codeOfOptions({ readahead: 5 })).toBe('PY1601');
     expect(() => read({ readahed: 5 })).toThrow('did you mean "readAhead"');
     expect(codeOfOptions({ url: 'http://127.0.0.1' })).toBe('PY1601');
@@ -73,7 +73,7 @@ describe('options', () => {
   test('of a transport are passed on', () => {
     expect(readWebhook({ url: 'http://127.0.0.1' }).shown('0')).toMatchObject({ url: 'http://127.0.0.1' });
   });
-  test('are refused when they are of the wrong kind', () => {
+  test('are refused if they are of the wrong type', () => {
     for (const options of [7, 'x', [], { batch: 'true' }, { withData: 1 }, { batchTimeout: true }]) {
       expect(codeOfOptions(options)).toBe('PY1011');
     }

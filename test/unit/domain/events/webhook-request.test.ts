@@ -33,7 +33,7 @@ describe('the body of a call', () => {
     expect(call(options, content(...values)).body).toBe(body);
   });
 
-  it('of a batch is an array, also of one', () => {
+  it('of a batch is an array, even of one event', () => {
     expect(call({ batch: true }, content('1')).body).toBe(`[${event}]`);
     expect(call({ batch: true, input: { body: 'p' } }, content('{"p":1}'), content('2')).body).toBe(`[1,${event}]`);
   });
@@ -53,7 +53,7 @@ describe('the headers of a call', () => {
     );
   });
 
-  it('may come from a message, but never instead of those of the owner, and none that it may not set', () => {
+  it('may come from a message, but never override those of the owner or forbidden ones', () => {
     const value = textOf({
       h: { 'X-Order': 17, 'x-owner': 'mallory', Host: 'evil', Authorization: 'x', 'X-A': 'a\r\nHost: b', 'X-B': {} },
     });
@@ -68,7 +68,7 @@ describe('the headers of a call', () => {
 });
 
 describe('the url of a call', () => {
-  it('keeps what its owner has set, and takes more from the message', () => {
+  it("keeps the owner's settings, and adds those of the message", () => {
     const options = { url: 'https://orders.example/hook?key=k', query: { a: 'b' }, input: { query: 'q' } };
     const value = textOf({ q: { key: 'mallory', a: 'mallory', n: 1.5, t: 'x&y', flag: true, no: null } });
     expect(call(options, content(value)).url).toBe('https://orders.example/hook?key=k&a=b&n=1.5&t=x%26y&flag=true');
@@ -89,7 +89,7 @@ describe('the url of a call', () => {
     expect(call({ input: { path: 'p' } }, content(textOf({ p: path }))).url).toBe(`https://orders.example${expected}`);
   });
 
-  it('has the origin and the path of its owner, whatever a message says', () => {
+  it('has the origin and the path of its owner, whatever a message contains', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.dictionary(fc.string(), fc.string()), (path, query) => {
         const made = call({ input: { path: 'p', query: 'q' } }, content(textOf({ p: path, q: query })));

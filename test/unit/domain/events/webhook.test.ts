@@ -25,7 +25,7 @@ describe('the options of a webhook', () => {
     });
   });
 
-  it('are absent where they are null, those inside of others too', () => {
+  it('are absent if they are null, including nested ones', () => {
     const options = {
       method: null,
       headers: null,
@@ -39,7 +39,7 @@ describe('the options of a webhook', () => {
     expect(read(options)).toEqual(read());
   });
 
-  it('are read in the forms of FireFly', () => {
+  it("accept FireFly's forms", () => {
     const options = {
       firstEvent: 'oldest',
       readAhead: 5,
@@ -73,29 +73,29 @@ describe('the options of a webhook', () => {
     });
   });
 
-  it('repeat for ever unless a count says otherwise, and five times where somebody waits for a reply', () => {
+  it('retry without limit by default, and five times for a reply', () => {
     expect(read({ retry: { count: 0 } }).retry.maxRepeats).toBeUndefined();
     expect(read({ retry: { enabled: false, count: 3 } }).retry.maxRepeats).toBeUndefined();
     expect(read({ reply: true }).retry.maxRepeats).toBe(5);
     expect(read({ reply: true, retry: { count: 1 } }).retry.maxRepeats).toBe(1);
   });
 
-  it('never wait longer at first than at last', () => {
+  it('never have a first delay above the last', () => {
     expect(read({ retry: { initialDelay: '20s' } }).retry).toMatchObject({
       initialDelayMs: 20_000,
       maxDelayMs: 20_000,
     });
   });
 
-  it('may be null where they may be absent', () => {
+  it('may be null if they are optional', () => {
     expect(read({ headers: null, retry: null, replytag: null })).toEqual(read());
   });
 
-  it('may be empty text where they may be absent', () => {
+  it('may be empty text if they are optional', () => {
     expect(read({ method: '', replytag: '', replytx: '' })).toEqual(read());
   });
 
-  it('are named with the limit that they have, and as what they are members of', () => {
+  it('are named in errors with their path and limit', () => {
     expect(() => read({ retry: { count: -1 } })).toThrow(/options\.retry\.count .* from 0 to 1000000, not -1\b/);
     expect(() => read({ reply: true, replytag: 'a b' })).toThrow(/options\.replytag/);
     expect(() => read({ url: 'ftp://orders.example/' })).toThrow(/ftp:\/\/orders\.example\/: only http and https/);
@@ -144,7 +144,7 @@ describe('the options of a webhook', () => {
     expect(codeOf(() => read(options))).toBe(code);
   });
 
-  it('take every time at its limit, and none beyond', () => {
+  it('accept every time at its limit, and none beyond', () => {
     expect(read({ httpOptions: { requestTimeout: '10m' } }).timeouts.requestMs).toBe(600_000);
     expect(codeOf(() => read({ httpOptions: { requestTimeout: 600_001 } }))).toBe('FF10189');
     expect(read({ retry: { maxDelay: '1h' } }).retry.maxDelayMs).toBe(3_600_000);

@@ -7,7 +7,7 @@ function aWindow(changes: Partial<WindowOptions> = {}): Window {
   return createWindow({ readAhead: 0, position: 0, isDurable: true, ...changes });
 }
 
-/** Sends events of these sequences, each by an id like `e7`. */
+/** Sends events of these sequences, each with an id like `e7`. */
 function send(window: Window, ...sequences: readonly number[]): void {
   for (const sequence of sequences) window.send(`e${sequence}`, [sequence]);
 }
@@ -20,7 +20,7 @@ describe('a window', () => {
     expect(window.room).toBe(0);
   });
 
-  test('takes an acknowledgement without an id for the oldest in flight', () => {
+  test('applies an acknowledgement without an id to the oldest in flight', () => {
     const window = aWindow({ readAhead: 5 });
     send(window, 1, 2);
     expect(window.acknowledge()).toBe(true);
@@ -28,7 +28,7 @@ describe('a window', () => {
     expect(window.inFlight).toBe(1);
   });
 
-  test('ignores a repeated acknowledgement and tells one that matches nothing', () => {
+  test('ignores a repeated acknowledgement and reports one that matches nothing', () => {
     const window = aWindow();
     send(window, 1);
     expect(window.acknowledge('e2')).toBe(false);
@@ -37,7 +37,7 @@ describe('a window', () => {
     expect(window.acknowledge()).toBe(false);
   });
 
-  test('remembers the last thousand that were acknowledged', () => {
+  test('remembers the last thousand acknowledgements', () => {
     const window = aWindow();
     for (let sequence = 1; sequence <= 1_001; sequence++) {
       send(window, sequence);
@@ -48,7 +48,7 @@ describe('a window', () => {
     expect(window.acknowledge('e2')).toBe(true);
   });
 
-  test('stands below the lowest that is not acknowledged, whatever is above it', () => {
+  test('has its position below the lowest unacknowledged event, whatever is above it', () => {
     const window = aWindow({ readAhead: 5, position: 10 });
     send(window, 12, 15, 17);
     window.pass(20);
@@ -59,7 +59,7 @@ describe('a window', () => {
     expect(window.position).toBe(20);
   });
 
-  test('is settled up to what a crash would repeat, also over what does not match and is not written down', () => {
+  test('is settled up to what a crash would repeat, including events that do not match and are not stored', () => {
     const window = aWindow({ readAhead: 5, position: 10 });
     window.pass(14);
     expect(window.settled).toBe(14);
@@ -73,13 +73,13 @@ describe('a window', () => {
     expect(window.saved).toBe(15);
   });
 
-  test('moves over what does not match', () => {
+  test('moves over events that do not match', () => {
     const window = aWindow({ position: 3 });
     window.pass(200);
     expect(window.position).toBe(200);
   });
 
-  test('makes room when what is acknowledged is on disk, not before', () => {
+  test('has room once an acknowledgement is on disk, not before', () => {
     const window = aWindow({ readAhead: 1 });
     send(window, 1, 2);
     window.acknowledge('e1');
@@ -88,7 +88,7 @@ describe('a window', () => {
     expect(window.room).toBe(1);
   });
 
-  test('makes no room for what is acknowledged above one that is missing: a crash would repeat it', () => {
+  test('has no room for acknowledgements above a missing one, since a crash would repeat them', () => {
     const window = aWindow({ readAhead: 1 });
     send(window, 1, 2);
     window.acknowledge('e2');
@@ -96,14 +96,14 @@ describe('a window', () => {
     expect(window.room).toBe(0);
   });
 
-  test('of a subscription that is not remembered makes room at once, in whatever order', () => {
+  test('of a subscription that is not durable has room at once, in any order', () => {
     const window = aWindow({ readAhead: 1, isDurable: false });
     send(window, 1, 2);
     window.acknowledge('e2');
     expect(window.room).toBe(1);
   });
 
-  test('sends again after another connection what was not acknowledged, lowest first, and that alone', () => {
+  test('sends only unacknowledged events to another connection, lowest first', () => {
     const window = aWindow({ readAhead: 3 });
     send(window, 1, 2, 3, 4);
     window.acknowledge('e1');
@@ -117,7 +117,7 @@ describe('a window', () => {
     expect(window.position).toBe(3);
   });
 
-  test('repeats no more at once than there is room for now', () => {
+  test('repeats no more at once than there is room for', () => {
     const window = aWindow({ readAhead: 3 });
     send(window, 1, 2, 3, 4);
     window.disconnect();
@@ -127,7 +127,7 @@ describe('a window', () => {
     expect(window.room).toBe(0);
   });
 
-  test('takes a batch as one', () => {
+  test('treats a batch as one', () => {
     const window = aWindow({ readAhead: 3 });
     window.send('batch', [4, 5, 9]);
     expect(window.inFlight).toBe(3);
@@ -135,7 +135,7 @@ describe('a window', () => {
     expect(window.position).toBe(9);
   });
 
-  test('refuses to send out of turn, and to store more than is acknowledged', () => {
+  test('refuses to send out of order, and to store more than is acknowledged', () => {
     const window = aWindow({ readAhead: 9 });
     send(window, 5);
     expect(() => send(window, 5)).toThrow();
@@ -145,15 +145,15 @@ describe('a window', () => {
   });
 });
 
-/** The model's state of an event sent in this life, straight from the definition of subscriptions. */
+/** The model's state of an event sent in this life, directly from the definition of subscriptions. */
 interface SentEvent {
   readonly sequence: number;
   state: 'in flight' | 'acknowledged' | 'again';
-  /** By what it is acknowledged. */
+  /** The id by which it is acknowledged. */
   id: string;
 }
 
-/** A subscription and what may happen to it, in slow words. */
+/** A model of a subscription and everything that may happen to it, written for clarity. */
 function createModel(window: Window, readAheadAtFirst: number) {
   let readAhead = readAheadAtFirst;
   let sent: SentEvent[] = [];
@@ -210,7 +210,7 @@ function createModel(window: Window, readAheadAtFirst: number) {
       sent = sent.filter(({ sequence }) => sequence > saved);
     },
     crash() {
-      // The next life knows the position on disk and nothing else.
+      // The next life has only the position on disk.
       [sent, seen] = [[], saved];
       acknowledged.clear();
       window = createWindow({ readAhead, position: saved, isDurable: true });
@@ -236,7 +236,7 @@ function createModel(window: Window, readAheadAtFirst: number) {
 
 type Model = ReturnType<typeof createModel>;
 
-/** One byte is one move: the upper bits say which, the lower ones how. */
+/** Makes the move of one byte: the upper bits select it, the lower ones are its parameter. */
 function move(model: Model, byte: number): void {
   const [kind, amount] = [byte >> 4, byte & 15];
   if (kind < 5) model.send(1, amount >> 2);
@@ -251,7 +251,7 @@ function move(model: Model, byte: number): void {
 
 const runs = 100_000;
 
-test('a window agrees with its definition, in whatever order things happen to it', () => {
+test('a window agrees with its definition, in any order of moves', () => {
   fc.assert(
     fc.property(fc.nat(4), fc.uint8Array({ maxLength: 40 }), (readAhead, moves) => {
       const model = createModel(createWindow({ readAhead, position: 0, isDurable: true }), readAhead);

@@ -35,23 +35,23 @@ describe('fill', () => {
   };
   const nothingHeld = () => false;
 
-  test('nothing waiting fills nothing', () => {
+  test('selects nothing if nothing waits', () => {
     expect(fillBatch([], nothingHeld)).toEqual([]);
   });
 
-  test('messages are taken in order up to the largest number', () => {
+  test('selects messages in order up to the maximum number', () => {
     const messages = Array.from({ length: 300 }, (_, i) => waiting([`t${i}`]));
     expect(fillBatch(messages, nothingHeld)).toEqual(messages.slice(0, networkLimits.maxBatchMessages));
   });
 
-  test('the message that would exceed the bytes waits for the next batch, and so do all after it', () => {
+  test('stops before the message that would exceed the bytes', () => {
     const half = networkLimits.maxBatchDataBytes / 2;
     const [a, b, c] = [waiting(['a'], { sizeBytes: half }), waiting(['b'], { sizeBytes: half + 1 }), waiting(['c'])];
     expect(fillBatch([a, b, c], nothingHeld)).toEqual([a]);
     expect(fillBatch([{ ...a, sizeBytes: half - 1 }, b], nothingHeld)).toHaveLength(2);
   });
 
-  test('a node may fill its batches less, and sends alone what is larger', () => {
+  test('a node may use smaller batches, and sends larger messages alone', () => {
     const [a, b, c] = ['a', 'b', 'c'].map((topic) => waiting([topic], { sizeBytes: 2_000 }));
     if (a === undefined || b === undefined || c === undefined) throw new Error('no messages');
     expect(fillBatch([a, b, c], nothingHeld, { maxMessages: 2, maxBytes: 9_000 })).toEqual([a, b]);
@@ -63,13 +63,13 @@ describe('fill', () => {
     );
   });
 
-  test('takes no more than may be judged together', () => {
+  test('selects no more than may be judged together', () => {
     const messages = [40, 60, 1].map((steps) => waiting(['a'], { steps }));
     expect(fillBatch(messages, nothingHeld, { maxSteps: 100 })).toEqual(messages.slice(0, 2));
     expect(fillBatch(messages, nothingHeld, { maxSteps: 99 })).toEqual(messages.slice(0, 1));
   });
 
-  test('none is taken past one of another namespace that shares a topic with it', () => {
+  test('selects none after one of another namespace that shares a topic with it', () => {
     const first = waiting(['a']);
     const other = waiting(['a', 'b'], { namespace: 'other' });
     const blocked = waiting(['b', 'c']);
@@ -78,7 +78,7 @@ describe('fill', () => {
     expect(fillBatch([first, other, blocked, alsoBlocked, free], nothingHeld)).toEqual([first, free]);
   });
 
-  test('a private message goes with those of its group alone, and passes over the others', () => {
+  test('selects only private messages of the same group, and skips the others', () => {
     const group = 'a'.repeat(64);
     const ours = waiting(['a'], { group });
     const theirs = waiting(['a'], { group: 'b'.repeat(64) });
@@ -86,7 +86,7 @@ describe('fill', () => {
     expect(fillBatch([ours, theirs, alsoOurs], nothingHeld)).toEqual([ours, alsoOurs]);
   });
 
-  test('a held message and all later ones that share a context with it are passed over, the rest goes', () => {
+  test('skips a held message and all later ones that share a context with it', () => {
     const held = waiting(['a', 'b']);
     const behind = waiting(['b', 'c']);
     const behindThat = waiting(['c']);
@@ -111,18 +111,18 @@ describe('nonces', () => {
     expect(messages.map(({ nonces }) => nonces)).toEqual([[0, 0], [1], [0, 2]]);
   });
 
-  test('go on from what was taken before, which is counted on', () => {
+  test('continue after nonces that were used before', () => {
     const context = groupContext('a', group);
     const next = new Map([[context, 7]]);
     expect(takeNonces([privately(['a']), privately(['a'])], next).map(({ nonces }) => nonces)).toEqual([[7], [8]]);
     expect(next).toEqual(new Map([[context, 9]]));
   });
 
-  test('are not for broadcasts', () => {
+  test('do not exist for broadcasts', () => {
     expect(takeNonces([aMessage()], new Map())).toEqual([aMessage()]);
   });
 
-  test('make the masked pins of a private batch, which has them in its payload and its group nowhere else', () => {
+  test('make the masked pins of a private batch, whose payload alone contains its group', () => {
     const [message] = takeNonces([privately(['orders'])], new Map());
     const batch = sealBatch(aContent({ messages: message === undefined ? [] : [message] }));
     expect(batch.contexts).toEqual(['bff816b8853742fa432072b8dd749f1f270605ab7405f1389f80b66d787ca4a4']);

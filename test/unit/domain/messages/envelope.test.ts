@@ -16,7 +16,7 @@ const envelopeOf = (payload: string, changes: object = {}) =>
   write(BatchEnvelope, { version: 1, group, payload, ...changes });
 
 describe('an envelope', () => {
-  test('is opened to the payload, byte for byte, and to the hash that its group really has', () => {
+  test('is read into the payload, byte for byte, and the actual hash of its group', () => {
     const { payload } = sealBatch(aContent());
     const opened = openEnvelope(envelopeOf(payload));
     expect(opened).toMatchObject({ kind: 'batch', payload });
@@ -24,14 +24,14 @@ describe('an envelope', () => {
     expect(turned).toEqual(opened);
   });
 
-  test('carries a value that is as deep as a value may be', () => {
+  test('carries a value of the maximum depth', () => {
     const value = '['.repeat(maxValueDepth) + ']'.repeat(maxValueDepth);
     const item = anItem({ value });
     const { payload } = sealBatch(aContent({ messages: [aMessage({}, [item])], data: [item] }));
     expect(openEnvelope(envelopeOf(payload))).toMatchObject({ kind: 'batch', payload });
   });
 
-  test('of a message without a batch carries such a value, too', () => {
+  test('of an unpinned message carries such a value, too', () => {
     const value = '['.repeat(maxValueDepth) + ']'.repeat(maxValueDepth);
     const item = anItem({ value });
     const { header, hash, data } = aMessage({ type: 'private', txtype: 'none', group: 'a'.repeat(64) }, [item]);
@@ -41,13 +41,13 @@ describe('an envelope', () => {
     expect(openEnvelope(write(MessageEnvelope, envelope))).toMatchObject({ kind: 'message', envelope });
   });
 
-  test('of one kind has no member of the other', () => {
+  test('of one kind has no members of the other', () => {
     const { payload } = sealBatch(aContent());
     const mixed = envelopeOf(payload).replace('"version":1', `"version":1,"node":"${uuid(7)}"`);
     expect(openEnvelope(mixed)).toEqual({ kind: 'refused', reason: 'unknown field node' });
   });
 
-  test('of a later version is left for later', () => {
+  test('of a later version is kept for later', () => {
     expect(openEnvelope('{"version":2,"anything":[]}')).toMatchObject({ kind: 'later' });
   });
 

@@ -12,7 +12,7 @@ describe('the head of a broadcast context', () => {
     expect(headOf([])).toBeUndefined();
   });
 
-  test('is never a masked pin, whatever its hash says', () => {
+  test('is never a masked pin, whatever its hash', () => {
     expect(headOf([pin(1, { masked: true }), pin(2)])?.sequence).toBe(2);
   });
 });
@@ -21,7 +21,7 @@ describe('a pin in a private context', () => {
   const next = { identity: 'did:parley:org/alice', hash: 'a' };
   const pin = { sequence: 1, spent: false, masked: true, context: 'a', identity: 'did:parley:org/alice' };
 
-  test('is expected when it has the value of the next nonce and is signed by its member', () => {
+  test('is expected if it has the value of the next nonce and is signed by its member', () => {
     expect(isExpected(pin, next)).toBe(true);
   });
 
@@ -34,7 +34,7 @@ describe('a pin in a private context', () => {
     expect(isExpected({ ...pin, ...change }, next)).toBe(false);
   });
 
-  test('is the head when no expected pin of another member is earlier', () => {
+  test('is the head if no expected pin of another member is earlier', () => {
     const pins = [7, 3, 5].map((sequence) => ({ sequence, spent: false, masked: true }));
     expect(earliest(pins)?.sequence).toBe(3);
     expect(earliest([])).toBeUndefined();

@@ -19,7 +19,7 @@ test('the seal of the published example is reproduced', () => {
   expect(hash).toBe('31cfbd9ee7d82d682048608c427a02676d3b063b39e30f05633cde7060140dd1');
 });
 
-test('a sealed message holds, and any change to it shows', () => {
+test('a sealed message is valid, and any change to it is detected', () => {
   const message = aMessage();
   expect(faultOfMessage(message)).toBeUndefined();
   expect(faultOfMessage({ ...message, hash: '0'.repeat(64) })).toBeDefined();
@@ -27,7 +27,7 @@ test('a sealed message holds, and any change to it shows', () => {
   expect(faultOfMessage({ ...message, header: { ...message.header, tag: 'other' } })).toBeDefined();
 });
 
-test('a group goes with private messages, and with them alone', () => {
+test('only private messages have a group', () => {
   const group = 'a'.repeat(64);
   expect(faultOfMessage(aMessage({ type: 'private', group }))).toBeUndefined();
   expect(faultOfMessage(aMessage({ type: 'private', group }, []))).toBeUndefined();
@@ -54,7 +54,7 @@ describe('a message of an operation', () => {
     expect(faultFor({ type, ...ofGroup, txparent: parentOf(parent) })).toBeUndefined();
   });
 
-  test('the group decides: none goes to everybody with one, or to a few without', () => {
+  test('its type follows the group: no broadcast with one, no private message without', () => {
     const txparent = parentOf('token_transfer');
     expect(faultFor({ type: 'transfer_private', txparent })).toBe('the group does not go with the type');
     expect(faultFor({ type: 'transfer_broadcast', group, txparent })).toBe('the group does not go with the type');
@@ -68,7 +68,7 @@ describe('a message of an operation', () => {
     expect(faultFor({ type, txparent: parentOf(parent) })).toBe('the type does not go with the transaction');
   });
 
-  test('the types of operations need their transaction', () => {
+  test('its types require its transaction', () => {
     expect(faultFor({ type: 'transfer_broadcast' })).toBe('a message of an operation without its transaction');
   });
 
@@ -79,7 +79,7 @@ describe('a message of an operation', () => {
 });
 
 describe('topics', () => {
-  test('topics win over topic, and nothing means the default', () => {
+  test('topics overrides topic, and neither means the default', () => {
     expect(resolveTopics(['a'], ['b'])).toEqual(['a']);
     expect(resolveTopics(undefined, ['b'])).toEqual(['b']);
     expect(resolveTopics(undefined, undefined)).toEqual(['default']);
@@ -104,7 +104,7 @@ describe('topics', () => {
   });
 });
 
-test('an empty tag is none, a malformed one is refused', () => {
+test('an empty tag is absent, a malformed one is refused', () => {
   expect(resolveTag('')).toBeUndefined();
   expect(resolveTag('a.b-c_d')).toBe('a.b-c_d');
   expect(codeOf(() => resolveTag('a/b'))).toBe('FF00140');
@@ -122,7 +122,7 @@ describe('reserved names', () => {
     expect(codeOf(() => checkReserved(names({ namespace: 'svc_system' })))).toBe('FF10415');
   });
 
-  test('the start-up check writes into the system namespace, to everybody', () => {
+  test('the start-up check sends in the system namespace, to all parties', () => {
     expect(codeOf(() => checkReserved(names(smoke)))).toBeUndefined();
     expect(codeOf(() => checkReserved(names({ ...smoke, topics: ['svc_smoke', 'a'] })))).toBe('FF10415');
     expect(codeOf(() => checkReserved(names({ ...smoke, type: 'private' })))).toBe('FF10415');

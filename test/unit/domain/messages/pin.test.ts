@@ -26,7 +26,7 @@ test.each([
   expect(maskedPin('orders', group, author, nonce)).toBe(pin);
 });
 
-test('a masked pin is the one that FireFly has published', () => {
+test("a masked pin agrees with FireFly's published one", () => {
   const published = '2aa5297b5eed0c3a612a667c727ca38b54fb3b5cc245ebac4c2c7abe490bdf6c';
   const author = '0x1d14b65d2dd5c13f6cb6d3dc4aa13c795a8f3b28';
   expect(maskedPin('widget_id_12345', published, author, 0)).toBe(
@@ -34,7 +34,7 @@ test('a masked pin is the one that FireFly has published', () => {
   );
 });
 
-test('a private message has one masked pin a topic, and none where it has no nonce', () => {
+test('a private message has one masked pin for each topic, and none without nonces', () => {
   const header = { topics: ['orders', 'bills'], group, author: 'did:parley:org/alice' };
   const masked = [maskedPin('orders', group, header.author, 1), maskedPin('bills', group, header.author, 0)];
   expect(pinsOf({ header, nonces: [1, 0] })).toEqual(masked);

@@ -13,7 +13,7 @@ import { textOf } from '../../../../src/wire/json/json.js';
 const datatypes = createDatatypes();
 const { validation: rules } = currentRules;
 const number = textOf({ type: 'number' });
-/** Takes about as many steps as it has items. */
+/** Needs about as many steps as it has items. */
 const list = textOf({ items: { type: 'number' } });
 
 function aValue(value: unknown, changes: Partial<TypedValue> = {}): TypedValue {
@@ -25,7 +25,7 @@ function reasonsOf(batch: TypedBatch, limits = rules): readonly (string | undefi
 }
 
 describe('the messages of a batch', () => {
-  it('are judged each by its own values', () => {
+  it('are each judged by their own values', () => {
     const messages = [[aValue(1), aValue(2)], [aValue('one')], [aValue(1, { schema: undefined })], [aValue(3)]];
     expect(reasonsOf({ schemas: [number], messages })).toEqual([
       undefined,
@@ -35,13 +35,13 @@ describe('the messages of a batch', () => {
     ]);
   });
 
-  it('are refused for a datatype that is missing before a value that breaks one', () => {
+  it('are refused for a missing datatype rather than for an invalid value', () => {
     const messages = [[aValue('one'), aValue(1, { schema: undefined, index: 1 })]];
     const [verdict] = judgeTyped(datatypes, { schemas: [number], messages }, rules);
     expect(verdict?.refusal).toEqual({ reason: 'datatype_unknown', fields: { index: 1, datatype: 'a@1' } });
   });
 
-  it('share the steps of their batch: the one that goes beyond them is refused, and each after it', () => {
+  it('share the steps of their batch: the first one to exceed them is refused, with all later ones', () => {
     const messages = Array.from({ length: 6 }, () => [aValue(new Array(1_000).fill(1))]);
     const batch = { schemas: [list], messages };
     const [first, second] = judgeTyped(datatypes, batch, rules);
@@ -52,7 +52,7 @@ describe('the messages of a batch', () => {
     expect(reasonsOf(batch, limits)).toEqual([...new Array(4).fill(undefined), 'too_many_steps', 'too_many_steps']);
   });
 
-  it('are refused after it even where a datatype is missing or a value is wrong', () => {
+  it('are refused after it even if a datatype is missing or a value is invalid', () => {
     const messages = [[aValue(new Array(1_000).fill(1))], [aValue('one')], [aValue(1, { schema: undefined })]];
     const limits = { ...rules, maxBatchSteps: 250 };
     expect(reasonsOf({ schemas: [list], messages }, limits)).toEqual(new Array(3).fill('too_many_steps'));
@@ -60,14 +60,14 @@ describe('the messages of a batch', () => {
     expect(verdict?.refusal && serviceErrorOf(verdict.refusal).code).toBe('PY1108');
   });
 
-  it('pay for a schema once', () => {
+  it('count a schema once', () => {
     const messages = [[aValue([1])], [aValue([1])]];
     const [first, second] = judgeTyped(datatypes, { schemas: [list], messages }, rules);
     const { steps } = datatypes.compile(list, rules);
     expect((first?.steps ?? 0) - (second?.steps ?? 0)).toBe(steps);
   });
 
-  it('may take what they take in a network without such a limit', () => {
+  it('have no common limit in a network without one', () => {
     const messages = [[aValue(new Array(1_000).fill(1))], [aValue('one')]];
     expect(reasonsOf({ schemas: [number], messages }, firstRules.validation)).toEqual([
       'value_breaks_schema',
@@ -75,13 +75,13 @@ describe('the messages of a batch', () => {
     ]);
   });
 
-  it('are refused for a value that takes more steps than one may, and then the others go on', () => {
+  it('are refused for a value beyond its own limit, and then the others continue', () => {
     const messages = [[aValue(new Array(5_000).fill(1))], [aValue([1])]];
     const limits = { ...rules, maxSteps: 500 };
     expect(reasonsOf({ schemas: [list], messages }, limits)).toEqual(['value_breaks_schema', undefined]);
   });
 
-  it('are one message where it stands alone, with each schema once', () => {
+  it('are one message if it is alone, with each schema counted once', () => {
     const values = [number, list, number, undefined].map((schema, index) => {
       return { index, datatype: 'a@1', schema, value: textOf(1) };
     });

@@ -152,7 +152,7 @@ describe('verify a private batch', () => {
     expect(judge(sealed)).toMatchObject({ status: 'void' });
   });
 
-  test('a nonce that is no whole number from 0 is no payload', () => {
+  test('a nonce that is not a whole number from 0 is invalid', () => {
     const { payload: text } = sealBatch(content(message()));
     for (const nonce of ['-1', '1.5', '1e300', '"0"']) {
       expect(readPayload(text.replace('"nonces":[0]', `"nonces":[${nonce}]`)), nonce).toMatchObject({ status: 'void' });
@@ -179,11 +179,11 @@ describe('verify a private batch', () => {
       expect(faultOfNonces(read.payload, places, new Map(first)) === undefined).toBe(holds);
     });
 
-    test('of each topic, the one before the first must stand before its place', () => {
+    test('for each topic, the nonce before the first must have an earlier place', () => {
       expect(noncesBefore(read.payload, places)).toEqual([{ topic: 'b', group: group.hash, nonce: 2, place: 21 }]);
     });
 
-    test('the same value twice in one batch stands earlier the second time', () => {
+    test('the same value twice in one batch counts as earlier the second time', () => {
       const twice = readPayload(sealBatch(content(message(), message({ id: uuid(2) }))).payload);
       if (twice.status !== 'valid') throw new Error(twice.status);
       const orders = pinOf('orders', 0);
@@ -207,7 +207,7 @@ describe('verify data', () => {
     return verifyBatch(sealBatch(content).payload, factsOf(content));
   };
 
-  test('a broadcast has its blobs in the shared store', () => {
+  test('a broadcast requires its blobs in the shared store', () => {
     expect(judge(withBlob({ public: 'Qm' }))).toMatchObject({ status: 'valid' });
     expect(judge(withBlob({}))).toMatchObject({ status: 'void' });
   });
@@ -216,7 +216,7 @@ describe('verify data', () => {
     expect(judge(withBlob({ public: 'Qm', size }))).toMatchObject({ status: 'void' });
   });
 
-  test('an item without value and blob is none', () => {
+  test('an item without value and blob is invalid', () => {
     const { value: _, ...item } = anItem();
     expect(judge({ ...item, hash: hashOfItem(item) })).toMatchObject({ status: 'void' });
   });

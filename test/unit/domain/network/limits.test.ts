@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { networkLimits } from '../../../../src/domain/network/limits.js';
 
-test('the network limits are those that every node of a network decides by', () => {
+test('the network limits are those by which every node of a network decides', () => {
   expect(networkLimits).toEqual({
     maxBatchMessages: 200,
     maxBatchDataBytes: 819_200,

@@ -27,7 +27,7 @@ test('a network that is created now records these limits', () => {
 });
 
 describe('the rules of a network', () => {
-  it('are those of today when all limits were recorded, in whatever order', () => {
+  it('are the current ones if all limits were recorded, in any order', () => {
     expect(readNetworkRules(textOf(recordedLimits))).toEqual({ rules: currentRules });
     const reversed = Object.fromEntries(Object.entries(recordedLimits).reverse());
     expect(readNetworkRules(textOf(reversed))).toEqual({ rules: currentRules });
@@ -40,7 +40,7 @@ describe('the rules of a network', () => {
     });
   });
 
-  it('are those from before the later limits when these are absent', () => {
+  it('are those from before the later limits if these are absent', () => {
     expect(readNetworkRules(textOf(networkLimits))).toEqual({ rules: firstRules });
     expect(firstRules).toEqual({
       interfaces: {
@@ -57,7 +57,7 @@ describe('the rules of a network', () => {
     });
   });
 
-  it('lack one later limit that is absent, and no other', () => {
+  it('lack only the one later limit that is absent', () => {
     const { maxInterfaceEvents, ...others } = recordedLimits;
     const { rules } = readNetworkRules(textOf(others));
     expect(rules).toEqual({

@@ -26,7 +26,7 @@ describe.each([1, 2] as const)('a budget of version %i', (budget) => {
     expect(spent.steps()).toBe(1);
   });
 
-  it('gives way about every thousand steps, and counts the same as one that does not', () => {
+  it('pauses about every thousand steps, and counts the same as without pauses', () => {
     const rules = { budget, maxSteps: 10_000 };
     let times = 0;
     const [patient, usual] = [createBudget(rules, () => (times += 1)), createBudget(rules)];
@@ -39,7 +39,7 @@ describe.each([1, 2] as const)('a budget of version %i', (budget) => {
     expect(patient.steps()).toBe(usual.steps());
   });
 
-  it('lets schemas nest as deep as values of usual shape need, counting only those that are not left', () => {
+  it('allows schemas as deep as usual values need, counting only open levels', () => {
     const spent = create();
     for (let depth = 0; depth < maxNesting; depth++) spent.enter();
     spent.leave();

@@ -21,7 +21,7 @@ it.each([1, 2] as const)('counts the application of true and false too, by budge
   expect(run.violations).toEqual([{ path: '', message: 'must not be there' }]);
 });
 
-it('lists no more violations than anybody reads', () => {
+it('lists a limited number of violations', () => {
   const violations: Violation[] = [];
   const run = aRun({ violations });
   const checks = Array.from({ length: 80 }, (_, i): Check => () => {

@@ -27,14 +27,14 @@ describe('the canonical text of a value', () => {
     expect(canonicalText(one)).not.toBe(canonicalText(other));
   });
 
-  it('tells what it costs before it is built', () => {
+  it('reports its cost before it is built', () => {
     let characters = 0;
     canonicalText({ name: ['x'.repeat(1_000)] }, (count) => (characters += count));
     expect(characters).toBeGreaterThan(1_000);
   });
 });
 
-test('a member is one of the object itself', () => {
+test('only own properties of an object count as members', () => {
   expect(memberOf({}, 'toString')).toBeUndefined();
   expect(memberOf({ toString: 1 }, 'toString')).toBe(1);
 });

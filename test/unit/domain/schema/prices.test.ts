@@ -16,7 +16,7 @@ const members = (length: number) => Object.fromEntries(Array.from({ length }, (_
 const list = (length: number, item: unknown = 1) => new Array(length).fill(item);
 const text = 'x'.repeat(1_000);
 
-/** Each with what the worst of it takes in microseconds of a slow machine: so many steps at least. */
+/** Worst cases, each with at least as many steps as it takes microseconds on a slow machine. */
 const worst: readonly [keyword: string, schema: unknown, value: unknown, steps: number][] = [
   ['properties', times(10, { properties: { a: true } }), members(1_000), 3_000],
   ['patternProperties', times(10, { patternProperties: { '^q': true } }), members(1_000), 20_000],
@@ -83,7 +83,7 @@ const { schema: anySchema } = fc.letrec<{ schema: unknown }>((tie) => ({
 }));
 const anyValue = fc.jsonValue({ maxDepth: 3 });
 
-test('both versions say the same where neither budget is spent', () => {
+test('both versions agree if neither budget is spent', () => {
   fc.assert(
     fc.property(anySchema, anyValue, (schema, value) => {
       const whole = { allOf: [schema] };

@@ -10,7 +10,7 @@ test('one side loses what the other gains', () => {
   ]);
 });
 
-test('nobody stands for the zero address', () => {
+test('the zero address has no balance', () => {
   expect(changesOf({ tokenIndex: '3', from: null, to: '0xb', amount: '1' })).toEqual([
     { tokenIndex: '3', key: '0xb', by: 1n },
   ]);
@@ -19,7 +19,7 @@ test('nobody stands for the zero address', () => {
   ]);
 });
 
-test('the largest amount of a contract is added and taken away to the last digit', () => {
+test('the largest amount of a contract is added and subtracted exactly', () => {
   const full = balanceAfter('0', BigInt(most));
   expect(full).toBe(most);
   expect(balanceAfter(full, -1n)).toBe(String(2n ** 256n - 2n));

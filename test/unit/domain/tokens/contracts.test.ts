@@ -25,12 +25,12 @@ function texts(contract: Interface, isOf: (fragment: Fragment) => boolean): stri
 }
 
 describe.each(cases)('The interface of %s', (name, lines) => {
-  test('says every function, event and error as the compiled contract has it', async () => {
+  test('has every function, event and error of the compiled contract', async () => {
     const known = new Set(texts(await compiled(name), () => true));
     expect(texts(new Interface(lines), () => true).filter((line) => !known.has(line))).toEqual([]);
   });
 
-  test('names every error of the contract, so that each has a name where it is shown', async () => {
+  test('names every error of the contract, so that each is shown with a name', async () => {
     const isError = ({ type }: Fragment): boolean => type === 'error';
     expect(texts(new Interface(lines), isError).sort()).toEqual(texts(await compiled(name), isError).sort());
   });

@@ -17,7 +17,7 @@ describe('the methods of a pool', () => {
     expect(others).toEqual({});
   });
 
-  it('are those of the standard for what they do not name', () => {
+  it('are those of the standard if not given', () => {
     const methods = textOf({ mint: [issue] });
     expect(methodsFor(methods, 'mint')).toHaveLength(1);
     expect(methodsFor(methods, 'burn')).toEqual([]);
@@ -38,7 +38,7 @@ describe('the methods of a pool', () => {
     expect(() => readPoolMethods(textOf(methods))).toThrow('PY1011');
   });
 
-  it('are read from lists that anybody wrote, or not at all', () => {
+  it('are read from lists of any origin, or ignored', () => {
     expect(readEntries(textOf([issue, issueAsFfi]))).toBeUndefined();
     expect(readEntries(textOf('issue'))).toBeUndefined();
     expect(readEntries(textOf([{ type: 'fallback' }]))).toBeUndefined();

@@ -64,12 +64,12 @@ describe('the index of a token', () => {
     expect(readTokenIndex(compact('0'))).toBe('0');
   });
 
-  it('is absent where nothing or an empty text is given', () => {
+  it('is absent if nothing or an empty text is given', () => {
     expect(readTokenIndex(undefined)).toBeUndefined();
     expect(readTokenIndex(compact('""'))).toBeUndefined();
   });
 
-  it('is refused where it is no number, or larger than a contract counts', () => {
+  it('is refused if it is not a number, or larger than a contract can count', () => {
     expect(codeOf(() => readTokenIndex(compact('"first"')))).toBe('FF00104');
     expect(codeOf(() => readTokenIndex(compact(String(maxAmount + 1n))))).toBe('PY1401');
   });
@@ -100,14 +100,14 @@ describe('tokens', () => {
   });
 });
 
-describe('what an operation carries', () => {
+describe('the data of an operation', () => {
   const tx = { id: 'a', type: 'token_transfer' };
 
   it('is its transaction', () => {
     expect(operationData(tx)).toBe('{"tx":"a","txtype":"token_transfer"}');
   });
 
-  it('is the message, too, where there is one', () => {
+  it('includes the message, if there is one', () => {
     const text = '{"tx":"a","txtype":"token_transfer","message":"b","messageHash":"c"}';
     expect(operationData(tx, { id: 'b', hash: 'c' })).toBe(text);
   });

@@ -25,7 +25,7 @@ afterEach(async () => {
 interface Asked {
   readonly listener: Listener;
   readonly authentication: Authentication;
-  /** Callers and paths of the requests that were let in. */
+  /** Callers and paths of the admitted requests. */
   readonly reached: string[];
 }
 
@@ -71,7 +71,7 @@ function ask({ listener }: Asked, authorization: string | undefined, path = '/a'
 
 const upgrade = ['Connection: Upgrade', 'Upgrade: websocket'];
 
-describe('a listener that asks for credentials', () => {
+describe('a listener that requires credentials', () => {
   it.each([
     ['a bearer token', `Bearer ${token}`, 'alice'],
     ['a scheme in other letters', `bEARER   ${token}`, 'alice'],
@@ -116,14 +116,14 @@ describe('a listener that asks for credentials', () => {
     expect(asked.reached).toEqual([]);
   });
 
-  it('knows what a credential may do by its name, without a request', () => {
+  it('returns the rights of a credential by its name, without a request', () => {
     const { callerNamed } = createAuthentication(credentials);
     expect(callerNamed('ci')).toEqual({ name: 'ci', namespaces: ['default'], grants: [] });
     expect(callerNamed('alice')).toEqual({ name: 'alice', namespaces: undefined, grants: [] });
     for (const name of ['eve', '__proto__', '']) expect(callerNamed(name)).toBe(undefined);
   });
 
-  it('leaves liveness open, and nothing that looks like it', async () => {
+  it('leaves only liveness open, and no similar path', async () => {
     const asked = await open();
     expect((await ask(asked, undefined, '/livez')).status).toBe(200);
     expect((await ask(asked, undefined, '/livez?verbose')).status).toBe(200);
@@ -135,7 +135,7 @@ describe('a listener that asks for credentials', () => {
     expect(asked.reached).toEqual(['nobody /livez', 'nobody /livez']);
   });
 
-  it('asks behind the gate: a foreign page learns nothing, one that is allowed what it may send', async () => {
+  it('checks credentials after the gate: a foreign page gets no details, an allowed one what it may send', async () => {
     const asked = await open();
     expect((await ask(asked, undefined, '/a', ['Origin: http://evil.test'])).status).toBe(403);
     const { port } = asked.listener;
@@ -148,7 +148,7 @@ describe('a listener that asks for credentials', () => {
     expect(refused.head).toMatch(/access-control-allow-origin: http:\/\/localhost:5173/i);
   });
 
-  it('may listen beyond loopback, and is called there by its address', async () => {
+  it('may listen beyond loopback, and is reached there by its address', async () => {
     const { listener, reached } = await open('0.0.0.0');
     expect(listener.url).toBe(`http://127.0.0.1:${listener.port}`);
     expect((await fetch(listener.url)).status).toBe(401);

@@ -46,7 +46,7 @@ function ask(port: number, host?: string) {
 }
 
 describe('connections beyond the limit', () => {
-  it('are answered 503 with the body of all errors, until there is room again', async () => {
+  it('are answered 503 with the usual error body, until there is room again', async () => {
     const { port } = await open({ maxConnections: 3 });
     const [first] = await occupy(port, 3);
     const answer = await ask(port);
@@ -57,13 +57,13 @@ describe('connections beyond the limit', () => {
     await eventually(async () => expect((await ask(port)).status).toBe(200));
   });
 
-  it('have no limit for each user of this machine, who all share its address', async () => {
+  it('have no limit for each user of this machine, since all share its address', async () => {
     const { port } = await open({ maxConnectionsPerAddress: 2 });
     await occupy(port, 3);
     expect((await ask(port)).status).toBe(200);
   });
 
-  it('have one for each address of another machine', async ({ skip }) => {
+  it('have a limit for each address of another machine', async ({ skip }) => {
     const host = ownAddress();
     if (host === undefined) return skip('this machine has no address beside loopback');
     const { port } = await open({ maxConnectionsPerAddress: 2 }, host);

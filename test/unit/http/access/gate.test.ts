@@ -34,7 +34,7 @@ beforeEach(async () => {
 });
 afterEach(() => listener.close(0));
 
-/** Every refusal is the same: the status and code, and nothing behind the gate was reached. */
+/** Expects a refusal with this status and code, without reaching anything after the gate. */
 async function expectRefused(text: string, status: number, code: string): Promise<void> {
   const answer = await rawRequest(listener.port, text);
   expect(answer.status).toBe(status);
@@ -52,7 +52,7 @@ describe('the gate and the Host header', () => {
     await expectReached(requestText('GET', '/a', [`Host: ${name}:${listener.port}`]), 'GET /a');
   });
 
-  it('lets in whoever calls a port that is mapped to it, by the name and port that it was told', async () => {
+  it('admits callers of a port that is mapped to it, by the configured name and port', async () => {
     await expectReached(requestText('GET', '/a', ['Host: localhost:8080']), 'GET /a');
   });
 
@@ -76,29 +76,29 @@ describe('the gate and the Host header', () => {
     await expectRefused('GET /a HTTP/1.0\r\n\r\n', 403, 'PY1006');
   });
 
-  it('refuses two of them, whichever comes first', async () => {
+  it('refuses two of them, in any order', async () => {
     await expectRefused(requestText('GET', '/a', [host, 'Host: evil.test']), 403, 'PY1006');
     await expectRefused(requestText('GET', '/a', ['Host: evil.test', host]), 403, 'PY1006');
   });
 
-  it('refuses an absolute target, whatever name it has', async () => {
+  it('refuses an absolute target, whatever its name', async () => {
     await expectRefused(requestText('GET', `http://evil.test/a`, [host]), 403, 'PY1006');
     await expectRefused(requestText('GET', `http://127.0.0.1:${listener.port}/a`, [host]), 403, 'PY1006');
   });
 
-  it('refuses a target with a fragment, which parsers of URLs read differently', async () => {
+  it('refuses a target with a fragment, which URL parsers read differently', async () => {
     await expectRefused(requestText('GET', '/a#/b', [host]), 400, 'PY1017');
     await expectRefused(requestText('GET', '//a@[#', [host]), 400, 'PY1017');
   });
 
-  it('gives no weight to X-Forwarded-Host', async () => {
+  it('ignores X-Forwarded-Host', async () => {
     const forwarded = `X-Forwarded-Host: 127.0.0.1:${listener.port}`;
     await expectRefused(requestText('GET', '/a', ['Host: evil.test', forwarded]), 403, 'PY1006');
     await expectReached(requestText('GET', '/a', [host, 'X-Forwarded-Host: evil.test']), 'GET /a');
   });
 });
 
-it('the gate of a listener whose callers prove a key lets every name in, and no request with two', async () => {
+it('a listener whose callers prove a key admits every name, and no request with two', async () => {
   const rules = { hosts: [], anyHost: true, origins: [], contentTypes: () => ['application/json'] };
   const answer = (ctx: { body: unknown }): void => {
     ctx.body = { ok: true };
@@ -123,7 +123,7 @@ describe('the gate and web pages', () => {
     await expectRefused(requestText('GET', '/a', [host, `Origin: ${origin}`]), 403, 'PY1007');
   });
 
-  it('lets a page of its own and one of the configuration in, and tells the latter to its browser', async () => {
+  it('admits its own page and configured ones, and tells browsers about the latter', async () => {
     const own = await rawRequest(listener.port, requestText('GET', '/a', [host, `Origin: http://${host.slice(6)}`]));
     expect(own.status).toBe(200);
     expect(own.head).not.toMatch(/access-control/i);
@@ -133,7 +133,7 @@ describe('the gate and web pages', () => {
     expect(other.head).toContain('Vary: Origin');
   });
 
-  it('answers the preflight of a page of the configuration itself, and no other', async () => {
+  it('answers only the preflight of a configured page itself', async () => {
     const own = requestText('OPTIONS', '/a', [
       host,
       'Origin: http://localhost:5173',
@@ -147,7 +147,7 @@ describe('the gate and web pages', () => {
     await expectRefused(requestText('GET', '/a', [host, `Sec-Fetch-Site: ${site}`]), 403, 'PY1007');
   });
 
-  it('lets a link open only what may be linked to', async () => {
+  it('allows links only to paths that may be linked to', async () => {
     const link = [host, 'Sec-Fetch-Site: cross-site', 'Sec-Fetch-Mode: navigate'];
     await expectRefused(requestText('GET', '/a', link), 403, 'PY1007');
     await expectRefused(bodyText('POST', '/ui', [...link, 'Content-Type: application/json'], '{}'), 403, 'PY1007');
@@ -161,7 +161,7 @@ describe('the gate and web pages', () => {
     },
   );
 
-  it('refuses a body without a type, and a type without a body if it is a wrong one', async () => {
+  it('refuses a body without a type, and a wrong type without a body', async () => {
     await expectRefused(bodyText('PUT', '/a', [host], '{}'), 415, 'FF00162');
     await expectRefused(requestText('POST', '/a', [host, 'Content-Type: text/plain']), 415, 'FF00162');
   });
@@ -171,7 +171,7 @@ describe('the gate and web pages', () => {
     await expectRefused(bodyText('POST', '/a', headers, '{}'), 415, 'FF00162');
   });
 
-  it('takes the type that a path wants, with parameters, and an empty POST', async () => {
+  it('accepts the type of a path, with parameters, and an empty POST', async () => {
     await expectReached(
       bodyText('POST', '/a', [host, 'Content-Type: Application/JSON; charset=utf-8'], '{}'),
       'POST /a',
@@ -191,7 +191,7 @@ describe('the gate and upgrades', () => {
   const upgradeText = (headers: readonly string[]): string =>
     ['GET /ws HTTP/1.1', ...headers, ...upgrade, '', ''].join('\r\n');
 
-  it('lets one with our name in', async () => {
+  it('admits one with its own name', async () => {
     const answer = await rawRequest(listener.port, upgradeText([host]));
     expect(answer.status).toBe(101);
     expect(reached).toEqual(['UPGRADE /ws']);

@@ -10,7 +10,7 @@ function aPassword(text: string): Password {
 }
 
 describe('passwords', () => {
-  it('are good again and again, and a wrong one stays wrong behind a good one', async () => {
+  it('are accepted repeatedly, and a wrong one is refused even after a right one', async () => {
     const { verify } = createPasswords();
     const known = aPassword('right');
     expect(await verify('ann', known, 'right')).toBe(true);
@@ -20,21 +20,21 @@ describe('passwords', () => {
     expect(await verify('ann', known, 'right')).toBe(true);
   });
 
-  it('are those of their names, whoever was let in before', async () => {
+  it('are checked for their own names, whoever was admitted before', async () => {
     const { verify } = createPasswords();
     expect(await verify('ann', aPassword('one'), 'one')).toBe(true);
     expect(await verify('bea', aPassword('other'), 'one')).toBe(false);
     expect(await verify('eve', undefined, 'one')).toBe(false);
   });
 
-  it('are looked at once when they come many times at once', async () => {
+  it('are checked once when they arrive many times at once', async () => {
     const { verify } = createPasswords({ maxWaiting: 1 });
     const known = aPassword('right');
     const answers = await Promise.all(Array.from({ length: 100 }, () => verify('ann', known, 'right')));
     expect(answers.every(Boolean)).toBe(true);
   });
 
-  it('wait in a queue that has an end, and what waits is still answered', async () => {
+  it('wait in a limited queue, and waiting ones are still answered', async () => {
     const { verify } = createPasswords({ maxWaiting: 2 });
     const known = aPassword('right');
     const asked = ['wrong', 'right', 'other'].map((text) => verify('ann', known, text));

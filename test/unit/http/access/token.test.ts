@@ -39,7 +39,7 @@ function call(url: string, authorization: string | undefined, method = 'POST'): 
   return fetch(url, { method, headers, ...(method === 'POST' && { body }) });
 }
 
-/** How a handshake ends: `open`, or what the server answers. */
+/** Returns how a handshake ends: `open`, or the server's answer. */
 function shake(url: string, authorization: string | undefined): Promise<string> {
   const socket = new WebSocket(url, { headers: authorization === undefined ? {} : { authorization } });
   return new Promise((resolve) => {
@@ -51,8 +51,8 @@ function shake(url: string, authorization: string | undefined): Promise<string> 
   });
 }
 
-describe('a chain that asks for a token', () => {
-  it('answers nobody without it, on requests and on sockets, but the keeper of its process', async () => {
+describe('a chain that requires a token', () => {
+  it('answers only its supervisor without it, on requests and on sockets', async () => {
     for (const authorization of strangers) {
       const { status, headers } = await call(chain.url, authorization);
       expect([status, headers.get('www-authenticate')]).toEqual([401, expect.stringContaining('Basic')]);
@@ -61,14 +61,14 @@ describe('a chain that asks for a token', () => {
     expect((await fetch(`${chain.url}/livez`)).status).toBe(200);
   });
 
-  it('answers whoever brings it, as a bearer token or as the password of "chain"', async () => {
+  it('answers clients that send it, as a bearer token or as the password of "chain"', async () => {
     for (const authorization of [`Bearer ${token}`, basic('chain')]) {
       expect((await call(chain.url, authorization)).status).toBe(200);
       expect(await shake(chain.url.replace('http', 'ws'), authorization)).toBe('open');
     }
   });
 
-  it('is read by a node that has it, and by no other', async () => {
+  it('is read only by a node that has it', async () => {
     const open = (given: string | undefined) =>
       createEthereumBlockchain({
         url: chain.url.replace('http', 'ws'),
@@ -84,15 +84,15 @@ describe('a chain that asks for a token', () => {
     await expect(stranger.status()).rejects.toThrow(/401/);
     await stranger.close();
     const node = open(`Bearer ${token}`);
-    // Let in, it looks for the contract, which is not there.
+    // With the token, it looks for the contract, which does not exist.
     await expect(node.status()).rejects.toThrow(/contract/);
     await node.close();
     expect(genesis.chainId).toBe(31_337);
   });
 });
 
-describe('a store that asks for a token', () => {
-  it('gives and takes nothing without it', async () => {
+describe('a store that requires a token', () => {
+  it('accepts and returns nothing without it', async () => {
     const node = createKuboStore({ apiUrl: store.url, gatewayUrl: store.url, authorization: `Bearer ${token}` });
     const name = await node.put(Buffer.from('secret'));
     expect(Buffer.from(await node.get(name, { maxBytes: 100 })).toString()).toBe('secret');
@@ -125,7 +125,7 @@ describe('the file of credentials', () => {
 });
 
 describe('the file of a token', () => {
-  it('is private and holds a token, or the program does not start', async () => {
+  it('must be private and hold a token, or the program does not start', async () => {
     expect(await readToken(tokenFile)).toBe(token);
     expect(await readToken(undefined)).toBeUndefined();
     const short = join(directory, 'short');

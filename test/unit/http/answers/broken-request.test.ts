@@ -15,7 +15,7 @@ async function open(): Promise<number> {
   return listener.port;
 }
 
-describe('what cannot be read as a request', () => {
+describe('an unreadable request', () => {
   it.each([
     ['another protocol', 400, 'PY1018', '\u0016\u0003\u0001\u0000\u0000\r\n\r\n'],
     ['two lengths', 400, 'PY1018', 'POST / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n'],
@@ -27,7 +27,7 @@ describe('what cannot be read as a request', () => {
     expect(answer.head.toLowerCase()).toContain('x-content-type-options: nosniff');
   });
 
-  it('only ends the connection when an answer is on its way there, which it would be taken for', async () => {
+  it('only ends the connection if an answer is in progress, for which an error would be taken', async () => {
     const port = await open();
     const answer = await rawRequest(port, `GET / HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\nnonsense\r\n\r\n`);
     expect(answer.head).toBe('');

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { answerJson } from '../../../../src/http/answers/json.js';
 
-it('gives Koa a text, for which it asks no more than its length', () => {
+it('passes Koa a text, of which it needs only the length', () => {
   const ctx = { type: '', body: undefined as unknown };
   answerJson(ctx, { ok: true });
   expect(ctx).toEqual({ type: 'application/json', body: '{"ok":true}' });

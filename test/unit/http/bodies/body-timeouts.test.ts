@@ -30,7 +30,7 @@ async function open(limits: Partial<ListenerLimits>, middleware: Middleware = re
   return listener;
 }
 
-/** Sends the head of a request with a body of a million bytes, and then a byte each `everyMs`. */
+/** Sends the head of a request with a body of a million bytes, and then a byte every `everyMs`. */
 function trickle(port: number, type: string, everyMs: number, method = 'POST'): Socket {
   const socket = connect({ host: '127.0.0.1', port });
   const head = [`${method} / HTTP/1.1`, `Host: 127.0.0.1:${port}`, `Content-Type: ${type}`, 'Content-Length: 1000000'];
@@ -46,8 +46,8 @@ function trickle(port: number, type: string, everyMs: number, method = 'POST'): 
 
 const never = 600_000;
 
-describe('a body that comes slowly', () => {
-  it('is refused when nothing more of it comes, and its connection is closed', async () => {
+describe('a slow body', () => {
+  it('is refused if it stops, and its connection is closed', async () => {
     const { port } = await open({ maxBodyIdleMs: 60, maxBodyMs: never });
     const answer = await readRaw(trickle(port, 'application/json', never));
     expect(answer.status).toBe(408);
@@ -55,20 +55,20 @@ describe('a body that comes slowly', () => {
     expect(answer.head.toLowerCase()).toContain('connection: close');
   });
 
-  it('is refused when it takes too long in all, however steadily it comes', async () => {
+  it('is refused if it takes too long in total, however steadily it arrives', async () => {
     const { port } = await open({ maxBodyIdleMs: never, maxBodyMs: 2_000 });
     const answer = await readRaw(trickle(port, 'application/json', 20));
     expect(answer.status).toBe(408);
     expect(answer.body).toMatch(/FF00166: .*it took 2 s/);
   });
 
-  it('is refused also as an upload when nothing more of it comes', async () => {
+  it('is refused also as an upload if it stops', async () => {
     const { port } = await open({ maxBodyIdleMs: 60, maxBodyMs: never });
     const answer = await readRaw(trickle(port, 'multipart/form-data; boundary=b', never));
     expect(answer.status).toBe(408);
   });
 
-  it('may take any time as an upload, as long as it comes', async () => {
+  it('may take any time as an upload, while it continues', async () => {
     const { port } = await open({ maxBodyIdleMs: 400, maxBodyMs: 100 });
     const upload = trickle(port, 'multipart/form-data; boundary=b', 20);
     const sibling = await readRaw(trickle(port, 'application/json', 20));
@@ -79,7 +79,7 @@ describe('a body that comes slowly', () => {
     expect(upload.bytesRead).toBe(0);
   });
 
-  it('does not keep its connection either when it was answered before it came', async () => {
+  it('does not keep its connection if it was answered before it arrived', async () => {
     const { port } = await open({ maxBodyIdleMs: 60, maxBodyMs: never }, (ctx) => {
       ctx.body = { done: true };
     });
@@ -87,7 +87,7 @@ describe('a body that comes slowly', () => {
     expect(answer.status).toBe(200);
   });
 
-  it('leaves connections alone whose bodies came in time', async () => {
+  it('leaves connections alone whose bodies arrived in time', async () => {
     const { port } = await open({ maxBodyIdleMs: 40, maxBodyMs: 100 });
     const socket = connect({ host: '127.0.0.1', port });
     senders.push(() => socket.destroy());
@@ -103,7 +103,7 @@ describe('a body that comes slowly', () => {
   });
 });
 
-describe('a refusal of a body that still comes', () => {
+describe('a refusal of an incomplete body', () => {
   it('closes its connection', async () => {
     const { port } = await open({ maxBodyIdleMs: never, maxBodyMs: never }, readAll);
     const answer = await readRaw(trickle(port, 'text/plain', 100));

@@ -8,20 +8,20 @@ async function allOf(bytes: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
-/** Turns of the event loop, so that a stream can do all that it would. */
+/** Waits some turns of the event loop, so that a stream can do all pending work. */
 async function turns(count: number): Promise<void> {
   for (let i = 0; i < count; i += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
 describe('the bytes of a stream', () => {
-  it('come whole and in order, however they were cut', async () => {
+  it('are complete and in order, however they were split', async () => {
     const pieces = Array.from({ length: 500 }, (_, i) => Buffer.alloc((i * 7919) % 70_000, i));
     // Compared as a whole: byte by byte an assertion takes minutes.
     const read = await allOf(streamBytes(Readable.from(pieces)));
     expect(read.equals(Buffer.concat(pieces))).toBe(true);
   });
 
-  it('end at once where there are none, also when the stream has ended before', async () => {
+  it('end at once if there are none, also if the stream has ended before', async () => {
     const ended = new PassThrough();
     ended.end();
     ended.resume();
@@ -30,7 +30,7 @@ describe('the bytes of a stream', () => {
     expect(await allOf(streamBytes(Readable.from([])))).toHaveLength(0);
   });
 
-  it('are handed over before the error that came behind them', async () => {
+  it('are returned before the error that followed them', async () => {
     const stream = new PassThrough();
     stream.write('before');
     const bytes = streamBytes(stream);
@@ -54,7 +54,7 @@ describe('the bytes of a stream', () => {
     await expect(allOf(streamBytes(stream))).rejects.toThrow(message);
   });
 
-  it('gather up to a limit while nobody reads, and no further', async () => {
+  it('are buffered up to a limit without a reader, and no further', async () => {
     let given = 0;
     const stream = Readable.from(
       (function* () {
@@ -71,13 +71,13 @@ describe('the bytes of a stream', () => {
     await bytes.return(undefined);
   });
 
-  it('are no longer waited for when the wait is given up', async () => {
+  it('are not waited for after the wait was aborted', async () => {
     const stream = new PassThrough();
     const bytes = streamBytes(stream, () => Promise.reject(new Error('too late')));
     await expect(bytes.next()).rejects.toThrow('too late');
   });
 
-  it('left unread stay in the stream, which is paused and whole', async () => {
+  it('that are unread stay in the stream, which is paused and complete', async () => {
     const stream = new PassThrough();
     stream.write('first');
     for await (const piece of streamBytes(stream)) {

@@ -10,7 +10,7 @@ const transports = [
 ] as const;
 
 describe.each(transports)('The transport %s', (_, send) => {
-  test('carries texts and streams, and gives status, headers and body, whole or in parts', async () => {
+  test('sends texts and streams, and returns status, headers and body, complete or in parts', async () => {
     const url = await aServer((request, response) => {
       response.writeHead(404, { 'X-Way': [request.method ?? '', String(request.headers['x-name'])] });
       request.pipe(response);
@@ -40,7 +40,7 @@ describe.each(transports)('The transport %s', (_, send) => {
     await expect(waiting).rejects.toBe(reason);
   });
 
-  test('fails where the body breaks off', async () => {
+  test('fails if the body is truncated', async () => {
     const url = await aServer((_request, response) => {
       response.writeHead(200, { 'content-length': 10 });
       response.write('ab', () => response.destroy());

@@ -19,7 +19,7 @@ import { insert } from '../../pipeline/operations/operations.js';
 
 const right = { matches: true };
 
-/** A node of which one batch cannot be pinned any more. */
+/** A node with a batch whose pin has failed permanently. */
 async function aScene() {
   const database = createMemoryDatabase();
   const batch = (await putFailures(database, own.key, 1)).batch();
@@ -66,24 +66,24 @@ async function addCalls(database: Database, calls: readonly Call[]): Promise<voi
 }
 
 describe('the status of a node', () => {
-  it('names a pin that has failed for good, since it holds up all later messages of its key', async () => {
+  it('names a pin that has failed permanently, since it delays all later messages of its key', async () => {
     const { failed, batch } = await aScene();
     expect(await failed()).toMatchObject([{ service: 'chain', error: expect.stringContaining(batch) }]);
   });
 
-  it('names it no more once its batch is cancelled', async () => {
+  it('does not name it after its batch is cancelled', async () => {
     const { failed, batch, cancel } = await aScene();
     await cancel('default', batch);
     expect(await failed()).toEqual([]);
   });
 
-  it('names it no more once it is tried again', async () => {
+  it('does not name it after it is retried', async () => {
     const { failed, pinId, retry } = await aScene();
     await retry('default', pinId);
     expect(await failed()).toEqual([]);
   });
 
-  it('names the failed registration of its own endpoint until it is tried again or is right', async () => {
+  it('names the failed registration of its own endpoint until it is retried or correct', async () => {
     const { failed, database } = await aSceneWithoutPins();
     await addCalls(database, [setNode('Failed')]);
     expect(await failed({ matches: false })).toMatchObject([{ error: expect.stringContaining('Refused') }]);
@@ -92,19 +92,19 @@ describe('the status of a node', () => {
     expect(await failed({ matches: false })).toEqual([]);
   });
 
-  it('does not name a refused request for an identity: nothing is away, and nothing is undecided', async () => {
+  it('does not name a refused request for an identity, which delays nothing', async () => {
     const { failed, database } = await aSceneWithoutPins();
     await addCalls(database, [addKey('Failed')]);
     expect(await failed({ matches: false })).toEqual([]);
   });
 
-  it('names its own registration also beside later requests for identities', async () => {
+  it('names its own registration also next to later requests for identities', async () => {
     const { failed, database } = await aSceneWithoutPins();
     await addCalls(database, [setNode('Failed'), addKey('Failed'), addKey('Succeeded')]);
     expect(await failed({ matches: false })).toMatchObject([{ error: expect.stringContaining('Refused') }]);
   });
 
-  it('shows what has failed over HTTP', async () => {
+  it('shows failures over HTTP', async () => {
     const network = await startTestNetwork();
     const { database, url } = network.node;
     await putFailures(database, `0x${'1'.padStart(40, '0')}`, 1);

@@ -11,7 +11,7 @@ const detail = (values: Partial<OperationRow>, attempted?: Attempted) =>
   detailOf(operation({ lane: 'store', nonce: null, ...values }), { attemptsOf: () => attempted, clock });
 
 describe('the detail of an operation', () => {
-  test('has the attempts and the time of the next one while it has not ended', () => {
+  test('has the attempts and the time of the next one until it has ended', () => {
     const attempted = { attempts: 3, nextInMs: 400 };
     expect(detail({ status: 'Pending' }, attempted)).toEqual({
       lane: 'store',
@@ -21,7 +21,7 @@ describe('the detail of an operation', () => {
     });
     expect(detail({ status: 'Initialized' }, { attempts: 0 })).toEqual({ lane: 'store', nonce: null, attempts: 0 });
   });
-  test('has no attempts of one that has ended, or that nobody knows of', () => {
+  test('has no attempts if it has ended, or is unknown', () => {
     for (const status of ['Succeeded', 'Failed'] as const) {
       expect(detail({ status }, { attempts: 3 })).toEqual({ lane: 'store', nonce: null });
     }

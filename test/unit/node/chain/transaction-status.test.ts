@@ -49,7 +49,7 @@ function anApproval(localId: string): NewRow<'approvals'> {
   return { ...place, ...said, localId };
 }
 
-/** The status of a transaction that has these parts. */
+/** Returns the status of a transaction with these parts. */
 async function statusOf({ type = 'batch_pin', rows: insertRows, operations = [], batch }: Parts) {
   const database = createMemoryDatabase();
   await database.transaction(async (unit) => {
@@ -63,7 +63,7 @@ async function statusOf({ type = 'batch_pin', rows: insertRows, operations = [],
 }
 
 describe('the status of a transaction', () => {
-  it('is a success when all of its parts are', async () => {
+  it('is a success if all its parts are', async () => {
     const status = await statusOf({
       operations: [{ status: 'Succeeded', updated: '2026-01-15T10:00:02.000Z', output: { cid: 'Qm' } }],
       batch: { state: 'held', confirmed: '2026-01-15T10:00:03.000Z' },
@@ -88,7 +88,7 @@ describe('the status of a transaction', () => {
     expect(operation.output).toContain(`"transactionHash":"0x${output.transactionHash}","blockNumber":"7"`);
   });
 
-  it('is pending while a part is, and what has no time stands first', async () => {
+  it('is pending while a part is, and parts without a time are first', async () => {
     const status = await statusOf({ operations: [{ status: 'Succeeded' }] });
     expect(status).toMatchObject({
       status: 'Pending',
@@ -96,7 +96,7 @@ describe('the status of a transaction', () => {
     });
   });
 
-  it('is a failure when a part has failed that was not tried again', async () => {
+  it('is a failure if a failed part was not retried', async () => {
     const failed = { status: 'Failed', error: 'reverted' } as const;
     const batch = { state: 'sealed' } as const;
     expect(await statusOf({ operations: [failed], batch })).toMatchObject({ status: 'Failed' });
@@ -110,7 +110,7 @@ describe('the status of a transaction', () => {
     expect(voided).toMatchObject({ status: 'Failed', details: [{ error: 'why' }] });
   });
 
-  it("has what is for its own batch, and nothing of another member's that names its id", async () => {
+  it("has the parts of its own batch, and nothing of another member's with its id", async () => {
     const { hash, signer } = aBatch();
     const own = { batch: uuid(2), batchHash: hash, signer, status: 'Succeeded' } as const;
     const foreign = { type: 'sharedstorage_download_batch', status: 'Pending' } as const;
@@ -126,12 +126,12 @@ describe('the status of a transaction', () => {
     expect(transfer).toMatchObject({ status: 'Succeeded', details: [{ id: uuid(10) }] });
   });
 
-  it('of one without a batch has its operations alone', async () => {
+  it('of one without a batch has only its operations', async () => {
     const status = await statusOf({ type: 'none', operations: [{ status: 'Initialized' }] });
     expect(status).toMatchObject({ status: 'Pending', details: [{ type: 'Operation', status: 'Pending' }] });
   });
 
-  it('has what contracts have said in it; of a pin that is in the system namespace', async () => {
+  it('has the events of contracts; of a pin that is in the system namespace', async () => {
     for (const [type, namespace] of [
       ['batch_pin', 'svc_system'],
       ['contract_invoke', 'default'],
@@ -221,7 +221,7 @@ describe('the status of a transaction', () => {
     });
   });
 
-  it('of a pool is pending until it is active, and a failure when it was refused', async () => {
+  it('of a pool is pending until it is active, and a failure if it was refused', async () => {
     const statusOfPool = async (changes: Partial<NewRow<'pools'>>) =>
       statusOf({
         type: 'token_pool',
@@ -235,7 +235,7 @@ describe('the status of a transaction', () => {
     });
   });
 
-  it('is refused for what is no transaction of the namespace', async () => {
+  it('is refused for an id that is not a transaction of the namespace', async () => {
     const database = createMemoryDatabase();
     expect(await codeOfAsync(() => transactionStatus(database, 'default', 'x'))).toBe('FF00138');
     expect(await codeOfAsync(() => transactionStatus(database, 'default', id))).toBe('FF10109');

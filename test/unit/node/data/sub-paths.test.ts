@@ -4,7 +4,7 @@ import { subPaths } from '../../../../src/node/data/sub-paths.js';
 import { newData } from '../../../../src/pipeline/common/rows.js';
 import { uuid } from '../../../support/fixtures.js';
 
-it('finds the directories of items of earlier versions, whose paths begin with no slash', async () => {
+it('finds the directories of items of earlier versions, whose paths have no leading slash', async () => {
   const database = createMemoryDatabase();
   const hash = 'b'.repeat(64);
   const rows = ['reports/2025', '/reports/2026', 'images', '/'].map((path, index) => {

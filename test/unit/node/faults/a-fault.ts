@@ -1,12 +1,12 @@
 import { sha256 } from '../../../../src/domain/hash.js';
 import type { Fault } from '../../../../src/wire/network/faults.js';
 
-/** The public-key hash of a party's node. */
+/** Returns the public-key hash of a party's node. */
 export function keyOf(party: string): string {
   return sha256(Buffer.from(party));
 }
 
-/** A fault between two parties, or of what one reads. */
+/** Returns a fault between two parties, or of the reads of one. */
 export function aFault(kind: Fault['kind'], from: string, to?: string, changes: Partial<Fault> = {}): Fault {
   return {
     id: 'f1',

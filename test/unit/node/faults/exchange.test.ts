@@ -11,7 +11,7 @@ const stored: PeerAnswer = { status: 'stored' };
 const bob = { publicKeyHash: keyOf('bob'), endpoint: 'https://bob' };
 const alice = { publicKeyHash: keyOf('alice'), endpoint: 'https://alice' };
 
-test('A link that is cut carries no envelope, file or request until it is whole again', async () => {
+test('A cut link carries no envelope, file or request until it is restored', async () => {
   let faults: readonly Fault[] = [];
   let answer = (): Promise<PeerAnswer> => new Promise(() => undefined);
   const receiver: PeerReceiver = {

@@ -10,14 +10,14 @@ import { aFault, keyOf } from './a-fault.js';
 const nowMs = Date.parse('2026-01-01T00:00:00.000Z');
 
 describe('The file of faults', () => {
-  test('disturbs nothing while there is none, or none that can be read', () => {
+  test('has no effect if it is missing or unreadable', () => {
     const { faults, write } = open('alice');
     expect([faults.towards(keyOf('bob')), faults.ofReads()]).toEqual([[], []]);
     write('{"version":1,"faults":[{"id":"f1"}]}');
     expect(faults.ofReads()).toEqual([]);
   });
 
-  test('is as it is at each question', () => {
+  test('is read again for each use', () => {
     const { faults, set } = open('alice');
     set(aFault('cut', 'alice', 'bob'));
     expect(idsOf(faults.towards(keyOf('bob')))).toEqual(['f1']);
@@ -26,7 +26,7 @@ describe('The file of faults', () => {
     expect(idsOf(faults.towards(keyOf('bob')))).toEqual([]);
   });
 
-  test('disturbs the way back too, unless it is of one way', () => {
+  test('disturbs both directions, unless a fault is one-way', () => {
     const bob = open('bob');
     bob.set(aFault('delay', 'alice', 'bob'));
     expect(idsOf(bob.faults.towards(keyOf('alice')))).toEqual(['f1']);
@@ -34,7 +34,7 @@ describe('The file of faults', () => {
     expect(idsOf(bob.faults.towards(keyOf('alice')))).toEqual([]);
   });
 
-  test('says what a party alone cannot read, and knows when a fault has ended', () => {
+  test("reports faults of a party's reads, and recognises when a fault has ended", () => {
     const { faults, set } = open('alice');
     set(aFault('drop', 'alice'), aFault('drop', 'bob', undefined, { id: 'f2' }));
     expect([idsOf(faults.ofReads()), idsOf(faults.towards(keyOf('bob')))]).toEqual([['f1'], []]);

@@ -6,7 +6,7 @@ import { createDisturbance } from '../../../../src/node/faults/disturbance.js';
 import type { Fault } from '../../../../src/wire/network/faults.js';
 import { aFault } from './a-fault.js';
 
-test('A store whose reads are dropped takes what is put, and gives it again once the fault is cleared', async () => {
+test('A store whose reads are dropped accepts contents, and returns them once the fault is cleared', async () => {
   let faults: readonly Fault[] = [aFault('drop', 'alice')];
   const store = disturbReads(createMemoryStore(), { ofReads: () => faults }, (refuse) =>
     createDisturbance(createSystemClock(), refuse),

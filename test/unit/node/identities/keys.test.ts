@@ -14,12 +14,12 @@ async function aStore() {
   return { directory, open, files };
 }
 
-test('there is no key before one is made', async () => {
+test('there is no key before one is created', async () => {
   const { open } = await aStore();
   expect(await open().load()).toEqual([]);
 });
 
-test('a key that was made is there in the next life', async () => {
+test('a created key exists in the next life', async () => {
   const { open } = await aStore();
   const made = [await open().create(), await open().create()];
   expect(made[0]).toMatch(/^0x[0-9a-f]{64}$/);
@@ -37,7 +37,7 @@ test('keys are files that only their owner can read, whatever the umask, and not
   for (const file of all) expect((await stat(file)).mode & 0o777).toBe(0o600);
 });
 
-test('a key that others may have read, a link, and what is no key stop the start', async () => {
+test('a key that others may have read, a link, and an invalid key stop the start', async () => {
   const { open, files } = await aStore();
   const key = await open().create();
   const [file = ''] = await files();
@@ -56,14 +56,14 @@ test('a key that others may have read, a link, and what is no key stop the start
   expect(failure).not.toContain(key.slice(2, 20));
 });
 
-test('what a process that was killed has left unfinished is no key', async () => {
+test('an unfinished file of a killed process is not a key', async () => {
   const { directory, open } = await aStore();
   const key = await open().create();
   await writeFile(join(directory, '.unfinished'), '0x12', { mode: 0o600 });
   expect(await open().load()).toEqual([key]);
 });
 
-test('a key that comes while the node runs is found; what was open to others then is left out and told', async () => {
+test('a key added while the node runs is found; one that was readable by others is ignored and reported', async () => {
   const { directory, open } = await aStore();
   const told: string[] = [];
   const warn = (message: string) => void told.push(message);
@@ -75,7 +75,7 @@ test('a key that comes while the node runs is found; what was open to others the
   expect(told).toHaveLength(1);
 });
 
-test('a file is read once, and again when its content or its rights have changed', async () => {
+test('a file is read once, and again when its content or its mode has changed', async () => {
   const { directory, open } = await aStore();
   const told: string[] = [];
   const warn = (message: string) => void told.push(message);
@@ -94,7 +94,7 @@ test('a file is read once, and again when its content or its rights have changed
   expect(told).toHaveLength(3);
 });
 
-test('keys that an earlier version has made beside the database are still there', async () => {
+test('keys that an earlier version has created next to the database still exist', async () => {
   const { directory, open } = await aStore();
   const former = await open().create();
   const wallet = join(directory, '..', 'wallet');

@@ -16,7 +16,7 @@ interface Answer {
   readonly body: unknown;
 }
 
-/** Posts to a party's node; parties are numbered. */
+/** Sends a POST to a party's node; parties are numbered. */
 async function post(path: string, body: unknown, { party = 0, headers = {} } = {}): Promise<Answer> {
   const response = await fetch(`${network.nodes[party]?.url ?? ''}/api/v1/namespaces/default/${path}`, {
     method: 'POST',
@@ -26,7 +26,7 @@ async function post(path: string, body: unknown, { party = 0, headers = {} } = {
   return { status: response.status, body: await response.json() };
 }
 
-/** Pins that were given up. */
+/** The ids of cancelled pins. */
 const cancelled: (string | undefined)[] = [undefined];
 
 const group = { members: [{ identity: 'alice' }, { identity: 'bob' }] };
@@ -43,19 +43,19 @@ describe('confirm=true', () => {
     });
   });
 
-  it.each(['confirm', 'CONFIRM=true'])('is meant by %s as well', async (flag) => {
+  it.each(['confirm', 'CONFIRM=true'])('may be written %s', async (flag) => {
     expect(await post(`messages/broadcast?${flag}`, { data: [{ value: 1 }] })).toMatchObject({
       status: 200,
       body: { state: 'confirmed' },
     });
   });
 
-  it('is not meant by confirm=false, which the SDK writes', async () => {
+  it('is off with confirm=false, which the SDK writes', async () => {
     const answer = await post('messages/broadcast?confirm=false', { data: [{ value: 1 }] });
     expect(answer).toMatchObject({ status: 202, body: { state: 'ready' } });
   });
 
-  it('answers a private message when it is decided, and one without a pin at once', async () => {
+  it('answers a private message when it is decided, and an unpinned one at once', async () => {
     const pinned = await post('send/message?confirm=true', { group, data: [{ value: 1 }] });
     expect(pinned).toMatchObject({ status: 200, body: { state: 'confirmed', pins: [expect.any(String)] } });
     const unpinned = await post('messages/private?confirm', {
@@ -66,7 +66,7 @@ describe('confirm=true', () => {
     expect(unpinned).toMatchObject({ status: 200, body: { state: 'confirmed', header: { txtype: 'none' } } });
   });
 
-  it('answers each of many that come at once with its own outcome', async () => {
+  it('answers each of many concurrent requests with its own result', async () => {
     const answers = await Promise.all(
       [...Array(40).keys()].map((i) =>
         post('broadcast/message?confirm=true', { header: { tag: `t${i}` }, data: [{ value: i }] }, { party: i % 3 }),
@@ -77,7 +77,7 @@ describe('confirm=true', () => {
     );
   });
 
-  it('answers 409 with the reason when the batch is given up, also while an answer is waited for', async () => {
+  it('answers 409 with the reason when the batch is cancelled, also during a wait', async () => {
     for (const path of ['broadcast/message?confirm=true', 'messages/requestreply']) {
       network.ledger.revertCalls(1);
       const to = path.startsWith('broadcast') ? {} : { header: { tag: 'ask' }, group };
@@ -99,7 +99,7 @@ describe('confirm=true', () => {
     }
   });
 
-  it('answers a datatype with its message or with its record, and a second one with 409 and the reason', async () => {
+  it('answers a datatype with its message or its record, and a second one with 409 and the reason', async () => {
     const order = { name: 'order', version: '1.0', value: schema };
     const first = await post('broadcast/datatype?confirm=true', order);
     expect(first).toMatchObject({ status: 200, body: { state: 'confirmed', header: { type: 'definition' } } });
@@ -115,7 +115,7 @@ describe('confirm=true', () => {
     });
   });
 
-  it('ends with 408 when the outcome does not come in time, and the message goes on', async () => {
+  it('ends with 408 if there is no result in time, and the message continues', async () => {
     network.ledger.stop();
     const answer = await post(
       'broadcast/message?confirm=true',
@@ -131,7 +131,7 @@ describe('confirm=true', () => {
     await expect.poll(isDecided).toBe(1);
   });
 
-  it('leaves nothing behind when the caller goes away', async () => {
+  it('leaves nothing behind when the client disconnects', async () => {
     const abort = new AbortController();
     const gone = fetch(`${network.node.url}/api/v1/messages/requestreply`, {
       method: 'POST',
@@ -152,7 +152,7 @@ describe('request and reply', () => {
   const ask = (tag: string, options = {}) =>
     post('messages/requestreply', { header: { tag }, group, data: [{ value: 'ping' }] }, options);
 
-  /** Bob answers the request of a tag as soon as he has it. */
+  /** Replies as bob to the request with a tag as soon as it arrives. */
   async function answer(tag: string): Promise<void> {
     const found = async () =>
       (await rowsOf(network.nodes[1]!.database, 'messages')).find(
@@ -179,7 +179,7 @@ describe('request and reply', () => {
     });
   });
 
-  it('ends with 408 when nobody answers', async () => {
+  it('ends with 408 if there is no reply', async () => {
     const late = await ask('nobody', { headers: { 'request-timeout': '300ms' } });
     expect(late).toMatchObject({ status: 408, body: { error: expect.stringMatching(/^FF10260/) as string } });
   });
@@ -197,7 +197,7 @@ describe('request and reply', () => {
 });
 
 describe('datatypes over HTTP', () => {
-  it('are refused at once with what is wrong with them', async () => {
+  it('are refused at once with the reason', async () => {
     const codes = await Promise.all(
       [
         { name: '-', version: '1', value: {} },
@@ -220,7 +220,7 @@ describe('datatypes over HTTP', () => {
     ]);
   });
 
-  it('hold a value, and say where it is wrong', async () => {
+  it('validate values, and name the place of an error', async () => {
     await post('datatypes?confirm=true', { name: 'held', version: '1', value: schema });
     expect(await post('datatypes/held/1/validate', { value: { order: 1 } })).toEqual({
       status: 200,
@@ -234,7 +234,7 @@ describe('datatypes over HTTP', () => {
     expect(await post('datatypes/held/1/validate', {})).toMatchObject({ status: 400 });
   });
 
-  it('judge what is uploaded', async () => {
+  it('validate uploaded values', async () => {
     await post('datatypes?confirm=true', { name: 'uploaded', version: '1', value: schema });
     const datatype = { name: 'uploaded', version: '1' };
     expect(await post('data', { value: { order: 1 }, datatype })).toMatchObject({ status: 200, body: { datatype } });

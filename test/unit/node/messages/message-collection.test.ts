@@ -17,7 +17,7 @@ const definitions = [2, 5, 6];
 const numbers = [1, 2, 3, 4, 5, 6, 7, 8, 9];
 const idOf = new Map(numbers.map((n) => [uuid(n), n]));
 
-/** Nine messages, of which three are definitions, each a second after the one before. */
+/** Creates nine messages, three of them definitions, each a second after the previous one. */
 async function aCollection() {
   const memory = createMemoryDatabase();
   const rows = numbers.map((n) => {
@@ -44,7 +44,7 @@ async function aCollection() {
   return { collection, page, limits };
 }
 
-test.each([false, true])('every page has its part of messages and definitions (descending: %s)', async (descending) => {
+test.each([false, true])('every page has the right messages and definitions (descending: %s)', async (descending) => {
   const { collection, page, limits } = await aCollection();
   const all = descending ? numbers.toReversed() : numbers;
   for (const sort of [[{ field: 'rank', descending }], [{ field: 'sequence', descending }]]) {
@@ -58,7 +58,7 @@ test.each([false, true])('every page has its part of messages and definitions (d
   expect(await collection.count({ namespace, where: [] })).toBe(all.length);
 });
 
-/** Keys as they were given: the even numbers are those of definitions, the odd ones of messages. */
+/** Keys in order: even numbers belong to definitions, odd ones to messages. */
 const keys = ['svc_ns_key', 'svc_ns_key', 'a Svc', 'a Svc', 'ns_default b', 'ns_default b', 'c', 'C', null, null];
 
 async function keyedCollection() {

@@ -25,7 +25,7 @@ describe('The certificate of a node', () => {
     expect(seen).not.toContainEqual(expect.objectContaining({ key: first.key, certificate: second.certificate }));
   });
 
-  test('is refused with the key of another', async () => {
+  test('is refused with another key', async () => {
     const files = certificateFilesOf({ ...(await aCertificate()), key: (await aCertificate()).key });
     await expect(openCertificate(files, createSilentLog())).rejects.toThrow('is not the key');
   });

@@ -22,7 +22,7 @@ describe('the description of one namespace', () => {
     },
   );
 
-  test('is a page, too, and there is none of a namespace that is not', async () => {
+  test('is a page, too, and does not exist for an unknown namespace', async () => {
     const { url } = network.node;
     const page = await fetch(`${url}/api/v1/namespaces/default/api`);
     expect([page.status, page.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/html')]);
@@ -35,14 +35,14 @@ describe('the description of one namespace', () => {
   });
 });
 
-test('the page, too, says of a body which members it must have', async () => {
+test('the page, too, names the required members of a body', async () => {
   const page = await (await fetch(`${network.node.url}/api`)).text();
   const [, pools = ''] = page.split('<code>/api/v1/namespaces/{ns}/tokens/pools</code></h2>');
   const body = pools.slice(0, pools.indexOf('</pre>'));
   for (const member of ['"name":', '"type":', '"symbol"?:']) expect(body).toContain(member);
 });
 
-/** The descriptions of the properties with this name, at any depth. */
+/** Returns the descriptions of the properties with this name, at any depth. */
 function descriptionsOf(part: unknown, property: string): string[] {
   if (typeof part !== 'object' || part === null) return [];
   return Object.entries(part).flatMap(([name, inner]: [string, unknown]) => [
@@ -69,7 +69,7 @@ test.each([
   expect(descriptionsOf(part, property).filter((text) => said.test(text))).not.toEqual([]);
 });
 
-test('the description of a network with a profile has the status that its nodes answer with', async () => {
+test('the description of a network with a profile has the status codes of its nodes', async () => {
   const migrated = await startTestNetwork(['alice'], { profile: 'firefly' });
   onTestFinished(() => migrated.stop());
   const { url } = migrated.node;

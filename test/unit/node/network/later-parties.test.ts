@@ -7,11 +7,11 @@ import { layoutOf } from '../../../../src/stack/layout.js';
 import { aDirectory } from '../../supervisor/fixtures/plans.js';
 import { aPlace } from '../../stack/fixtures/place.js';
 
-describe('The parties that have joined since a node started', () => {
+describe('The parties that were added after a node started', () => {
   const dave = { name: 'dave', url: 'http://127.0.0.1:16013', ports: [16_013, 16_053] };
   const erin = { name: 'erin', url: 'http://127.0.0.1:16014', ports: [16_014, 16_054] };
 
-  it('are those of the file at each question', async () => {
+  it('are read from the file each time', async () => {
     const layout = layoutOf(aDirectory(), aPlace());
     const later = openLaterParties({ laterParties: { file: layout.laterParties } }, createSilentLog());
     expect(later()).toEqual([]);
@@ -27,7 +27,7 @@ describe('The parties that have joined since a node started', () => {
     expect(later()).toEqual([]);
   });
 
-  it('are none where the file cannot be read, and where there is no stack', async () => {
+  it('are none if the file cannot be read, or without a stack', async () => {
     const layout = layoutOf(aDirectory(), aPlace());
     await noteLaterParty(layout, dave);
     writeFileSync(layout.laterParties, '{"version":2}');

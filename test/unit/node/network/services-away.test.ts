@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { servicesAway } from '../../../../src/node/network/services-away.js';
 
-it('says once that the store is away, since when a lane noticed it first, and tells of each other lane', () => {
+it('logs once that the store is away, with the earliest time, and logs each other lane', () => {
   const error = 'no answer';
   const lanes = ['store', 'fetch:b', 'fetch-blobs:c', 'peer:b', 'blobs:c', 'key:0xa', 'calls:0xa', 'source'];
   const away = lanes.map((lane, index) => ({ lane, since: `2026-01-15T10:00:0${9 - index}.000Z`, error }));

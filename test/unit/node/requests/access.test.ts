@@ -15,7 +15,7 @@ function accessOf(caller: Caller | undefined) {
   });
 }
 
-/** The namespace that a name means, or the code of its refusal. */
+/** Returns the namespace for a name, or the code of the refusal. */
 function resolved(granted: readonly string[] | undefined, name: string | undefined): unknown {
   try {
     return accessOf({ name: 'ci', namespaces: granted }).resolverFor(request)(name);
@@ -25,7 +25,7 @@ function resolved(granted: readonly string[] | undefined, name: string | undefin
 }
 
 describe('access', () => {
-  it('is to everything where nobody is asked, and for a credential without limits', () => {
+  it('is unlimited without authentication, and for a credential without limits', () => {
     for (const caller of [undefined, { name: 'alice', namespaces: undefined }]) {
       const access = accessOf(caller);
       const resolve = access.resolverFor(request);
@@ -50,7 +50,7 @@ describe('access', () => {
     expect(resolved(granted, name)).toBe(expected);
   });
 
-  it('names to a limited caller no namespace but his', () => {
+  it('reveals no other namespaces to a limited caller', () => {
     const access = accessOf({ name: 'ci', namespaces: ['blue', 'green'] });
     expect(access.visibleTo(request)).toEqual(['blue']);
     for (const name of ['default', 'green']) {
@@ -60,7 +60,7 @@ describe('access', () => {
     expect(() => access.requireAll(request, 'the metrics')).toThrow(expect.objectContaining({ code: 'FF00170' }));
   });
 
-  it('beyond its namespaces is what a limited credential has grants for', () => {
+  it('beyond its namespaces requires grants for a limited credential', () => {
     const access = accessOf({ name: 'ci', namespaces: ['blue'], grants: ['invoke'] });
     expect(() => access.requireGrant(request, 'invoke')).not.toThrow();
     expect(() => access.requireGrant(request, 'deploy')).toThrow(/FF00170.*"deploy"/);
@@ -101,7 +101,7 @@ describe('access', () => {
     expect(uses.map((use) => maySign('ci', use))).toEqual(expected);
   });
 
-  it('of what nobody known has set up is the key of the organisation, and any where nobody is asked', () => {
+  it("of a record with an unknown creator is the organisation's key, and any without authentication", () => {
     const uses = [undefined, `0x${'a'.repeat(40)}`].map((key) => ({ namespace: 'blue', key }));
     const { maySign } = accessOf({ name: 'ci', namespaces: undefined });
     expect(uses.map((use) => maySign(null, use))).toEqual([true, false]);

@@ -36,7 +36,7 @@ it('a long body waits for the throttle, and a short one does not', async () => {
   expect(await long).toEqual({ value: { text: 'x'.repeat(100_000) }, ignored: [] });
 });
 
-it('a long body that is no JSON is refused, and the next one is read', async () => {
+it('a long invalid body is refused, and the next one is read', async () => {
   const read = createBodyReader(createThrottle(createManualClock()));
   await expect(read(requestOf(`{"text":"${'x'.repeat(100_000)}`), schema)).rejects.toMatchObject({
     reason: 'not_json',

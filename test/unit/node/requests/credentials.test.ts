@@ -23,7 +23,7 @@ function fileOf(content: unknown, mode = 0o600): string {
 }
 
 describe('the file of credentials', () => {
-  it('has tokens and passwords by their hashes, with their rights', async () => {
+  it('has hashes of tokens and passwords, with their rights', async () => {
     const credentials = [token, { name: 'ann', scrypt, namespaces: ['default'], grants: ['invoke', 'tokens'] }];
     expect(await readCredentials(fileOf({ version: 1, credentials }))).toEqual([
       {
@@ -66,7 +66,7 @@ describe('the file of credentials', () => {
     await expect(readCredentials(fileOf(content))).rejects.toThrow(expected);
   });
 
-  it('is refused when others may read it, or where it is a link', async () => {
+  it('is refused if others may read it, or if it is a link', async () => {
     const content = { version: 1, credentials: [token] };
     await expect(readCredentials(fileOf(content, 0o640))).rejects.toThrow('0600');
     const link = join(directory, 'link.json');

@@ -24,7 +24,7 @@ test.each([
   expect(await code).toBe('FF00166');
 });
 
-test('work that ends in time has its own result', async () => {
+test('work that ends in time returns its own result', async () => {
   const clock = createManualClock();
   await expect(untilDeadline(clock, { header: '1' }, () => Promise.resolve())).resolves.toBeUndefined();
   await expect(untilDeadline(clock, { header: '1' }, () => Promise.reject(new Error('its own')))).rejects.toThrow(
@@ -36,7 +36,7 @@ test.each(['soon', '-1', '1d', '1.5', '1e3', '1s 1s'])('the header "%s" is refus
   expect(await codeOfAsync(() => untilDeadline(createManualClock(), { header }, forever))).toBe('FF00137');
 });
 
-test('what waits for an outcome ends with FF10260', async () => {
+test('a wait for a result ends with FF10260', async () => {
   const clock = createManualClock();
   const code = codeOfAsync(() =>
     untilDeadline(clock, { header: '1' }, (deadline) => {
@@ -48,7 +48,7 @@ test('what waits for an outcome ends with FF10260', async () => {
   expect(await code).toBe('FF10260');
 });
 
-test('a wait ends when the caller has left, and when the request is over', async () => {
+test('a wait ends when the client has disconnected, and when the request is over', async () => {
   const left = new AbortController();
   const signals: AbortSignal[] = [];
   const first = untilDeadline(createManualClock(), { header: '', left: left.signal }, async ({ signal }) => {

@@ -39,7 +39,7 @@ async function connect(autoPong: boolean): Promise<{ client: WebSocket; closed: 
 }
 
 describe('a client', () => {
-  it('that answers no ping and says nothing is given up after a minute', async () => {
+  it('that answers no pings and sends nothing is disconnected after a minute', async () => {
     const { closed } = await connect(false);
     await clock.advance(59_999);
     expect(lost).toBe(0);
@@ -48,7 +48,7 @@ describe('a client', () => {
     expect(await closed).toBe(1006);
   });
 
-  it('that answers pings may be silent for ever', async () => {
+  it('that answers pings may be silent without limit', async () => {
     const { client } = await connect(true);
     const [other] = server.clients;
     for (let round = 0; round < 5; round++) {
@@ -59,7 +59,7 @@ describe('a client', () => {
     expect([lost, client.readyState]).toEqual([0, WebSocket.OPEN]);
   });
 
-  it('that pings gets its answer', async () => {
+  it('that pings gets an answer', async () => {
     const { client } = await connect(true);
     const answer = new Promise<string>((resolve) => client.once('pong', (data) => resolve(data.toString())));
     client.ping('are you there?');

@@ -15,7 +15,7 @@ const definitionFor = (namespace: string): Partial<NewRow<'messages'>> => ({
   topics: [`svc_ns_${namespace}`],
 });
 
-test('watchers are told of pending messages and definitions in the namespaces that show them, once each', async () => {
+test('clients are notified once of pending messages and definitions in namespaces that show them', async () => {
   const [bus, database, clock] = [createBus(), createMemoryDatabase(), createManualClock()];
   const changes = createChanges({ bus, database, clock, log: createSilentLog() });
   const told: string[] = [];

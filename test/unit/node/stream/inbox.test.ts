@@ -5,7 +5,7 @@ async function turn(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** An inbox, and what has happened in it. */
+/** An inbox, and a record of its actions. */
 function anInbox(receive: InboxParts['receive']) {
   const happened: unknown[] = [];
   const push = createInbox({
@@ -22,7 +22,7 @@ function anInbox(receive: InboxParts['receive']) {
 }
 
 describe('an inbox', () => {
-  it('takes one message after the other, and reads no more while one takes its time', async () => {
+  it('handles one message after the other, and reads no more while one is in progress', async () => {
     const ends: (() => void)[] = [];
     const { happened, put } = anInbox(() => new Promise((resolve) => ends.push(() => resolve(undefined))));
     put('a');
@@ -34,7 +34,7 @@ describe('an inbox', () => {
     expect(happened).toEqual(['a', 'pause', 'resume', 'b', 'pause']);
   });
 
-  it('pauses nobody for what is done at once', () => {
+  it('does not pause for what is done at once', () => {
     const { happened, put } = anInbox(() => undefined);
     put('a');
     put('b');
@@ -49,7 +49,7 @@ describe('an inbox', () => {
     expect(happened).toEqual(['a', 'now', 'bb', 'pause', 'resume', 'later']);
   });
 
-  it('tells of a defect and goes on reading, so that the socket can close', async () => {
+  it('reports a defect and continues reading, so that the socket can close', async () => {
     const defect = new Error('broken');
     const { happened, put } = anInbox(({ bytes }) => {
       if (bytes.length === 1) throw defect;

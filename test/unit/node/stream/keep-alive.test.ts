@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createManualClock } from '../../../../src/adapters/clock/manual.js';
 import { keepAlive } from '../../../../src/node/stream/keep-alive.js';
 
-/** A socket under watch: what was done to it, at which second. */
+/** A watched socket: what was done to it, and in which second. */
 function watched() {
   const clock = createManualClock();
   const ended = new AbortController();
@@ -21,7 +21,7 @@ function watched() {
 }
 
 describe('a socket', () => {
-  it('is pinged each 30 s as long as its other end is heard of', async () => {
+  it('is pinged every 30 s while the client answers', async () => {
     const { clock, done, other } = watched();
     for (let second = 1; second <= 120; second++) {
       await clock.advance(1_000);
@@ -30,7 +30,7 @@ describe('a socket', () => {
     expect(done).toEqual(['ping 30', 'ping 60', 'ping 90', 'ping 120']);
   });
 
-  it('is dropped 60 s after its other end was last heard of', async () => {
+  it("is dropped 60 s after the client's last sign of life", async () => {
     const { clock, done, other } = watched();
     await clock.advance(10_000);
     other.heardMs = 10_000;
@@ -38,7 +38,7 @@ describe('a socket', () => {
     expect(done).toEqual(['ping 30', 'ping 60', 'drop 70']);
   });
 
-  it('is dropped when it has taken nothing for 60 s, although it speaks', async () => {
+  it('is dropped when it has accepted nothing for 60 s, even if the client sends', async () => {
     const { clock, done, other } = watched();
     await clock.advance(5_000);
     other.stalledMs = 5_000;
@@ -49,7 +49,7 @@ describe('a socket', () => {
     expect(done).toEqual(['ping 30', 'ping 60', 'drop 65']);
   });
 
-  it('is left alone when it is at its end', async () => {
+  it('is left alone when it is closing', async () => {
     const { clock, ended, done } = watched();
     await clock.advance(31_000);
     ended.abort();

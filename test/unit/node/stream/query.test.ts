@@ -35,7 +35,7 @@ describe('the query of a handshake', () => {
     });
   });
 
-  it('gives filter and options as requests have them, whatever the case of their names', () => {
+  it('has filter and options like requests, in any case of their names', () => {
     const query = 'EPHEMERAL&filter.Message.Tag[]=%5Ea&ReadAhead=50&firstevent=17&BATCH&batchTIMEOUT=5ms&autoack=false';
     expect(readStreamQuery(`/ws?${query}`)).toEqual({
       namespace: undefined,
@@ -50,7 +50,7 @@ describe('the query of a handshake', () => {
     });
   });
 
-  it('takes a flag that is literally false for absent', () => {
+  it('treats a flag that is literally false as absent', () => {
     expect(readStreamQuery('/ws?name=app&ephemeral=false&batch=false').start).toMatchObject({
       isEphemeral: false,
       options: { batch: false },
@@ -72,7 +72,7 @@ describe('the query of a handshake', () => {
     expect(codeOf(() => readStreamQuery(`/ws?${query}`))).toBe(code);
   });
 
-  it('knows what FireFly sends and means nothing here', () => {
+  it("accepts FireFly's parameters that have no meaning here", () => {
     expect(readStreamQuery('/ws?changeevents=.*').start).toBeUndefined();
   });
 });

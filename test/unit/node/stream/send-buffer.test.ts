@@ -6,7 +6,7 @@ const mebibyte = 1024 * 1024;
 const large = 'x'.repeat(mebibyte);
 const fitting = maxBufferedBytes / mebibyte;
 
-/** A network that takes what it is told to, oldest first. */
+/** A network that accepts frames when it is told to, oldest first. */
 function aNetwork() {
   const sent: string[] = [];
   const waiting: (() => void)[] = [];
@@ -28,8 +28,8 @@ async function turn(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
 }
 
-describe('an sendBuffer', () => {
-  it('keeps what comes before the handshake has ended, in order', async () => {
+describe('a send buffer', () => {
+  it('keeps frames sent before the handshake has ended, in order', async () => {
     const { sent, sink } = aNetwork();
     const sendBuffer = createSendBuffer(createManualClock());
     await sendBuffer.put(() => 'a');
@@ -39,7 +39,7 @@ describe('an sendBuffer', () => {
     expect(sent).toEqual(['a', 'b']);
   });
 
-  it('writes at once what is sent in one go', async () => {
+  it('writes at once what is sent in one turn', async () => {
     const { calls, sink } = aNetwork();
     const sendBuffer = createSendBuffer(createManualClock());
     sendBuffer.open(sink);
@@ -48,7 +48,7 @@ describe('an sendBuffer', () => {
     expect(calls).toEqual(['cork', 'send', 'send', 'send', 'uncork']);
   });
 
-  it('lets the first of much go while the rest is made', async () => {
+  it('sends the first of many frames while the others are rendered', async () => {
     const { calls, sink } = aNetwork();
     const sendBuffer = createSendBuffer(createManualClock());
     sendBuffer.open(sink);
@@ -59,7 +59,7 @@ describe('an sendBuffer', () => {
     expect(calls).toEqual([...pair, ...pair, 'cork', 'send', 'uncork']);
   });
 
-  it('takes no more than its limit, and renders nothing of what waits', async () => {
+  it('accepts no more than its limit, and renders nothing of what waits', async () => {
     const { sink, takeOne } = aNetwork();
     const sendBuffer = createSendBuffer(createManualClock());
     sendBuffer.open(sink);
@@ -79,7 +79,7 @@ describe('an sendBuffer', () => {
     expect([rendered, resolved]).toEqual([fitting + 1, fitting + 1]);
   });
 
-  it('gives the socket little at a time, so that a ping does not wait behind all', async () => {
+  it('passes little at a time to the socket, so that a ping does not wait long', async () => {
     const { sent, sink, takeOne } = aNetwork();
     const sendBuffer = createSendBuffer(createManualClock());
     sendBuffer.open(sink);
@@ -89,7 +89,7 @@ describe('an sendBuffer', () => {
     expect(sent).toHaveLength(2);
   });
 
-  it('has stalled since the network last took something, when somebody waits', async () => {
+  it('has stalled since the network last accepted something, if a caller waits', async () => {
     const { sink, takeOne } = aNetwork();
     const clock = createManualClock();
     const sendBuffer = createSendBuffer(clock);
@@ -107,7 +107,7 @@ describe('an sendBuffer', () => {
     expect(sendBuffer.stalledSinceMs()).toBeUndefined();
   });
 
-  it('lets nobody wait once it is closed, and sends nothing more', async () => {
+  it('ends all waits once it is closed, and sends nothing more', async () => {
     const { sent, sink, takeOne } = aNetwork();
     const sendBuffer = createSendBuffer(createManualClock());
     sendBuffer.open(sink);
@@ -120,7 +120,7 @@ describe('an sendBuffer', () => {
     expect(sent).toEqual([large]);
   });
 
-  it('tells whoever waits that his text could not be rendered', async () => {
+  it('reports to the caller that a text could not be rendered', async () => {
     const { sink, takeOne } = aNetwork();
     const sendBuffer = createSendBuffer(createManualClock());
     sendBuffer.open(sink);

@@ -13,7 +13,7 @@ const request = new IncomingMessage(new Socket());
 const mine = aPool(1, { namespace: 'blue' });
 const hidden = { namespace: 'default', id: uuid(7), name: 'hidden', networkName: 'hidden' };
 
-/** How a credential for the namespace blue is answered that wants to move tokens of its pool. */
+/** Returns the answer to a credential for the namespace blue that moves tokens of its pool. */
 async function answer(others: readonly NewRow<'pools'>[], grants: readonly string[] = [], pool = mine) {
   const database = createMemoryDatabase();
   await database.transaction((unit) => unit.insert('pools', [pool, ...others]));
@@ -34,13 +34,13 @@ it('a credential for a namespace moves tokens of its pools', async () => {
   expect(await answer([aPool(1, { ...hidden, namespace: 'green' })])).toBe(undefined);
 });
 
-it('but of no pool that is one of a namespace that it may not use, too: anybody may define it twice', async () => {
+it('but not of a pool that also exists in another namespace, since anyone may define it twice', async () => {
   expect(await answer([aPool(1, hidden)])).toBe('FF00170');
   expect(await answer([aPool(1, hidden)], ['invoke'])).toBe('FF00170');
   expect(await answer([aPool(1, hidden)], ['tokens'])).toBe(undefined);
 });
 
-it('nor of one whose definition says what its operations call', async () => {
+it('nor of a pool whose definition determines the called methods', async () => {
   const chosen = aPool(1, { namespace: 'blue', methods: '{}' as NonNullable<typeof mine.methods> });
   expect(await answer([], [], chosen)).toBe('FF00170');
   expect(await answer([], ['tokens'], chosen)).toBe(undefined);

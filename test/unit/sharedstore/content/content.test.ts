@@ -9,13 +9,13 @@ import { digestOf } from '../../../../src/sharedstore/content/cid.js';
 import { createContent, DamagedContent, type Stored } from '../../../../src/sharedstore/content/content.js';
 import { leafBytes } from '../../../../src/sharedstore/content/tree.js';
 
-/** For so long a content is in memory, too. */
+/** How long a content is also kept in memory. */
 const recentMs = 10_000;
 
 interface Shelf {
   readonly files: MemoryFiles;
   addNow(bytes: Uint8Array): Promise<string>;
-  /** Adds bytes so long ago that they are in a file only. */
+  /** Adds bytes so long ago that they are only in a file. */
   add(bytes: Uint8Array): Promise<string>;
   find(cid: string): Promise<Stored | undefined>;
   /** The whole content, or a range of it. */
@@ -67,7 +67,7 @@ describe('content at rest', () => {
     ).toBe(true);
   });
 
-  it('is never given out with a changed byte, whichever it is', async () => {
+  it('is never returned with a changed byte', async () => {
     for (const position of [0, leafBytes - 1, leafBytes, 2 * leafBytes + 77, sizeBytes - 1]) {
       const shelf = createShelf();
       const bytes = randomBytes(sizeBytes);
@@ -78,7 +78,7 @@ describe('content at rest', () => {
     }
   });
 
-  it('is still given out where its blocks are sound', async () => {
+  it('is returned as far as its blocks are intact', async () => {
     const shelf = createShelf();
     const bytes = randomBytes(sizeBytes);
     const cid = await shelf.add(bytes);
@@ -86,7 +86,7 @@ describe('content at rest', () => {
     expect((await shelf.read(cid, leafBytes, sizeBytes)).equals(bytes.subarray(leafBytes))).toBe(true);
   });
 
-  it('is never given out when it has become shorter or longer', async () => {
+  it('is never returned if it has become shorter or longer', async () => {
     for (const newBytes of [0, 1, leafBytes, sizeBytes - 1, sizeBytes + 1]) {
       const shelf = createShelf();
       const cid = await shelf.add(randomBytes(sizeBytes));
@@ -95,7 +95,7 @@ describe('content at rest', () => {
     }
   });
 
-  it('is never given out when it becomes shorter while it is read', async () => {
+  it('is never returned if it becomes shorter while it is read', async () => {
     const shelf = createShelf();
     const cid = await shelf.add(randomBytes(sizeBytes));
     const stored = await shelf.find(cid);
@@ -108,7 +108,7 @@ describe('content at rest', () => {
     await expect(reading()).rejects.toBeInstanceOf(DamagedContent);
   });
 
-  it('is never given out when its leaf digests are changed, cut or gone', async () => {
+  it('is never returned if its leaf digests are changed, truncated or missing', async () => {
     const damages = [
       (files: MemoryFiles, name: string) => Promise.resolve(files.damage(name, 40)),
       (files: MemoryFiles, name: string) => files.truncate(name, 96),
@@ -122,7 +122,7 @@ describe('content at rest', () => {
     }
   });
 
-  it('is never given out under the name of another, leaf digests and all', async () => {
+  it('is never returned under the name of another, even with its leaf digests', async () => {
     const shelf = createShelf();
     const cid = await shelf.add(randomBytes(sizeBytes));
     const other = await shelf.add(randomBytes(sizeBytes));
@@ -200,7 +200,7 @@ describe('content that is packed', () => {
       expect(await shelf.files.size(`content/${await shelf.add(bytes)}`), `${bytes.length}`).toBeLessThan(4_096);
   });
 
-  it('is never given out with a changed byte, cut, longer, or under the name of another', async () => {
+  it('is never returned with a changed byte, truncated, longer, or under the name of another', async () => {
     const shelf = createShelf();
     const other = await shelf.add(smaller);
     const cid = await shelf.add(payload);
@@ -231,7 +231,7 @@ describe('content that is packed', () => {
     expect((await shelf.read(cid)).equals(payload)).toBe(true);
   });
 
-  it('that looks packed itself is given out as it came', async () => {
+  it('that looks packed itself is returned unchanged', async () => {
     const shelf = createShelf();
     const bytes = deflateRawSync(randomBytes(20_000));
     const cid = await shelf.add(bytes);
@@ -239,7 +239,7 @@ describe('content that is packed', () => {
   });
 });
 
-describe('content under a power cut', () => {
+describe('content in a power failure', () => {
   it('is all there once it was added', async () => {
     const shelf = createShelf();
     const bytes = randomBytes(sizeBytes);

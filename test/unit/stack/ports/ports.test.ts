@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { Type } from '@sinclair/typebox';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Place } from '../../../../src/stack/layout.js';
@@ -189,9 +190,13 @@ describe('The ports of a stack', () => {
 });
 
 describe('A port', () => {
-  test('is used when either loopback address has it', async () => {
-    const port = await occupy(0, '::1').catch(() => occupy(0));
-    expect(await isFree(port)).toBe(false);
+  const loopbacks = Object.values(networkInterfaces())
+    .flatMap((each) => each ?? [])
+    .map(({ address }) => address)
+    .filter((address) => address === '127.0.0.1' || address === '::1');
+
+  test.each(loopbacks)('is in use if %s has it', async (host) => {
+    expect(await isFree(await occupy(0, host))).toBe(false);
   });
 });
 

@@ -9,19 +9,19 @@ import { hostileRequests, sendHostile, unharmed } from '../../../support/hostile
 import { aDirectory, aPlan } from '../fixtures/plans.js';
 
 describe('The control socket', () => {
-  test('goes on after every request that no client of ours makes', async () => {
+  test('continues after every malformed request', async () => {
     const { socket } = await open();
     expect(await sendHostile(hostileRequests('supervisor'), { path: socket })).toEqual(unharmed);
     expect(await ask(socket, 'GET', '/health')).toMatchObject({ status: 200 });
   });
 
-  test('answers a target that is no path as one that is not there', async () => {
+  test('answers an invalid target like a missing one', async () => {
     const { socket } = await open();
     expect(await ask(socket, 'GET', '//')).toMatchObject({ status: 404 });
     expect(await ask(socket, 'GET', '//[')).toMatchObject({ status: 404 });
   });
 
-  test('ends after a stop also when whoever asked for it has left meanwhile', async () => {
+  test('ends after a stop even if the client has disconnected', async () => {
     let finish = (): void => undefined;
     const stopped = new Promise<string[]>((resolve) => (finish = () => resolve([])));
     const { socket, calls } = await open({ stop: () => (calls.push('stop'), stopped) });
@@ -29,13 +29,13 @@ describe('The control socket', () => {
     call.end();
     await expect.poll(() => calls.includes('stop')).toBe(true);
     call.destroy();
-    // The connection is gone at the server, too, when it answers another one that came later.
+    // The server has closed the connection when it answers another one that came later.
     await ask(socket, 'GET', '/health');
     finish();
     await expect.poll(() => calls.includes('stopped')).toBe(true);
   });
 
-  test('lets go of a reader that does not read, and goes on', async () => {
+  test('disconnects a client that does not read, and continues', async () => {
     const listeners = new Set<(status: SupervisorStatus) => void>();
     const { socket } = await open({
       subscribe: (listener) => {

@@ -38,7 +38,7 @@ function aPair(): Plan {
 }
 
 describe.runIf(process.platform === 'linux')('A hold', () => {
-  test('stops every process until it is released, and says that nothing has moved', async () => {
+  test('pauses every process until it is released, and reports that nothing has changed', async () => {
     const plan = aPair();
     const supervisor = await controlled(plan);
     await expect.poll(() => statesOf(supervisor)).toEqual(['chain healthy', 'alice healthy']);
@@ -62,7 +62,7 @@ describe.runIf(process.platform === 'linux')('A hold', () => {
     await expect.poll(() => statesOf(supervisor)).toEqual(['chain healthy', 'alice healthy']);
   });
 
-  test('says when somebody else has let a service go on, and lets go of the others', async () => {
+  test('reports if another client has resumed a service, and resumes the others', async () => {
     const plan = aPair();
     const supervisor = await controlled(plan);
     await expect.poll(() => statesOf(supervisor)).toEqual(['chain healthy', 'alice healthy']);
@@ -72,7 +72,7 @@ describe.runIf(process.platform === 'linux')('A hold', () => {
     expect(await held.release()).toBe(false);
   });
 
-  test('leaves paused what its user has paused before', async () => {
+  test('leaves services paused that were paused before', async () => {
     const plan = aPair();
     const supervisor = await controlled(plan);
     await expect.poll(() => statesOf(supervisor)).toEqual(['chain healthy', 'alice healthy']);
@@ -81,7 +81,7 @@ describe.runIf(process.platform === 'linux')('A hold', () => {
     await expect.poll(() => statesOf(supervisor)).toEqual(['chain healthy', 'alice paused']);
   });
 
-  test('is refused while a task is at work, and while there is another', async () => {
+  test('is refused while a task is running, and during another hold', async () => {
     const directory = aDirectory();
     const plan = aPlan(directory, [aService(directory, 'chain'), aTask(directory, 'deploy', {}, { hang: true })]);
     const supervisor = await controlled(plan);

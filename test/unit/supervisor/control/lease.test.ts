@@ -90,14 +90,14 @@ test('A lease is lost when its connection closes, and one process has it at a ti
   await expect.poll(lost).toBe(true);
 });
 
-test('A lease that nobody has taken is lost when its owner dies', async () => {
+test('A lease that was never taken is lost when its owner dies', async () => {
   const owner = await aProcess();
   const { lost } = await open(owner.identity);
   owner.kill();
   await expect.poll(lost).toBe(true);
 });
 
-test('A lease that is lost takes its job along', async () => {
+test('A lost lease ends its job', async () => {
   const [owner, job] = [await aProcess(), await aProcess()];
   const { socket, lost, lease } = await open(owner.identity);
   const held = await post(socket, '/lease');
@@ -114,7 +114,7 @@ test('A stack that is kept outlives its owner', async () => {
   const held = await post(socket, '/lease');
   expect((await post(socket, '/lease/keep')).status).toBe(200);
   held.leave();
-  // The connection is gone at the server, too, when it answers another one that came later.
+  // The server has closed the connection when it answers another one that came later.
   expect((await post(socket, '/lease/job?pid=x')).status).toBe(404);
   expect(lease.isLost()).toBe(false);
 });

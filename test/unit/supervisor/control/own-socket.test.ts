@@ -6,7 +6,7 @@ import { directoryProblem, parentProblem, socketProblem } from '../../../../src/
 import { aDirectory } from '../fixtures/plans.js';
 
 describe('A directory for control sockets', () => {
-  test('is good when it is private, and when it is not there', async () => {
+  test('is accepted if it is private, and if it does not exist', async () => {
     const directory = aPrivateDirectory();
     expect(await directoryProblem(directory)).toBeUndefined();
     expect(await directoryProblem(join(directory, 'none'))).toBeUndefined();
@@ -19,19 +19,19 @@ describe('A directory for control sockets', () => {
     expect(await directoryProblem(directory)).toMatch('0700');
   });
 
-  test('is refused when it is a symbolic link, also to a directory that is good', async () => {
+  test('is refused if it is a symbolic link, even to an accepted directory', async () => {
     const directory = aPrivateDirectory();
     symlinkSync(directory, `${directory}-link`);
     expect(await directoryProblem(`${directory}-link`)).toMatch('symbolic link');
   });
 
-  test('is refused when it belongs to somebody else', async () => {
+  test('is refused if it belongs to another user', async () => {
     const foreign = aForeignDirectory();
     expect(await directoryProblem(foreign)).toMatch('belongs to');
     expect(await socketProblem(join(foreign, 's.sock'))).toMatch('belongs to');
   });
 
-  test('is refused when every user can put another in its place', async () => {
+  test('is refused if every user can replace it', async () => {
     const directory = aPrivateDirectory();
     chmodSync(directory, 0o777);
     expect(await parentProblem(directory)).toMatch('every user');
@@ -41,7 +41,7 @@ describe('A directory for control sockets', () => {
 });
 
 describe('What is at the path of a control socket', () => {
-  test('is good when it is a socket of ours, and when it is not there', async () => {
+  test('is accepted if it is an own socket, and if it does not exist', async () => {
     const socket = join(aPrivateDirectory(), 's.sock');
     expect(await socketProblem(socket)).toBeUndefined();
     const server = createServer();
@@ -50,7 +50,7 @@ describe('What is at the path of a control socket', () => {
     expect(await socketProblem(socket)).toBeUndefined();
   });
 
-  test('is refused when it is a file, a directory or a link to elsewhere', async () => {
+  test('is refused if it is a file, a directory or a link to elsewhere', async () => {
     const directory = aPrivateDirectory();
     const [file, folder, link] = ['file', 'folder', 'link'].map((name) => join(directory, name));
     writeFileSync(file ?? '', '');
@@ -68,7 +68,7 @@ function aPrivateDirectory(): string {
   return directory;
 }
 
-/** Only root can give something away; every other user finds enough that is not theirs. */
+/** Only root can give ownership away; every other user finds enough files of others. */
 function aForeignDirectory(): string {
   if (process.getuid?.() !== 0) return '/usr';
   const directory = aPrivateDirectory();

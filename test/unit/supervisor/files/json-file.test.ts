@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { readJsonFile, updateJsonFile } from '../../../../src/supervisor/files/json-file.js';
 import { aDirectory } from '../fixtures/plans.js';
 
-test('a file is replaced where its value differs, and left alone where it is the same', async () => {
+test('a file is replaced only if its value differs', async () => {
   const path = join(aDirectory(), 'below', 'value.json');
   const inode = () => statSync(path).ino;
   await updateJsonFile(path, { value: 1 });

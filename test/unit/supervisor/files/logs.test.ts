@@ -8,7 +8,7 @@ const record = (n: number): string => JSON.stringify({ level: 'info', n });
 const numbers = (lines: readonly string[]): unknown[] => lines.map((line) => (JSON.parse(line) as { n: unknown }).n);
 
 describe('The logs of a stack', () => {
-  test('rotate by size, keep so many files and no more, and lose nothing before that', () => {
+  test('rotate by size, keep a limited number of files, and lose nothing before that', () => {
     const { logs, directory } = open({ maxBytes: 100, maxFiles: 3 });
     for (let n = 0; n < 40; n++) logs.write('chain', record(n), 'stdout');
     const names = ['chain.ndjson', 'chain.ndjson.1', 'chain.ndjson.2', 'chain.ndjson.3'];
@@ -18,7 +18,7 @@ describe('The logs of a stack', () => {
     expect(kept).toEqual(Array.from({ length: kept.length }, (_, i) => 40 - kept.length + i));
   });
 
-  test('go on in the file that is there, and rotate it when it is full', () => {
+  test('continue in the existing file, and rotate it when it is full', () => {
     const directory = aDirectory();
     for (const n of [1, 2]) {
       const { logs } = open({ directory });
@@ -57,7 +57,7 @@ describe('The logs of a stack', () => {
     expect(readTail(directory, 'chain', 0, { isWanted })).toEqual([]);
   });
 
-  test('make a record of what is none', () => {
+  test('wrap a line that is not a record', () => {
     const { logs, directory } = open({});
     logs.write('chain', 'Error: \u001b[31mred', 'stderr');
     logs.write('chain', 'plain', 'stdout');
@@ -68,7 +68,7 @@ describe('The logs of a stack', () => {
     ]);
   });
 
-  test('are followed until that is no longer wanted', () => {
+  test('are followed until aborted', () => {
     const { logs } = open({});
     const seen: LogLine[] = [];
     const stop = logs.follow((line) => seen.push(line));
@@ -93,7 +93,7 @@ describe('The logs of a stack', () => {
     ]);
   });
 
-  test('count what the disk refuses, and go on when it takes again', () => {
+  test('count what the disk refuses, and continue when it accepts again', () => {
     const { logs, directory } = open({});
     mkdirSync(logFile(directory, 'chain'));
     logs.write('chain', record(1), 'stdout');

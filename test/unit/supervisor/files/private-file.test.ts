@@ -18,7 +18,7 @@ test('a file is replaced as a whole, and only its owner may read it', async () =
   expect((await stat(path)).mode & 0o777).toBe(0o600);
 });
 
-test('a name is on disk, too, when a file is there: its directory is synced behind it', async () => {
+test('a name is durable when its file is: the directory is synced after it', async () => {
   const synced = await watchSyncs();
   await writePrivateFile(join(directory, 'key'), 'replaced');
   expect(synced.splice(0)).toEqual(['file', 'directory']);
@@ -26,7 +26,7 @@ test('a name is on disk, too, when a file is there: its directory is synced behi
   expect(synced).toEqual(['file', 'directory']);
 });
 
-test('a file that is there already is not created again', async () => {
+test('an existing file is not created again', async () => {
   const path = join(directory, 'key');
   await createPrivateFile(path, 'the first');
   await expect(createPrivateFile(path, 'the second')).rejects.toMatchObject({ code: 'EEXIST' });
@@ -49,14 +49,14 @@ async function watchSyncs(): Promise<string[]> {
   return synced;
 }
 
-test('what cannot be put in its place leaves no copy of its bytes behind', async () => {
+test('a file that cannot be put in place leaves no copy of its bytes', async () => {
   const taken = join(directory, 'key');
   await mkdir(taken);
   await expect(writePrivateFile(taken, 'a secret')).rejects.toThrow();
   expect(await readdir(directory)).toEqual(['key']);
 });
 
-test('an error of the disk says which file it is about, by the name that people know', async () => {
+test('an error of the disk names the file by its final name', async () => {
   const handle = await open(directory, 'r');
   const prototype = Object.getPrototypeOf(handle) as FileHandle;
   await handle.close();

@@ -49,12 +49,12 @@ describe('The identity of a process', () => {
       if (identity === undefined) throw new Error('The process cannot be identified.');
       process.kill(identity.pid, 'SIGKILL');
       expect(await waitUntilGone(identity, 10_000)).toBe(true);
-      // It is the only one left, and waits to be asked for.
+      // It is the only thread left, and waits to be reaped.
       expect(await readdir(`/proc/${identity.pid}/task`)).toEqual([String(identity.pid)]);
     }
   });
 
-  test('is waited for and, if need be, ended with its whole group', async () => {
+  test('is waited for and, if necessary, ended with its whole group', async () => {
     const leader = spawn('sh', ['-c', 'sleep 60 & echo $!; wait'], {
       stdio: ['ignore', 'pipe', 'inherit'],
       detached: true,

@@ -7,18 +7,18 @@ import type { Child, ChildMessage, Exit } from '../../../../src/supervisor/servi
 import type { ServiceView } from '../../../../src/supervisor/control/view.js';
 import { aService } from '../fixtures/plans.js';
 
-/** A program that says what it is told to, and how its life goes. */
+/** A program that reports what the test tells it to, and its state. */
 interface Life {
   say(message: ChildMessage): void;
   answer: ProbeResult;
   /** The time that its main thread computes between two checks. */
   workMs: number;
-  /** The times at which it was asked whether it lives. */
+  /** The times at which its health was checked. */
   readonly askedAtMs: number[];
   readonly view: Partial<ServiceView>;
-  /** Undefined where nothing works that could be paused. */
+  /** Undefined if nothing is running that could be paused. */
   pause(): Pause | undefined;
-  /** Undefined while it lives. */
+  /** Undefined while it is running. */
   outcome(): RunResult | undefined;
 }
 
@@ -80,13 +80,13 @@ async function begin(): Promise<Life> {
   return life;
 }
 
-test('A service that says nothing is given up when its time is over', async () => {
+test('A service that reports nothing is given up when its time is over', async () => {
   const life = await begin();
   await vi.advanceTimersByTimeAsync(readyTimeoutMs);
   expect(life.outcome()?.cause).toBe('It was not ready within 1000 ms of its start or its last progress.');
 });
 
-test('A service has its time anew whenever it says how far it is, which is shown until it is healthy', async () => {
+test('A service gets more time with each progress report, which is shown until it is healthy', async () => {
   const life = await begin();
   for (let percent = 10; percent <= 50; percent += 10) {
     await vi.advanceTimersByTimeAsync(readyTimeoutMs - 1);
@@ -101,7 +101,7 @@ test('A service has its time anew whenever it says how far it is, which is shown
   expect(life.view.progress).toBeNull();
 });
 
-test('A service that answers is not given up while it catches up, and is when it falls silent', async () => {
+test('A service that answers is not given up while it catches up, but is when it stops answering', async () => {
   const life = await begin();
   life.say(place);
   life.answer = 'alive';
@@ -113,7 +113,7 @@ test('A service that answers is not given up while it catches up, and is when it
   expect(life.outcome()?.cause).toBe('It was not ready within 1000 ms of its start or its last progress.');
 });
 
-test('A silent service is replaced soon when it does nothing, and late when it computes', async () => {
+test('A silent service is replaced soon when it is idle, and late when it computes', async () => {
   const { health } = aService('/nowhere', 'chain');
   const silenceOf = async (workMs: number) => {
     const life = await begin();
@@ -134,7 +134,7 @@ test('A silent service is replaced soon when it does nothing, and late when it c
   expect(busy.cause).toContain('working');
 });
 
-test('Services are asked whether they live at the same moments, whenever each became healthy', async () => {
+test('Services are checked at the same moments, whenever each became healthy', async () => {
   const { health } = aService('/nowhere', 'chain');
   const lives: Life[] = [];
   for (const waitMs of [0, 0.3 * health.intervalMs, 0.6 * health.intervalMs]) {
@@ -152,7 +152,7 @@ test('Services are asked whether they live at the same moments, whenever each be
   for (const other of others) expect(other.slice(-8)).toEqual(first?.slice(-8));
 });
 
-test('A paused service is not asked whether it lives, however long, and is again when it goes on', async () => {
+test('A paused service is not checked, however long, and is again when it is resumed', async () => {
   const { health } = aService('/nowhere', 'chain');
   const life = await begin();
   expect(life.pause()).toBeUndefined();

@@ -11,20 +11,20 @@ function planOf(...services: Plan['services']): Plan {
 }
 
 describe('The graph of a plan', () => {
-  test('refuses a name twice', () => {
+  test('refuses a duplicate name', () => {
     expect(() => checkGraph(planOf(aService('/', 'a'), aService('/', 'a')))).toThrow('names a twice');
   });
 
-  test('refuses to wait for what is not there', () => {
+  test('refuses a dependency that does not exist', () => {
     expect(() => checkGraph(planOf(aService('/', 'a', { after: [on('b')] })))).toThrow('a waits for b');
   });
 
-  test('refuses a circle, naming it', () => {
+  test('refuses a cycle, and names it', () => {
     const plan = planOf(aService('/', 'a', { after: [on('b')] }), aService('/', 'b', { after: [on('a')] }));
     expect(() => checkGraph(plan)).toThrow('a → b → a');
   });
 
-  test('stops dependents before what they need, and one kind after the other, the last first', () => {
+  test('stops dependents before their dependencies, and one kind after the other, the last first', () => {
     const plan = planOf(
       aService('/', 'chain', { kind: 'chain' }),
       aService('/', 'store', { kind: 'store' }),

@@ -13,7 +13,7 @@ function aProbe() {
 }
 
 describe('A probe of a service with a certificate', () => {
-  test('knows it by the file, also before the service has taken a renewed one, and after it', async () => {
+  test('trusts its certificate file, before and after the service has loaded a renewed one', async () => {
     const first = await aCertificate();
     const { certificateFile } = certificateFilesOf(first);
     const { url, renew } = await aCertifiedService(first);
@@ -31,7 +31,7 @@ describe('A probe of a service with a certificate', () => {
     expect(await probe.ask(url, { timeoutMs, certificateFile })).toBe('ready');
   });
 
-  test('says that it has expired, which a restart would not change', async () => {
+  test('reports that it has expired, which a restart would not change', async () => {
     const own = await aCertificate({ days: -1 });
     const { certificateFile } = certificateFilesOf(own);
     const { url } = await aCertifiedService(own);

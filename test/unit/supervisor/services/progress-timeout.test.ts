@@ -4,7 +4,7 @@ import { createProgressTimeout } from '../../../../src/supervisor/services/progr
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('ends when nothing has happened for its time', () => {
+test('ends when nothing has happened for its duration', () => {
   const progressTimeout = createProgressTimeout(100);
   vi.advanceTimersByTime(99);
   expect(progressTimeout.signal.aborted).toBe(false);
@@ -12,7 +12,7 @@ test('ends when nothing has happened for its time', () => {
   expect(progressTimeout.signal.aborted).toBe(true);
 });
 
-test('begins anew with each sign that it goes on', () => {
+test('restarts on every sign of progress', () => {
   const progressTimeout = createProgressTimeout(100);
   for (let times = 0; times < 5; times++) {
     vi.advanceTimersByTime(99);
@@ -23,7 +23,7 @@ test('begins anew with each sign that it goes on', () => {
   expect(progressTimeout.signal.aborted).toBe(true);
 });
 
-test('has no end at 0, nor when nobody waits any more', () => {
+test('never ends if it is 0 or was cancelled', () => {
   const forEver = createProgressTimeout(0);
   const ended = createProgressTimeout(100);
   ended.end();

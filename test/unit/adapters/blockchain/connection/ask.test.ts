@@ -34,7 +34,7 @@ function failEstimate(error: ScriptedError): void {
   };
 }
 
-test('a query has the gas that is named, and else what the server gives', async () => {
+test("a query has the given gas, or the server's default", async () => {
   const seen: unknown[] = [];
   server.methods['eth_call'] = (call: never) => seen.push(call) && '0x';
   await chain.query({ to, data: '0x01', gas: 6_000_000 });
@@ -45,7 +45,7 @@ test('a query has the gas that is named, and else what the server gives', async 
   ]);
 });
 
-test('an estimate has the gas that is named', async () => {
+test('an estimate has the given gas', async () => {
   const seen: unknown[] = [];
   server.methods['eth_estimateGas'] = (call: never) => seen.push(call) && '0x5208';
   expect(await chain.estimate(key, { to, data: '0x', value: '0', gas: 6_000_000 })).toMatchObject({ gas: 21_000 });
@@ -94,7 +94,7 @@ test.each([
   await expect(chain.estimate(key, aCall)).rejects.toMatchObject({ reason, message });
 });
 
-test('an estimate that gets no answer says that the chain is away', async () => {
+test('an estimate without an answer means that the chain is away', async () => {
   server.methods['eth_estimateGas'] = () => {
     server.cut();
     return silence;

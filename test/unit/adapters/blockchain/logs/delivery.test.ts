@@ -4,7 +4,7 @@ import { createManualClock } from '../../../../../src/adapters/clock/manual.js';
 
 const signal = new AbortController().signal;
 
-/** Waits this often; resolves with the delays. */
+/** Waits this many times; resolves with the delays. */
 async function delaysOf(count: number, soonMs?: number): Promise<number[]> {
   const delays: number[] = [];
   const sleep = (ms: number) => Promise.resolve(void delays.push(ms));
@@ -13,15 +13,15 @@ async function delaysOf(count: number, soonMs?: number): Promise<number[]> {
   return delays;
 }
 
-test('delays grow up to five seconds', async () => {
+test('delays grow to five seconds', async () => {
   expect(await delaysOf(8)).toEqual([100, 200, 400, 800, 1_600, 3_200, 5_000, 5_000]);
 });
 
-test('what may come back soon is asked at short intervals first', async () => {
+test('a chain that may be back soon is asked at short intervals first', async () => {
   expect(await delaysOf(9, 500)).toEqual([100, 200, 200, 200, 400, 800, 1_600, 3_200, 5_000]);
 });
 
-test('what has come back is asked for as soon the next time', async () => {
+test('after success the intervals are short again', async () => {
   const delays: number[] = [];
   const sleep = (ms: number) => Promise.resolve(void delays.push(ms));
   const backOff = createBackOff({ ...createManualClock(), sleep }, { soonMs: 300 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createHeaders, type Header } from '../../../../../src/adapters/blockchain/logs/header.js';
 
-/** Block `number` of a branch, whose parent is of the same branch or of the one that it left. */
+/** Block `number` of a branch, whose parent is on the same branch or on the one that it left. */
 function header(number: number, branch = 'a', parentBranch = branch): Header {
   const [hash, parentHash] = [`${branch}${number}`, `${parentBranch}${number - 1}`];
   return { number, hash, parentHash, time: '2026-01-01T00:00:00.000Z' };
@@ -10,17 +10,17 @@ function header(number: number, branch = 'a', parentBranch = branch): Header {
 const cursor = { block: 1, blockHash: 'a1' };
 
 describe('The headers of the latest blocks', () => {
-  test('link a block to one that is known, parent by parent', () => {
+  test('link a block to a known one, parent by parent', () => {
     const headers = createHeaders();
     for (const number of [2, 3, 4]) headers.add(header(number));
     expect(headers.connects(cursor, 4)).toBe(true);
     expect(headers.connects({ block: 1, blockHash: 'b1' }, 4)).toBe(false);
   });
 
-  test('forget blocks that were taken back when only the newest of those instead of them was heard of', () => {
+  test('drop replaced blocks when only the newest of the new ones is announced', () => {
     const headers = createHeaders();
     for (const number of [2, 3, 4]) headers.add(header(number));
-    // 3 and 4 were replaced; whoever asks at intervals hears of 5 alone.
+    // 3 and 4 were replaced; a reader that polls gets only 5.
     headers.add(header(5, 'b'));
     expect(headers.at(4)).toBeUndefined();
     expect(headers.at(3)).toBeUndefined();
@@ -28,7 +28,7 @@ describe('The headers of the latest blocks', () => {
     expect(headers.at(5)?.hash).toBe('b5');
   });
 
-  test('forget what is before a gap, since it may have been taken back meanwhile', () => {
+  test('drop everything before a gap, since it may have been replaced', () => {
     const headers = createHeaders();
     for (const number of [2, 3]) headers.add(header(number));
     headers.add(header(7));
@@ -37,7 +37,7 @@ describe('The headers of the latest blocks', () => {
     expect(headers.connects({ block: 6, blockHash: 'a6' }, 8)).toBe(true);
   });
 
-  test('keep what a shorter branch grows from', () => {
+  test('keep the block from which a shorter branch grows', () => {
     const headers = createHeaders();
     for (const number of [2, 3, 4]) headers.add(header(number));
     headers.add(header(4, 'b', 'a'));

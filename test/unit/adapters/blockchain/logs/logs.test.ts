@@ -47,7 +47,7 @@ test('a new block costs one request', async () => {
   expect(server.asked.slice(before)).toEqual(['eth_getLogs', 'eth_getLogs']);
 });
 
-test('on a chain that is younger than its confirmations, no block but the first counts as confirmed', async () => {
+test('on a chain that is younger than its confirmations, only the first block counts as confirmed', async () => {
   await chain.close();
   chain = connect({ confirmations: 3 });
   server.mine();
@@ -56,7 +56,7 @@ test('on a chain that is younger than its confirmations, no block but the first 
   expect(await chain.status()).toMatchObject({ head: 4, confirmed: 1 });
 });
 
-test('a block that is announced while the head is asked for is read without a sweep', async () => {
+test('a block that is announced while the head is requested is read without a sweep', async () => {
   await chain.close();
   chain = connect({ clock: createManualClock() });
   const askHead = server.methods['eth_blockNumber'];
@@ -71,7 +71,7 @@ test('a block that is announced while the head is asked for is read without a sw
   await follower.untilPins(1);
 });
 
-test('a server without subscriptions is asked for its newest block', async () => {
+test('a server without subscriptions is polled for its newest block', async () => {
   server.methods['eth_subscribe'] = () => {
     throw new ScriptedError('notifications not supported', -32_601);
   };
@@ -85,7 +85,7 @@ test('a server without subscriptions is asked for its newest block', async () =>
   expect(server.asked).not.toContain('eth_unsubscribe');
 });
 
-test('the time of a log is that of its block, whether that was announced or read later', async () => {
+test('the time of a log is that of its block, whether announced or read later', async () => {
   server.mine(1);
   follower = follow(chain);
   await follower.untilPins(1);
@@ -94,7 +94,7 @@ test('the time of a log is that of its block, whether that was announced or read
   expect(follower.logs().map(({ time }) => time)).toEqual(['2026-01-01T00:00:01.000Z', '2026-01-01T00:00:02.000Z']);
 });
 
-test('a server that gives only so many results is asked for less at a time', async () => {
+test('a server with a limit of results is asked for smaller ranges', async () => {
   const all = server.methods['eth_getLogs'];
   server.methods['eth_getLogs'] = (range: never) => {
     const logs: unknown = all?.(range);
@@ -121,7 +121,7 @@ test('a block counts when enough others have followed it', async () => {
   await follower.untilPins(2);
 });
 
-test('a reorganisation above the confirmations is not seen', async () => {
+test('a reorganisation above the confirmations is not noticed', async () => {
   await chain.close();
   chain = connect({ confirmations: 2 });
   for (let block = 0; block < 4; block += 1) server.mine(1);
@@ -142,7 +142,7 @@ test('a fork that is shorter than what was read is another chain', async () => {
   await expect(follower.ended).rejects.toMatchObject({ reason: 'other_chain' });
 });
 
-test('a fork that overtakes what was read is another chain, also when the fork was not announced', async () => {
+test('a fork that overtakes what was read is another chain, also when it was not announced', async () => {
   for (let block = 0; block < 4; block += 1) server.mine(1);
   follower = follow(chain);
   await follower.untilPins(4);
@@ -187,7 +187,7 @@ test('a head that is not announced is found by the sweep', async () => {
   }
 });
 
-test('a server that falls silent is left after a while, and asked again', async () => {
+test('a server that stops answering is abandoned after a while, and asked again', async () => {
   await chain.close();
   const clock = createManualClock();
   chain = connect({ clock });
@@ -222,7 +222,7 @@ test.each([
   follower.expectOrder();
 });
 
-test('connections that break again and again lose and repeat nothing', async () => {
+test('connections that break repeatedly lose and repeat nothing', async () => {
   follower = follow(chain);
   for (let round = 1; round <= 5; round += 1) {
     server.mine(1);

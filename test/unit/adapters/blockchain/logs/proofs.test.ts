@@ -13,14 +13,14 @@ beforeEach(() => {
   proofs = createProofs(clock, ended.signal);
 });
 
-test('a log that is read proves its transaction to all who wait for it', async () => {
+test('a log that is read proves its transaction to all waiting callers', async () => {
   proofs.begin();
   const waits = [proofs.wait('aa'), proofs.wait('aa')];
   proofs.seen([{ transactionHash: 'bb', position: { block: 6, transactionIndex: 0 } }, log]);
   expect(await Promise.all(waits)).toEqual([log.position, log.position]);
 });
 
-test('who has no proof when all is read asks', async () => {
+test('a caller without proof asks when everything is read', async () => {
   proofs.begin();
   const wait = proofs.wait('aa');
   proofs.seen([]);
@@ -28,7 +28,7 @@ test('who has no proof when all is read asks', async () => {
   expect(await wait).toBeUndefined();
 });
 
-test('nobody waits for a reader who is not there', async () => {
+test('a caller does not wait if there is no reader', async () => {
   expect(await proofs.wait('aa')).toBeUndefined();
   const end = proofs.begin();
   const wait = proofs.wait('aa');
@@ -37,7 +37,7 @@ test('nobody waits for a reader who is not there', async () => {
   expect(await proofs.wait('aa')).toBeUndefined();
 });
 
-test('who has waited for two seconds asks, although nothing is read', async () => {
+test('a caller asks after two seconds, even if nothing is read', async () => {
   proofs.begin();
   const wait = proofs.wait('aa');
   await clock.advance(1_000);
@@ -45,7 +45,7 @@ test('who has waited for two seconds asks, although nothing is read', async () =
   expect(await wait).toBeUndefined();
 });
 
-test('when the way to the chain is closed nobody waits any more', async () => {
+test('closing the connection ends all waits', async () => {
   proofs.begin();
   const wait = proofs.wait('aa');
   ended.abort();

@@ -14,7 +14,7 @@ beforeEach(() => {
   ledger.addMember(member);
 });
 
-test('the ledger is what it was for a node that comes back', async () => {
+test('the ledger is unchanged for a node that restarts', async () => {
   const first = ledger.connect({ keys: [alice] });
   const { raw } = await first.sign(alice, 0, aPin());
   const receipt = await first.submit(raw);
@@ -61,13 +61,13 @@ test('block times follow the clock, and never go back', () => {
   expect(times.slice(1)).toEqual(['2026-01-15T10:00:05.000Z', '2026-01-15T10:00:05.000Z']);
 });
 
-test('what a member’s key does past its node takes the key’s next nonce', async () => {
+test('a call of a member’s key outside its node uses the key’s next nonce', async () => {
   expect(ledger.call(alice, aPin())).toMatchObject({ status: 'success' });
   expect(await ledger.connect({ keys: [] }).count(alice)).toBe(1);
   expect(ledger.call(bob, aPin())).toMatchObject({ status: 'reverted', reason: `NotRegistered(${bob})` });
 });
 
-test('a call ahead of its nonce waits for those before it', async () => {
+test('a call ahead of its nonce waits for earlier ones', async () => {
   const node = ledger.connect({ keys: [alice] });
   const { raw } = await node.sign(alice, 1, aPin());
   const receipts = [node.submit(raw), node.submit(raw)];
@@ -77,7 +77,7 @@ test('a call ahead of its nonce waits for those before it', async () => {
   expect(await node.count(alice)).toBe(2);
 });
 
-test('as many replies are lost as were to be', async () => {
+test('the given number of replies is lost', async () => {
   const node = ledger.connect({ keys: [alice] });
   const { raw } = await node.sign(alice, 0, aPin());
   ledger.loseReplies(2);
@@ -87,7 +87,7 @@ test('as many replies are lost as were to be', async () => {
   expect(await node.submit(raw)).toMatchObject({ status: 'success', block: 2 });
 });
 
-test('what is taken back can be mined again', async () => {
+test('removed calls can be mined again', async () => {
   const node = ledger.connect({ keys: [alice] });
   const { raw } = await node.sign(alice, 0, aPin());
   await node.submit(raw);

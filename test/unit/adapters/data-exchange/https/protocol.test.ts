@@ -22,13 +22,13 @@ test.each([
   expect(heard).toEqual([]);
 });
 
-test('Nodes of one copy speak with one another', async () => {
+test('Nodes of one copy communicate', async () => {
   const alice = await openEnd('alice', aReceiver(), {}, { copy: left });
   const bob = await openEnd('bob', aReceiver(), {}, { copy: left });
   expect(await alice.send(bob.own, '{}')).toMatchObject({ status: 'stored' });
 });
 
-test('A copy counts nodes of others, and cuts a client that names no protocol before it reads HTTP', async () => {
+test('A copy counts nodes of others, and disconnects a client without a protocol before it reads HTTP', async () => {
   const metrics = createPrometheusMetrics();
   const port = portOf(await openEnd('bob', aReceiver(), {}, { copy: left, metrics }));
   const { key, certificate: cert } = certificates.alice;

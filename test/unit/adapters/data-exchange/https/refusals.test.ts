@@ -6,14 +6,14 @@ import { createPrometheusMetrics } from '../../../../../src/adapters/metrics/pro
 import type { Log } from '../../../../../src/ports/log.js';
 import { certificates, hashOf, openEnd, openRaw, portOf } from '../open-exchange.js';
 
-/** A log that keeps the warnings that it is given. */
+/** A log that records its warnings. */
 function listening() {
   const warnings: unknown[] = [];
   const log: Log = { ...createSilentLog(), warn: (_sentence, fields) => void warnings.push(fields) };
   return { log, warnings };
 }
 
-test('refused peers are told at warn and counted by reason', async () => {
+test('refused peers are logged at warn and counted by reason', async () => {
   const { log, warnings } = listening();
   const metrics = createPrometheusMetrics();
   const port = portOf(await openEnd('bob', undefined, {}, { log, metrics }));
@@ -46,7 +46,7 @@ test('refused peers are told at warn and counted by reason', async () => {
   );
 });
 
-test('a key and reason are told once a minute, and keys without end fill nothing', () => {
+test('a key and reason are logged once a minute, and the number of remembered keys is limited', () => {
   const { log, warnings } = listening();
   const nowMs = vi.fn(() => 0);
   const refuse = createRefusals({ log, metrics: undefined, nowMs });

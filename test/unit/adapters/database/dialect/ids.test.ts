@@ -6,7 +6,7 @@ const key = `0x${'cd'.repeat(20)}`;
 const hash = 'ab'.repeat(32);
 
 describe('an id that SQLite keeps as bytes', () => {
-  it.each([uuid, key, hash])('%s comes back from its digits, of either case', (id) => {
+  it.each([uuid, key, hash])('%s is restored from its digits, in either case', (id) => {
     const digits = digitsOf(id) ?? '';
     expect(digits).toMatch(/^[0-9a-f]+$/);
     expect([idOf(digits), idOf(digits.toUpperCase()), unpackedId(packedId(id))]).toEqual([id, id, id]);
@@ -38,7 +38,7 @@ describe('the ids with a prefix', () => {
     expect(rangesOf(prefix).map(({ sizeBytes }) => sizeBytes)).toEqual(sizes);
   });
 
-  it('lie between the first and the last', () => {
+  it('are between the first and the last', () => {
     const [range] = rangesOf('3fa85f64-5');
     expect(range?.from.toString('hex')).toBe('3fa85f645'.padEnd(32, '0'));
     expect(range?.to.toString('hex')).toBe('3fa85f645'.padEnd(32, 'f'));

@@ -12,7 +12,7 @@ const text = fc.string({ unit, maxLength: 6 });
 const anyText = fc.string({ unit: fc.oneof(unit, fc.constantFrom('\ud83d', '\ude00', '\ud800')), maxLength: 6 });
 const points = (value: string) => Buffer.from(value).toString('hex');
 
-it('a text has no U+0000 where it is stored, and comes back', () => {
+it('a stored text has no U+0000, and is restored when read', () => {
   fc.assert(
     fc.property(text, (value) => {
       expect(storedText(value)).not.toContain('\u0000');
@@ -21,7 +21,7 @@ it('a text has no U+0000 where it is stored, and comes back', () => {
   );
 });
 
-it('stored texts have the order of their texts, and one holds another where the texts do', () => {
+it('stored texts sort like their texts, and contain one another if the texts do', () => {
   fc.assert(
     fc.property(text, text, (one, other) => {
       expect(points(storedText(one)) < points(storedText(other))).toBe(points(one) < points(other));
@@ -33,7 +33,7 @@ it('stored texts have the order of their texts, and one holds another where the 
   );
 });
 
-it('JSON comes back, and its strings are stored as texts are', () => {
+it('JSON is restored when read, and its strings are stored like texts', () => {
   fc.assert(
     fc.property(fc.array(anyText, { maxLength: 3 }), (values) => {
       const json = JSON.stringify(values);

@@ -9,7 +9,7 @@ it.each(['', 'short', 'x'.repeat(512), 'é€😀'.repeat(200), '{"a":"\\u0000"}
   (value) => expect(textIn(text, cellOf(text, value))).toBe(value),
 );
 
-it('a long text is kept compressed, and no other', () => {
+it('only a long text is stored compressed', () => {
   const value = '{"id":"3fa85f64-5717-4562-b3fc-2c963f66afa6"}'.repeat(20);
   const cell = cellOf(text, value);
   expect(Buffer.isBuffer(cell) && cell.length < value.length / 10).toBe(true);

@@ -12,8 +12,8 @@ const times: readonly [string, number][] = [
   ['9999-12-31T23:59:59.999Z', 253_402_300_799_999],
 ];
 
-describe('a time that SQLite keeps as a number', () => {
-  it.each(times)('%s is %d, and comes back', (text, ms) => {
+describe('a time that SQLite stores as a number', () => {
+  it.each(times)('%s is stored as %d, and restored when read', (text, ms) => {
     expect(keptTime(text)).toBe(ms);
     expect(timeOf(ms)).toBe(text);
   });
@@ -35,7 +35,7 @@ describe('a time that SQLite keeps as a number', () => {
     expect(keptTime(text)).toBe(text);
   });
 
-  it('has in SQLite the same text, for every millisecond of a second and at the ends of a day', async () => {
+  it('has the same text in SQLite, for every millisecond of a second and at the ends of a day', async () => {
     const second = Array.from({ length: 1000 }, (_, i) => 1_768_471_259_000 + i);
     const all = [...second, ...times.map(([, ms]) => ms), 1_768_435_199_999, 1_768_435_200_000];
     const sqlite = await openNewDatabase();
@@ -47,7 +47,7 @@ describe('a time that SQLite keeps as a number', () => {
     expect(rows.map(({ text }) => text)).toEqual(all.map(timeOf));
   });
 
-  it('has the same text when the driver binds it, which makes it a real number; a text stays as it is', async () => {
+  it('has the same text when the driver binds it as a real number; a text stays unchanged', async () => {
     const bindings = [...times.map(([, ms]) => ms), '~', null];
     const sql = bindings.map(() => `select ${timeTextSql('"given"')} as "text" from (select ? as "given")`);
     const sqlite = await openNewDatabase();

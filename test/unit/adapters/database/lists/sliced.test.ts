@@ -8,14 +8,14 @@ import { every } from '../../../../../src/ports/tables/where.js';
 const rowCount = 200_000;
 
 interface Costs {
-  /** The time of each statement, whatever it reads. */
+  /** The duration of each statement, whatever it reads. */
   readonly fixedMs: number;
   readonly rowMs: number;
-  /** An additional time of some statements, by their place. */
+  /** Additional durations of some statements, by position. */
   readonly delaysMs?: Readonly<Record<number, number>>;
 }
 
-/** Counts a table with a known cost of each statement; returns the number of rows and the sizes of the slices. */
+/** Counts a table with a given cost of each statement; returns the number of rows and the sizes of the slices. */
 async function countAt({ fixedMs, rowMs, delaysMs = {} }: Costs) {
   const sizes: number[] = [];
   const slow: SerialReads = {
@@ -32,7 +32,7 @@ async function countAt({ fixedMs, rowMs, delaysMs = {} }: Costs) {
   return { count: await lists.count('messages', { namespace: every, where: [] }), sizes };
 }
 
-it.each([0, 10, 24, 30, 100, 200])('a fixed cost of %i ms makes slices no smaller', async (fixedMs) => {
+it.each([0, 10, 24, 30, 100, 200])('a fixed cost of %i ms does not make slices smaller', async (fixedMs) => {
   const { count, sizes } = await countAt({ fixedMs, rowMs: 0.017 });
   expect(count).toBe(rowCount);
   // The rows of a slice of usual size take 25 ms.
@@ -40,14 +40,14 @@ it.each([0, 10, 24, 30, 100, 200])('a fixed cost of %i ms makes slices no smalle
   expect(Math.max(...sizes) * 0.017).toBeLessThanOrEqual(50);
 });
 
-it.each([0, 30])('slices with costly rows get small, beside a fixed cost of %i ms', async (fixedMs) => {
+it.each([0, 30])('slices with costly rows become small, with a fixed cost of %i ms', async (fixedMs) => {
   const { count, sizes } = await countAt({ fixedMs, rowMs: 0.1 });
   expect(count).toBe(rowCount);
   const [, , , , ...later] = sizes;
   expect(Math.max(...later) * 0.1).toBeLessThanOrEqual(50);
 });
 
-it('one delay halves the next slice alone', async () => {
+it('one delay halves only the next slice', async () => {
   const costs = { fixedMs: 1, rowMs: 0.017 };
   const { sizes: undisturbed } = await countAt(costs);
   const { count, sizes } = await countAt({ ...costs, delaysMs: { 20: 5_000 } });

@@ -4,7 +4,7 @@ import { createMemoryDatabase } from '../../../../../src/adapters/database/memor
 import type { Ending, Session } from '../../../../../src/adapters/database/units/session.js';
 import type { Unit } from '../../../../../src/ports/database.js';
 
-/** A group commit, and the names of the units of each of its commits. */
+/** A group commit, and the names of the units in each of its commits. */
 function aCommit() {
   const commits: string[][] = [];
   let units: string[] = [];
@@ -31,7 +31,7 @@ function aCommit() {
   return { commits, group, named };
 }
 
-it('a small unit goes before bulk ones that wait, and shares no commit with them', async () => {
+it('a small unit overtakes waiting bulk ones, and shares no commit with them', async () => {
   const { commits, group, named } = aCommit();
   const bulk = ['bulk 1', 'bulk 2', 'bulk 3'].map((name) => group.transaction(named(name), { isBulk: true }));
   const small = ['small 1', 'small 2'].map((name) => group.transaction(named(name)));
@@ -39,7 +39,7 @@ it('a small unit goes before bulk ones that wait, and shares no commit with them
   expect(commits).toEqual([['small 1', 'small 2'], ['bulk 1'], ['bulk 2'], ['bulk 3']]);
 });
 
-it('bulk units have every other commit however many small ones come', async () => {
+it('bulk units get every other commit, however many small ones arrive', async () => {
   const { commits, group, named } = aCommit();
   const again = async (left: number): Promise<void> => {
     if (left > 0) await group.transaction(named('small')).then(() => again(left - 1));

@@ -38,7 +38,7 @@ async function stored(statements: readonly Statement[]): Promise<unknown> {
 const text = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.string({ unit: 'grapheme' }),
-  // Halves of pairs included, and what looks like an escape or another kind of value.
+  // Including lone surrogates, and texts that look like an escape or another type.
   fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 6 }).map((units) => String.fromCharCode(...units)),
   fc.constantFrom('007', '1e5', '-0', 'null', 'true', '[1]', '{"a":1}', '\\ud800', '\u0000', 'a\u0000b', '\ud800', ''),
 );
@@ -56,7 +56,7 @@ const rows = fc
   .array(row, { minLength: 1, maxLength: 4 })
   .map((some) => some.map((each, i) => ({ ...each, id: `${i} ${each.id}`, sequence: i + 1 })));
 
-it('rows that go through JSON are stored exactly as rows whose values are bound', async () => {
+it('rows passed as JSON are stored exactly like bound values', async () => {
   await fc.assert(
     fc.asyncProperty(rows, fc.constantFrom('insert' as const, 'put' as const), async (some, mode) => {
       expect(await stored(writeStatements(newRows('messages', mode, some)))).toEqual(
@@ -67,7 +67,7 @@ it('rows that go through JSON are stored exactly as rows whose values are bound'
   );
 });
 
-it('changes of rows are stored exactly as rows whose values are bound', async () => {
+it('changes of rows are stored exactly like bound values', async () => {
   await fc.assert(
     fc.asyncProperty(rows, async (some) => {
       const blank = some.map(({ sequence, id }) => ({ ...aMessage({ id }), sequence }));
@@ -85,14 +85,14 @@ it('changes of rows are stored exactly as rows whose values are bound', async ()
   );
 });
 
-/** The statement that does a write with its values in the text. */
+/** Returns the statement for a write with its values in the text. */
 function script(write: Write): Statement {
   const sql = formOf(write).text;
   if (sql === undefined) throw new Error('the write is too long for a text');
   return { method: 'script', sql, bindings: [] };
 }
 
-it('rows and changes in the text of a statement are stored exactly as rows whose values are bound', async () => {
+it('rows and changes in the text of a statement are stored exactly like bound values', async () => {
   await fc.assert(
     fc.asyncProperty(rows, fc.constantFrom('insert' as const, 'put' as const), async (some, mode) => {
       const expected = await stored(insertStatements('messages', mode, some));
@@ -110,7 +110,7 @@ it('rows and changes in the text of a statement are stored exactly as rows whose
   );
 });
 
-it('many or long rows are no text of a statement', () => {
+it('many or long rows are not put into the text of a statement', () => {
   const many = Array.from({ length: 200 }, (_, i) => ({ ...aMessage({ id: String(i) }), sequence: i + 1 }));
   expect(formOf(newRows('messages', 'insert', many))).toMatchObject({ text: undefined, rows: expect.any(String) });
   const long = { ...aMessage({ tag: 'x'.repeat(40_000) }), sequence: 1 };

@@ -9,7 +9,7 @@ const transfers: readonly TransferFacts[] = [
   moved(2, 'transfer', 'alice', 'bob', '30'),
   moved(3, 'burn', 'bob', undefined, '30'),
 ];
-/** Tokens of which only the sides of one transfer, of nothing, can be wrong. */
+/** Facts in which only the sides of one transfer, of amount 0, can be wrong. */
 const withFirst = (transfer: TransferFacts) => ({ transfers: [transfer], balances: [] });
 const held = (key: string, balance: string): BalanceFacts => ({ pool: 'p', key, balance });
 const balances = [held('alice', '70'), held('bob', '0')];
@@ -24,12 +24,12 @@ function tokensOf(parties: readonly PartyRecord[], contractBalances: readonly Ba
 }
 
 describe('I11, tokens', () => {
-  it('holds where all have the same transfers, and balances that are their sums, also by the contracts', () => {
+  it('holds if all have the same transfers, and balances equal to their sums and the contracts', () => {
     const finding = tokensOf([party('alice'), party('bob')], [held('alice', '70'), held('carol', '0')]);
     expect(finding).toMatchObject({ status: 'ok', evidence: 8 });
   });
 
-  it('says nothing about parties of which no tokens are known', () => {
+  it('is not checked for parties without token records', () => {
     const { tokens: _, ...bare } = party('alice');
     expect(tokensOf([bare])).toMatchObject({ status: 'NO EVIDENCE' });
   });
@@ -63,7 +63,7 @@ describe('I11, tokens', () => {
     expect(tokensOf(parties)).toMatchObject({ status: 'VIOLATED', proof: expect.any(String) });
   });
 
-  it('is violated where the contract says something else', () => {
+  it('is violated if the contract has another balance', () => {
     expect(tokensOf([party('alice')], [held('alice', '69')])).toMatchObject({ status: 'VIOLATED' });
   });
 });

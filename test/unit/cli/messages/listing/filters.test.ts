@@ -18,7 +18,7 @@ describe('the type of messages to list', () => {
     expect(messageParameters({ ...flags, type }, 0)).toEqual([['type', type]]);
   });
 
-  it('is one that there is, since an empty list would look like an answer', () => {
+  it('must exist, since an empty list would look like an answer', () => {
     expect(() => messageParameters({ ...flags, type: 'broadcst' }, 0)).toThrow(/did you mean "broadcast"/);
   });
 });

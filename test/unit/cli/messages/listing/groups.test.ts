@@ -10,7 +10,7 @@ afterEach(async () => {
   await node?.stop();
 });
 
-it('a group is read once, and again when it could not be read', async () => {
+it('a group is read once, and again if it could not be read', async () => {
   const hash = 'a'.repeat(64);
   const members = ['alice', 'bob'].map((name) => ({ identity: `did:parley:org/${name}`, node: 'n' }));
   const group = { namespace: 'default', name: '', hash, members, created: '2026-01-15T10:00:00.000Z' };

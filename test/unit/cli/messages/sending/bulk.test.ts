@@ -28,7 +28,7 @@ describe('sending many', () => {
     expect(result).toMatchObject({ sent: 5, failed: 0 });
   });
 
-  it('has no more under way than allowed', async () => {
+  it('has no more in progress than allowed', async () => {
     let underWay = 0;
     let most = 0;
     const send = async (n: number) => {
@@ -48,7 +48,7 @@ describe('sending many', () => {
     expect(sent).toEqual([1, 2]);
   });
 
-  it('goes on after a failure when told to, and counts', async () => {
+  it('continues after a failure on request, and counts', async () => {
     const failures: unknown[] = [];
     const failed = async (error: unknown) => void failures.push(error);
     const result = await sendAll(options({ send: failAt(3), isKeepGoing: true, failed }));
@@ -56,8 +56,8 @@ describe('sending many', () => {
     expect(failures).toHaveLength(1);
   });
 
-  it('begins no faster than its rate', async () => {
-    // The fifth begins after four intervals of 5 ms, however early timers fire.
+  it('starts no faster than its rate', async () => {
+    // The fifth starts after four intervals of 5 ms, however early timers fire.
     for (let time = 0; time < 20; time++) {
       const result = await sendAll(options({ ratePerSecond: 200 }));
       expect(result.spentMs).toBeGreaterThanOrEqual(20);

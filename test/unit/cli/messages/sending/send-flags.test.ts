@@ -22,7 +22,7 @@ function codeOf(given: Partial<SendFlags>): string | undefined {
 const bob = { to: ['bob'], group: undefined, unpinned: false };
 
 describe('the items of a message', () => {
-  it('stand in the order in which they were typed, whatever their flags', () => {
+  it('are in the order in which they were typed, whatever their flags', () => {
     const tokens = [
       { type: 'flag', flag: 'file', input: 'a.bin' },
       { type: 'arg', input: '{"a":1}' },
@@ -55,7 +55,7 @@ describe('recipients', () => {
   });
 });
 
-describe('the words of a send', () => {
+describe('the flags of a send', () => {
   it.each<[string, Partial<SendFlags>]>([
     ['no payload', { items: [] }],
     ['a tag alone on a broadcast', { items: [], tag: 't' }],

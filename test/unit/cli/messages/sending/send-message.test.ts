@@ -38,7 +38,7 @@ function message(type: string, state: string) {
   };
 }
 
-/** A node that confirms what it takes in; `over` answers what a test is about. */
+/** Starts a node that confirms what it accepts; `over` returns the answers of a test. */
 async function confirming(over: (came: Came) => Reply | undefined = () => undefined): Promise<PlainNode> {
   node = await startPlainNode((came) => over(came) ?? usual(came));
   return node;
@@ -117,7 +117,7 @@ describe('a broadcast', () => {
     ]);
   });
 
-  it('says what the node keeps when only the message is refused', async () => {
+  it('reports what the node keeps if only the message is refused', async () => {
     await confirming(({ path }) =>
       path === 'broadcast/message' ? { status: 400, body: { error: 'FF00140: Bad name' } } : undefined,
     );
@@ -187,7 +187,7 @@ describe('a message whose idempotency key was used before', () => {
     return came.path === `messages/${messageId}` ? { body: record } : undefined;
   };
 
-  it('is the earlier one, and is said to be', async () => {
+  it('is the earlier one, and reported as such', async () => {
     await confirming(takenBy(earlier({})));
     const { out, error } = await send({ items: [value], idempotent: 'k' });
     expect(error).toBeUndefined();
@@ -210,7 +210,7 @@ describe('a message whose idempotency key was used before', () => {
 });
 
 describe('a private message', () => {
-  it('names its members, and says whom it is for', async () => {
+  it('names its members, and prints its recipients', async () => {
     await confirming();
     const { out, error } = await send({ items: [value], recipients: { ...bob, to: ['bob,carol'] } });
     expect(error).toBeUndefined();
@@ -223,14 +223,14 @@ describe('a private message', () => {
     expect(out).toContain(`private ${messageId} → bob · group ${hash} · topic default · confirmed`);
   });
 
-  it('goes to a group by its hash, pinned or not, and may have a tag alone', async () => {
+  it('is sent to a group by its hash, pinned or not, and may have only a tag', async () => {
     await confirming();
     const { error } = await send({ tag: 'ping', recipients: { to: [], group: hash, unpinned: true } });
     expect(error).toBeUndefined();
     expect(bodies()).toEqual([['send/message', { header: { txtype: 'none', tag: 'ping' }, group: hash, data: [] }]]);
   });
 
-  it('ends with the id and code 5 when time is up', async () => {
+  it('exits with the id and code 5 when time is up', async () => {
     await confirming(({ path }) =>
       path === `messages/${messageId}` ? { body: message('private', 'ready') } : undefined,
     );
@@ -239,7 +239,7 @@ describe('a private message', () => {
     expect(out).toBe(`${messageId}\n`);
   });
 
-  it('ends with code 5 also where the credential does not permit to ask why', async () => {
+  it('exits with code 5 also if the credential does not permit to read the reason', async () => {
     const waiting = [{ service: 'chain', since: '2026-01-15T10:00:02.400Z', error: 'no answer' }];
     await confirming(({ path }) => {
       if (path === `messages/${messageId}`) return { body: message('private', 'ready') };
@@ -253,7 +253,7 @@ describe('a private message', () => {
     expect(out).toBe(`${messageId}\n`);
   });
 
-  it('ends with code 7 and the reason when it is rejected or cancelled', async () => {
+  it('exits with code 7 and the reason if it is rejected or cancelled', async () => {
     await confirming(({ path }) =>
       path === `messages/${messageId}`
         ? { body: { ...message('private', 'rejected'), rejectReason: 'FF10198: no' } }

@@ -1,6 +1,6 @@
 import type { SendFlags } from '../../../../../src/cli/messages/sending/send-flags.js';
 
-/** The flags of `stack broadcast` and `stack send` as they are when none is typed. */
+/** Returns the flags of `stack broadcast` and `stack send` when none is typed. */
 export function sendWords(given: Partial<SendFlags> = {}): SendFlags {
   return {
     items: [],

@@ -9,7 +9,7 @@ async function partiesOf(template: string, parties?: string): Promise<string | u
   return settings.find(({ path }) => path.join('.') === 'parties')?.value;
 }
 
-describe('A stack for FireFly’s users', () => {
+describe('A stack for FireFly users', () => {
   it.each([
     ['default', 3],
     ['minimal', 2],
@@ -18,12 +18,12 @@ describe('A stack for FireFly’s users', () => {
     expect(text?.match(/org: org_\d/g)).toHaveLength(count);
   });
 
-  it('has as many members as are asked for, and none of ours where they are named', async () => {
+  it('has the requested number of members, and no default ones if they are named', async () => {
     expect((await partiesOf('minimal', '4'))?.match(/org: org_\d/g)).toHaveLength(4);
     expect(await partiesOf('minimal', 'anna,otto')).toBeUndefined();
   });
 
-  it('has token connectors where its template has', async () => {
+  it('has token connectors if its template has', async () => {
     const connectorsOf = async (template: string) => {
       const settings = await settingsOfTemplate(aPlace(), { template, workingDirectory: '/' });
       return fireflySettings({}, settings).filter(({ path }) => path.join('.') === 'tokens.connectors').length;

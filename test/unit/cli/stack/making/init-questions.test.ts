@@ -15,7 +15,7 @@ async function answered(typed: string, flags: Partial<Parameters<typeof complete
 }
 
 describe('the questions of init', () => {
-  it('are name, parties and tokens, and Enter takes what stands there', async () => {
+  it('are name, parties and tokens, and Enter accepts the default', async () => {
     const { outcome, err } = await answered('\n\n\n');
     expect(outcome).toMatchObject({ name: 'dev', parties: 'alice,bob,carol', template: undefined });
     expect(err.split(']: ')).toHaveLength(4);
@@ -26,7 +26,7 @@ describe('the questions of init', () => {
     });
   });
 
-  it('leave out what was said already, and none is asked of who names a stack', async () => {
+  it('leave out what was given, and are not asked if a stack is named', async () => {
     const { outcome, err } = await answered('trade\n', { parties: 'a,b', template: 'ci' });
     expect([outcome, err]).toMatchObject([
       { name: 'trade', parties: 'a,b', template: 'ci' },
@@ -38,14 +38,14 @@ describe('the questions of init', () => {
     expect((await answered('', {}, false)).err).toBe('');
   });
 
-  it('come again after an answer that is none', async () => {
+  it('are repeated after an invalid answer', async () => {
     const { outcome, err } = await answered('Trade!\ntrade\n0\n1\nmaybe\nn\n');
     expect(outcome).toMatchObject({ name: 'trade', parties: '1', template: undefined });
     expect(err).toContain('A stack cannot be named "Trade!". Names begin with a letter a-z and have at most 32 of a-z');
     expect(err).toContain('Answer y or n.');
   });
 
-  it('end silently with 130 at Ctrl-D', async () => {
+  it('exit silently with 130 at Ctrl-D', async () => {
     expect((await answered('trade\n')).outcome).toMatchObject({ exitCode: 130, isSaid: true });
   });
 });

@@ -5,7 +5,7 @@ describe('--store', () => {
   const provider = { path: ['store', 'provider'], value: 'ipfs' };
   const api = { path: ['store', 'api'], value: 'http://127.0.0.1:5001' };
 
-  it('takes the address of an API, and that of a gateway behind it', () => {
+  it('accepts the address of an API, followed by that of a gateway', () => {
     const gateway = { path: ['store', 'gateway'], value: 'https://files.example' };
     expect(storeSettings('http://127.0.0.1:5001')).toEqual([provider, api]);
     expect(storeSettings('ipfs=http://127.0.0.1:5001')).toEqual([provider, api]);

@@ -8,7 +8,7 @@ import { loadStack } from '../../../../../src/stack/places/locate.js';
 import { aPlace } from '../../../stack/fixtures/place.js';
 import { memoryOutput } from '../../memory-output.js';
 
-it('a project that was moved begins anew, and is told how to have its stack back', async () => {
+it('a project that was moved starts anew, and reports how to restore its stack', async () => {
   const { home } = aPlace();
   const environment = { STACK_HOME: home };
   const place = placeFrom(environment);

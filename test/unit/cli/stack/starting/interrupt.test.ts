@@ -13,13 +13,13 @@ function interrupted(hasBegun: boolean, hasEnded = false, notBegunText?: string)
   return err();
 }
 
-it('Ctrl-C during a start says what is left, how to go on and how to end it', () => {
+it('Ctrl-C during a start reports what is left, how to continue and how to end it', () => {
   expect(interrupted(true)).toMatch(/^dev is still starting\..*parley start dev.*parley stop dev\n$/);
   expect(interrupted(false)).toBe('Nothing of dev was started.\n');
   expect(interrupted(true, true)).toBe('');
 });
 
-it('Ctrl-C during a restart, before anything starts again, says that it does not', () => {
+it('Ctrl-C during a restart, before anything starts again, reports that it does not', () => {
   const text = 'dev stops, and is not started again.';
   expect(interrupted(false, false, text)).toBe(`${text}\n`);
   expect(interrupted(true, false, text)).toMatch(/^dev is still starting\./);

@@ -20,10 +20,10 @@ it('a restart with a change that no start could apply is refused before anything
   expect(existsSync(layout.faults)).toBe(true);
 });
 
-it('a restart of a running stack that lacks what its start needs is refused before anything stops', async () => {
+it('a restart of a running stack without what its start needs is refused before anything stops', async () => {
   const { layout, place, settings } = await aNetwork();
   await noteSettings(layout, settings);
-  // A supervisor that lives, and does not answer.
+  // A supervisor that is alive, but does not answer.
   const { identity } = await aProcess();
   const last = { protocol: 1, stack: layout.id, name: 'dev', identity, startedAt: 't', state: 'running' };
   await writeJsonFile(layout.state, { ...last, lostLogLines: 0, services: [] });

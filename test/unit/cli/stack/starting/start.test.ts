@@ -14,7 +14,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-it('a start that is given up at its question has started nothing, and suggests nothing', async () => {
+it('a start that is cancelled at its question has started nothing, and suggests nothing', async () => {
   const { home } = aPlace();
   vi.stubEnv('STACK_HOME', home);
   vi.stubEnv('CI', '');

@@ -12,13 +12,13 @@ describe('a record of a log', () => {
     expect(line(text)).toBe('2026-01-01T00:00:00.000Z bob    warn  Away peer=alice n=3');
   });
 
-  it('shows what an error says, and of long text the first line', () => {
+  it('shows the message of an error, and the first line of long text', () => {
     const text =
       '{"level":"error","time":"t","msg":"Failed","error":{"type":"Error","message":"no","stack":"x"},"text":"a\\nb"}';
     expect(line(text, 0)).toBe('t error Failed error=no text=a …');
   });
 
-  it('that is none is shown as it is, and nothing in it acts', () => {
+  it('that is not JSON is shown escaped', () => {
     expect(line('plain \u001b[31m')).toBe('bob    plain \\u{1b}[31m');
     expect(readEntry('[1]')).toBeUndefined();
   });

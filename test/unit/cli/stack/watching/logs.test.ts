@@ -6,7 +6,7 @@ const lines = ['{"level":"info","time":"t","msg":"one"}', '{"level":"warn","time
 const found = (flags: Parameters<typeof filterOf>[0]) =>
   lines.filter((line) => filterOf(flags)({ line, entry: readEntry(line) }));
 
-it('a search of logs prints what matches, or with --invert what does not', () => {
+it('a search of logs prints matches, or with --invert the others', () => {
   // A flag that was not given is undefined, not false.
   expect(found({ grep: 'one', invert: undefined })).toEqual([lines[0]]);
   expect(found({ grep: 'one', invert: true })).toEqual([lines[1]]);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { partyNote, rulesText, whyNotRunning } from '../../../../../src/cli/stack/watching/observe.js';
 
-it('a status says in one line which limits a network of an earlier version lacks, and nothing of others', () => {
+it('a status names in one line the missing limits of a network of an earlier version only', () => {
   const whole = { rules: { absent: [], guard: 'limits' as const } };
   const old = { rules: { absent: ['maxInterfaceEvents', 'validationBudget'], guard: 'watch' as const } };
   expect(rulesText([])).toBeUndefined();

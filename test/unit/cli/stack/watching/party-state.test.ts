@@ -3,7 +3,7 @@ import { readParties } from '../../../../../src/cli/stack/watching/party-state.j
 import { messageRecord } from '../../message-record.js';
 import { type Came, startPlainNode } from '../../plain-node.js';
 
-/** The status of a node with so many undecided messages in the namespace that is asked for. */
+/** Returns the status of a node with this many undecided messages in the requested namespace. */
 function statusWith(pending: number, outboxes: readonly number[]) {
   return {
     parley: {
@@ -18,14 +18,14 @@ function statusWith(pending: number, outboxes: readonly number[]) {
   };
 }
 
-it('the state of a party counts what is on its way in all of its namespaces, and what is not delivered', async () => {
+it('the state of a party counts pending work in all its namespaces, and undelivered messages', async () => {
   const node = await startPlainNode(({ path, query }: Came) => {
     if (path === 'status') return { body: statusWith(1, [0, 2]) };
     if (path === '/api/v1/namespaces/orders/status') return { body: statusWith(3, [0, 2]) };
     if (path === '/api/v1/namespaces/svc_system/status') return { body: statusWith(0, [0, 2]) };
     if (path === 'operations') return { body: { count: 0, total: 2, items: [] } };
     if (path === '/api/v1/namespaces/orders/operations') {
-      // Ended operations, and those of messages and batches, are not asked for.
+      // Ended operations, and those of messages and batches, are not requested.
       const [status, type] = [query.getAll('status'), query.getAll('type')];
       expect([...status, ...type]).toEqual(
         'Initialized Pending ^token_ blockchain_invoke blockchain_deploy'.split(' '),

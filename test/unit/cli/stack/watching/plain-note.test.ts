@@ -10,7 +10,7 @@ function noteOn(...lines: readonly string[]): string | undefined {
   return plainNodes(settings, { services });
 }
 
-describe('The note on nodes that are called in plain text', () => {
+describe('The note on nodes that are reached without TLS', () => {
   test.each(['bind: 0.0.0.0', 'bind: "::"', 'bind: 10.0.0.1'])('names the setting of TLS for %s', (bind) => {
     expect(noteOn(bind)).toMatch(/^alice, bob: .*tls: /);
   });

@@ -10,7 +10,7 @@ it('a watched status is shown at once, again when it has changed, and ends with 
   const place = aPlace();
   await createStack(place, { name: 'dev', template: 'minimal', workingDirectory: '/' });
   const { output, out } = memoryOutput({ modes: { isJson: true } });
-  // As a command has them: members of its class, which a copy of the object would not have.
+  // Commands have members of their class, which a copy of the object would not have.
   class CommandContext {
     readonly program = 'stack';
     get output() {

@@ -3,8 +3,8 @@ import { busyParties } from '../../../../../src/cli/stack/watching/wait-for.js';
 
 const rest = { pending: 0, operations: 0, outbox: 0, chainLag: 0, waiting: [] };
 
-describe('a wait that ends in vain', () => {
-  it('names the parties that are not at rest, and why', () => {
+describe('a wait that times out', () => {
+  it('names the parties that are not at rest, with the reason', () => {
     const states = new Map([
       ['alice', rest],
       ['bob', { ...rest, pending: 2, outbox: 1, chainLag: 1, waiting: ['the chain'] }],

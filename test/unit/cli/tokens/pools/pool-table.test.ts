@@ -33,7 +33,7 @@ it.each<[string, Partial<TokenPool>, string]>([
 
 const nobody = { nameOf: () => undefined, keysOf: () => [], names: () => [] };
 
-it('a pool whose creation has failed says why', async () => {
+it('a pool whose creation has failed shows the reason', async () => {
   const reason = 'no \u001b[31mpool';
   const state = await stateOf(pool, 'Failed', [
     { type: 'Operation', status: 'Succeeded' },

@@ -12,7 +12,7 @@ function violations(schema: unknown, value: unknown) {
   return datatypes.compile(textOf(schema), rules).validate(textOf(value), rules).violations;
 }
 
-/** Small schemas of keywords that the generator of the comparison and ours both have. */
+/** Small schemas of keywords that both the generator of the comparison and this implementation have. */
 const { schema: anySchema } = fc.letrec<{ schema: boolean | Record<string, unknown> }>((tie) => ({
   schema: fc.oneof(
     { maxDepth: 2 },
@@ -54,8 +54,8 @@ const { value: anyValue } = fc.letrec((tie) => ({
   ),
 }));
 
-test('a verdict is the one that Ajv comes to, for any small schema and value', () => {
-  // All errors: code that stops at the first skips `contains` of an empty list behind `prefixItems`.
+test('a verdict agrees with Ajv, for any small schema and value', () => {
+  // All errors: Ajv's code that stops at the first one skips `contains` of an empty list after `prefixItems`.
   const ajv = new Ajv2020({ strict: false, logger: false, ownProperties: true, allErrors: true });
   fc.assert(
     fc.property(anySchema, fc.array(anyValue, { minLength: 3, maxLength: 6 }), (schema, values) => {
