@@ -15,7 +15,7 @@ import { looseMarks, oddOpenings, unfinishedWork, vagueNames } from './support/t
 const src = readSources('src');
 const ui = readSources('ui').filter(({ path }) => !path.startsWith('ui/dist/'));
 const tests = readSources('test');
-const settings = ['vitest.config.ts', 'eslint.config.js'].filter((path) => existsSync(join(root, path)));
+const settings = ['vitest.config.ts', '.oxlintrc.json'].filter((path) => existsSync(join(root, path)));
 const code = [...src, ...ui, ...tests, ...readSources('bin'), ...readSources('contracts')];
 const guides = ['README.md', 'SECURITY.md', 'src/README.md', 'test/README.md', 'ui/README.md'];
 const pages = [...guides, ...pathsUnder('docs').filter((path) => path.endsWith('.md'))];

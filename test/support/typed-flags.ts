@@ -1,4 +1,4 @@
-import ts from 'typescript';
+import ts from '@typescript/typescript6';
 import type { Loaded } from './command-reference.js';
 import { readSources, type Source, walk } from './tidy/sources.js';
 

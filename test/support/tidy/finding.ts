@@ -1,4 +1,4 @@
-import type ts from 'typescript';
+import type ts from '@typescript/typescript6';
 import { lineOf, type Source } from './sources.js';
 
 /** Formats a finding: the place, the problem, and what to do instead. */

@@ -1,4 +1,4 @@
-import ts from 'typescript';
+import ts from '@typescript/typescript6';
 import { finding } from './finding.js';
 import { type Source, walk } from './sources.js';
 
@@ -93,7 +93,7 @@ const rules: readonly Rule[] = [
   {
     within: /^(src|ui)\//,
     except: [],
-    words: ['.innerHTML', '.outerHTML', '.insertAdjacentHTML', 'document.write'],
+    words: ['.innerHTML', '.outerHTML', '.insertAdjacentHTML', '.srcdoc', 'document.write', 'document.writeln'],
     instead: 'Write text nodes.',
   },
   {

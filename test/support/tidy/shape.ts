@@ -1,4 +1,4 @@
-import ts from 'typescript';
+import ts from '@typescript/typescript6';
 import { finding } from './finding.js';
 import { lineOf, type Source, walk } from './sources.js';
 
@@ -145,7 +145,5 @@ function isDefaultExport(statement: ts.Statement): boolean {
 
 /** oclif finds commands, and tools their settings, by default exports. */
 function needsDefault(path: string): boolean {
-  return (
-    /^src\/cli\/commands\//.test(path) || ['vitest.config.ts', 'eslint.config.js', 'ui/vite.config.ts'].includes(path)
-  );
+  return /^src\/cli\/commands\//.test(path) || ['vitest.config.ts', 'ui/vite.config.ts'].includes(path);
 }

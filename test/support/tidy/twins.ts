@@ -1,4 +1,4 @@
-import ts from 'typescript';
+import ts from '@typescript/typescript6';
 import { errors } from '../../../src/wire/errors/error-table.js';
 import { routes } from '../../../src/wire/routes.js';
 import { pathsUnder, read, type Source, walk } from './sources.js';

@@ -1,4 +1,4 @@
-import ts from 'typescript';
+import ts from '@typescript/typescript6';
 import { finding } from './finding.js';
 import type { Source } from './sources.js';
 

@@ -1,4 +1,4 @@
-import ts from 'typescript';
+import ts from '@typescript/typescript6';
 import { expect, it } from 'vitest';
 import { loadCommands } from '../../support/command-reference.js';
 import type { Source } from '../../support/tidy/sources.js';

@@ -10,7 +10,7 @@ import { inspectChain } from '../../../../src/stack/engines/external-chain.js';
 async function listen(server: Server): Promise<string> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  onTestFinished(() => void server.close());
+  onTestFinished(() => server.close());
   const address = server.address();
   return `http://127.0.0.1:${typeof address === 'object' ? (address?.port ?? 0) : 0}`;
 }
@@ -52,7 +52,7 @@ const whole: Readonly<Record<string, object>> = {
 async function listenForSockets(answers: Readonly<Record<string, object>>): Promise<string> {
   const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
   await once(server, 'listening');
-  onTestFinished(() => void server.close());
+  onTestFinished(() => server.close());
   server.on('connection', (socket) => {
     socket.on('message', (data: Buffer) => {
       const { id, method } = JSON.parse(data.toString()) as { readonly id: number; readonly method: string };
