@@ -10,7 +10,7 @@ import { inspectChain } from '../../../../src/stack/engines/external-chain.js';
 async function listen(server: Server): Promise<string> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  onTestFinished(() => server.close());
+  onTestFinished(() => void server.close());
   const address = server.address();
   return `http://127.0.0.1:${typeof address === 'object' ? (address?.port ?? 0) : 0}`;
 }
