@@ -55,7 +55,7 @@ export async function main(argv: readonly string[], { program, root, commands }:
     const failure = failureOf(error, program);
     const shown = { ...failure, hint: failure.hint && hintFor(failure.hint, program, argv, config) };
     exitCode = shown.exitCode;
-    if (!(error instanceof CliError && error.isSaid)) await showFailure(output, shown, error);
+    if (!(error instanceof CliError && error.isPrinted)) await showFailure(output, shown, error);
   }
   await Promise.allSettled([output.out.write(''), output.err.write('')]);
   process.exit(exitCode);

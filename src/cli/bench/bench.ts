@@ -129,7 +129,7 @@ async function printReport(
   else await output.line(reportText(report, output));
   if (report.verdict === 'ok' && report.voidReasons.length === 0) return;
   throw new CliError('UNHEALTHY', `The run does not count: ${report.voidReasons.join('; ')}.`, {
-    isSaid: !output.isQuiet,
+    isPrinted: !output.isQuiet,
   });
 }
 

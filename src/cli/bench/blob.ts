@@ -38,7 +38,7 @@ export async function benchBlob(flags: BlobFlags, context: CommandContext): Prom
   else if (output.isQuiet) await output.line(String(report.megabytesPerSecond));
   else await output.line(reportText(report, output));
   if (report.verdict === 'ok') return;
-  throw new CliError('UNHEALTHY', `The run does not count: the checker says ${report.verdict}.`, { isSaid: true });
+  throw new CliError('UNHEALTHY', `The run does not count: the checker says ${report.verdict}.`, { isPrinted: true });
 }
 
 const units = new Map([

@@ -35,7 +35,7 @@ export async function benchReplay(flags: ReplayFlags, context: CommandContext): 
   else if (output.isQuiet) await output.line(String(report.medianPerSecond));
   else await output.line(reportText(report, output));
   if (report.verdict === 'ok') return;
-  throw new CliError('UNHEALTHY', `The run does not count: the checker says ${report.verdict}.`, { isSaid: true });
+  throw new CliError('UNHEALTHY', `The run does not count: the checker says ${report.verdict}.`, { isPrinted: true });
 }
 
 function reportText(report: ReplayReport, output: Output): string {

@@ -55,7 +55,7 @@ export async function pauseMining(flags: StackFlags, context: CommandContext): P
   if (changed) await control.setMining({ auto: false, intervalMs: 0 });
   const text = changed
     ? `${context.output.out.paint('yellow', '!')} mining is paused: messages stay ready until it resumes`
-    : 'mining is paused already';
+    : 'mining is already paused';
   return { json: { mining: 'paused', changed }, text };
 }
 
@@ -67,7 +67,7 @@ export async function resumeMining(flags: StackFlags, context: CommandContext): 
   const changed = before.auto !== wanted.auto || before.intervalMs !== wanted.intervalMs;
   if (changed) await control.setMining(wanted);
   const released = waiting > 0 ? `; ${plural(waiting, 'transaction')} waited` : '';
-  const text = changed ? `${mark(context)} mining has resumed${released}` : 'mining is running already';
+  const text = changed ? `${mark(context)} mining has resumed${released}` : 'mining is already running';
   return { json: { mining: miningMember(wanted), changed, waited: waiting }, text };
 }
 

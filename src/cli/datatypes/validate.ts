@@ -27,6 +27,6 @@ export async function validateValue(
     for (const error of errors)
       await output.line(safe(`${error.path === '' ? '(the value)' : error.path}: ${error.message}`));
   if (!valid) {
-    throw new CliError('REJECTED', `The value does not conform to ${flags.datatype}.`, { isSaid: output.isJson });
+    throw new CliError('REJECTED', `The value does not conform to ${flags.datatype}.`, { isPrinted: output.isJson });
   }
 }

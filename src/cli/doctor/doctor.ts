@@ -25,7 +25,7 @@ export async function examine({ fix }: DoctorFlags, context: CommandContext): Pr
   const failed = checks.filter(({ state }) => state === 'fail');
   if (failed.length === 0) return;
   const names = failed.map(({ name }) => name).join(', ');
-  throw new CliError('PREREQUISITE', `Stacks cannot run on this machine: ${names}.`, { isSaid: output.isJson });
+  throw new CliError('PREREQUISITE', `Stacks cannot run on this machine: ${names}.`, { isPrinted: output.isJson });
 }
 
 async function checkStale(

@@ -33,7 +33,7 @@ export interface CliErrorOptions {
   readonly details?: Readonly<Record<string, unknown>> | undefined;
   readonly cause?: unknown;
   /** True: the failure has been printed already. */
-  readonly isSaid?: boolean;
+  readonly isPrinted?: boolean;
   /** Default: that of the name. A command that runs another one passes that one's exit code on. */
   readonly exitCode?: number | undefined;
 }
@@ -44,7 +44,7 @@ export class CliError extends Error {
   readonly exitCode: number;
   readonly hint: string | undefined;
   readonly details: Readonly<Record<string, unknown>>;
-  readonly isSaid: boolean;
+  readonly isPrinted: boolean;
 
   constructor(code: ExitName, message: string, options: CliErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -53,6 +53,6 @@ export class CliError extends Error {
     this.exitCode = options.exitCode ?? exitCodes[code];
     this.hint = options.hint;
     this.details = options.details ?? {};
-    this.isSaid = options.isSaid === true;
+    this.isPrinted = options.isPrinted === true;
   }
 }

@@ -105,7 +105,7 @@ async function printOutcomes(outcomes: readonly CheckedAssertion[], { output }: 
   }
   if (failed.length === 0) return;
   const count = `${failed.length} of ${plural(outcomes.length, 'assertion')} not met.`;
-  throw new CliError('UNHEALTHY', count, { isSaid: output.isJson });
+  throw new CliError('UNHEALTHY', count, { isPrinted: output.isJson });
 }
 
 type Paint = CommandContext['output']['out']['paint'];

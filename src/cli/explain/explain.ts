@@ -58,7 +58,7 @@ export async function explain(flags: ExplainFlags, context: CommandContext): Pro
     const lines = [title, ...partyLines(parties), ...end];
     await output.line(lines.map((line) => nameStack(line, program, flags.stack)).join('\n'));
   }
-  if (state !== 'final') throw new CliError(codes[state], `The ${kind} ${id} is ${state}.`, { isSaid: true });
+  if (state !== 'final') throw new CliError(codes[state], `The ${kind} ${id} is ${state}.`, { isPrinted: true });
 }
 
 /** A pending message has the same code as a wait that timed out: it may still be confirmed. */

@@ -51,7 +51,7 @@ export async function explainStack(
         : lines.map((line) => nameStack(line, program, stack)).join('\n'),
     );
   }
-  if (isBlocked) throw new CliError('UNHEALTHY', 'The stack is blocked.', { isSaid: true });
+  if (isBlocked) throw new CliError('UNHEALTHY', 'The stack is blocked.', { isPrinted: true });
 }
 
 /** The number of undecided messages, of which at most `maxUndecided` are read. */

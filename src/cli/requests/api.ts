@@ -51,7 +51,9 @@ export async function runApi(flags: ApiFlags, context: CommandContext): Promise<
   await printResponse(answer, flags.include, output);
   if (answer.status === 401) await output.note(credentialHint);
   if (answer.status >= 400) {
-    throw new CliError(answer.status >= 500 ? 'UNHEALTHY' : 'REJECTED', `Status ${answer.status}.`, { isSaid: true });
+    throw new CliError(answer.status >= 500 ? 'UNHEALTHY' : 'REJECTED', `Status ${answer.status}.`, {
+      isPrinted: true,
+    });
   }
 }
 

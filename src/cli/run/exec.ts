@@ -32,5 +32,5 @@ export async function execCommand({ stack: name, command }: ExecFlags, context: 
 
 /** The failure of a command that has printed the reason itself. */
 export function commandFailed(command: readonly string[], exitCode: number): CliError {
-  return new CliError('FAILURE', `${command[0] ?? ''} ended with ${exitCode}.`, { exitCode, isSaid: true });
+  return new CliError('FAILURE', `${command[0] ?? ''} ended with ${exitCode}.`, { exitCode, isPrinted: true });
 }

@@ -57,7 +57,7 @@ export async function runWithNetwork(flags: RunFlags, context: CommandContext): 
   if (isKept) await keep(network, context);
   else await cleanUp(network, signals, context);
   if (outcome.kind === 'interrupted') {
-    throw new CliError('INTERRUPTED', 'Interrupted.', { isSaid: true, exitCode: signalCodes[outcome.signal] });
+    throw new CliError('INTERRUPTED', 'Interrupted.', { isPrinted: true, exitCode: signalCodes[outcome.signal] });
   }
   if (outcome.kind === 'ended') {
     if (outcome.exitCode !== 0) throw commandFailed(flags.command, outcome.exitCode);
@@ -68,7 +68,7 @@ export async function runWithNetwork(flags: RunFlags, context: CommandContext): 
   const shown = failureOf(outcome.error, context.program);
   await printFailure(output, { ...shown, hint: hintOfRun(shown, isExplained) }, outcome.error);
   await output.err.write(`${context.program} run: the network did not start\n`);
-  throw new CliError(exitNameOf(shown.exitCode), shown.message, { isSaid: true, exitCode: shown.exitCode });
+  throw new CliError(exitNameOf(shown.exitCode), shown.message, { isPrinted: true, exitCode: shown.exitCode });
 }
 
 /** The hint after a failed start of the network. `isExplained`: the network or its logs are kept. */

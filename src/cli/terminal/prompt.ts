@@ -47,7 +47,7 @@ export async function confirm(
     const typed = (await firstOf(lines))?.trim();
     if (typed === undefined) {
       await output.err.write('\n');
-      throw new CliError('INTERRUPTED', 'No answer was given.', { isSaid: true });
+      throw new CliError('INTERRUPTED', 'No answer was given.', { isPrinted: true });
     }
     if (typed === wanted || (wanted === 'y' && /^y(?:es)?$/i.test(typed))) return true;
   } finally {
@@ -93,7 +93,7 @@ export function openQuestions({ output }: CommandContext, input: AnswerInput = p
         const next = await answers.next();
         if (next.done === true) {
           await output.err.write('\n');
-          throw new CliError('INTERRUPTED', 'No answer was given.', { isSaid: true });
+          throw new CliError('INTERRUPTED', 'No answer was given.', { isPrinted: true });
         }
         const answer = next.value.trim() === '' ? initial : next.value.trim();
         try {

@@ -90,8 +90,8 @@ export function databaseProblems(
       }
       if (database.schema.startsWith(reservedPrefix)) {
         // The name of the stack begins the schema of every party without one of its own: one sentence is for all.
-        const isSaid = parties.slice(0, index).some((other) => other.database?.schema.startsWith(reservedPrefix));
-        if (own[index] === undefined && isSaid) return [];
+        const isReported = parties.slice(0, index).some((other) => other.database?.schema.startsWith(reservedPrefix));
+        if (own[index] === undefined && isReported) return [];
         const message =
           `The schema ${database.schema} of ${party.name} begins with ${reservedPrefix}, ` +
           'which PostgreSQL reserves: set database.schema of each party, or rename the stack.';

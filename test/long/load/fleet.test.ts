@@ -151,7 +151,7 @@ describe('A network that is disturbed', () => {
 
   test('decides nothing while no block is mined, and everything that waited with the next block', async () => {
     expect(await ok('chain', 'pause')).toContain('mining is paused');
-    expect(await ok('chain', 'pause')).toBe('mining is paused already');
+    expect(await ok('chain', 'pause')).toBe('mining is already paused');
     const held = await ok('broadcast', 'held', '--no-wait', '-q');
     await expect.poll(() => okJson('chain', 'info'), byCommand).toMatchObject({ mining: 'paused', waiting: 1 });
     expect(await okJson('messages', 'get', held)).toMatchObject({ state: 'ready' });
@@ -164,7 +164,7 @@ describe('A network that is disturbed', () => {
     const { time } = await headTime();
     expect(await okJson('chain', 'advance', '1h')).toMatchObject({ advancedMs: 3_600_000, paused: true });
     expect(await okJson('chain', 'resume')).toMatchObject({ mining: 'auto', changed: true });
-    expect(await ok('chain', 'resume')).toBe('mining is running already');
+    expect(await ok('chain', 'resume')).toBe('mining is already running');
     expect(await ok('chain', 'mine', '3')).toMatch(/^✓ 3 blocks mined; the newest is \d+$/);
     expect(Date.parse((await headTime()).time) - Date.parse(time)).toBeGreaterThanOrEqual(3_600_000);
     expect(await ends('chain', 'mine', 'many')).toMatchObject({ code: 2 });

@@ -41,7 +41,7 @@ export async function sendMany<Item, Outcome>(
   if (!output.isJson) await output.note(summaryOf(result));
   if (result.failed === 0) return;
   const message = `${result.failed} of ${plural(result.failed + result.sent, 'message')} failed.`;
-  throw new CliError(exitNameOf(codes[0]), message, { isSaid: true });
+  throw new CliError(exitNameOf(codes[0]), message, { isPrinted: true });
 }
 
 function summaryOf({ sent, failed, spentMs }: BulkResult): string {

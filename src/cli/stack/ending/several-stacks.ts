@@ -57,5 +57,5 @@ export async function answerForStacks(result: StacksResult, { output, program }:
     if (text !== '') await answer(output, members, text);
     for (const { failure, error } of shown) await printFailure(output, failure, error);
   }
-  throw new CliError(exitNameOf(exitCode), others.message, { exitCode, isSaid: true });
+  throw new CliError(exitNameOf(exitCode), others.message, { exitCode, isPrinted: true });
 }

@@ -46,7 +46,7 @@ export async function stayInForeground(
   const stopping = phase.now === 'running' ? stopStack(stack, limit) : stopStarting(stack, () => phase.now);
   await stopOrKill(stopping, stack, signals);
   ended.abort();
-  throw new CliError('INTERRUPTED', 'Interrupted.', { isSaid: true, exitCode: signalCodes[signal] });
+  throw new CliError('INTERRUPTED', 'Interrupted.', { isPrinted: true, exitCode: signalCodes[signal] });
 }
 
 /** Stops everything that a start in progress, which holds the lock of the stack, has started or will start. */

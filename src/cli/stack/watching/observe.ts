@@ -115,7 +115,7 @@ export async function showStatus(flags: StatusOptions, context: CommandContext):
   if (!flags.check || status.state === 'running') return;
   const code = status.state === 'stopped' ? 'NOT_RUNNING' : 'UNHEALTHY';
   const details = code === 'UNHEALTHY' ? evidenceOf(stack, rows) : {};
-  const why = { ...whyNotRunning(status, context.program), details, isSaid: output.isJson };
+  const why = { ...whyNotRunning(status, context.program), details, isPrinted: output.isJson };
   throw new CliError(code, why.message, why);
 }
 

@@ -147,7 +147,7 @@ describe('assertions', () => {
     const written = memoryOutput({ modes: { isJson: true } });
     const flags = { words: ['message tag=a absent'], file: join(folder, 'checks.txt'), url, within: '1ms' };
     const context = { output: written.output, environment: {}, program: 'stack' };
-    await expect(expectAll(flags, context)).rejects.toMatchObject({ exitCode: 8, isSaid: true });
+    await expect(expectAll(flags, context)).rejects.toMatchObject({ exitCode: 8, isPrinted: true });
     expect(JSON.parse(written.out())).toEqual({
       schemaVersion: 1,
       passed: 1,

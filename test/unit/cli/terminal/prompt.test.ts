@@ -31,7 +31,7 @@ describe('a question before something is destroyed', () => {
 
   it('exits silently with 130 at Ctrl-D', async () => {
     const { answer, err } = await ask(undefined);
-    expect(answer).toMatchObject({ exitCode: 130, isSaid: true });
+    expect(answer).toMatchObject({ exitCode: 130, isPrinted: true });
     expect(err).toBe('Delete it? [y/N] \n');
   });
 

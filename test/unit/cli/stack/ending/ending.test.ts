@@ -30,7 +30,7 @@ describe('a command for several stacks of which one is unknown', () => {
   it('reaches the others, reports the failure, and has its exit code', async () => {
     const { context, out, err } = contextOf();
     const stopping = stopMany({ ...flags, names: ['one', 'nosuch', 'two', 'absent'] }, context);
-    await expect(stopping).rejects.toMatchObject({ exitCode: 3, isSaid: true });
+    await expect(stopping).rejects.toMatchObject({ exitCode: 3, isPrinted: true });
     expect(out()).toBe('one is already stopped\ntwo is already stopped\n');
     expect(err()).toMatch(/nosuch[^]*absent/);
   });
@@ -60,7 +60,7 @@ describe('a command for several stacks of which one is unknown', () => {
     mkdirSync(join(layout.snapshots, 'broken'), { recursive: true });
     const removal = { yes: true, 'no-input': true, force: false, 'keep-snapshots': true, all: false };
     const removing = removeMany({ ...removal, names: ['one', 'two'] }, context);
-    await expect(removing).rejects.toMatchObject({ isSaid: true });
+    await expect(removing).rejects.toMatchObject({ isPrinted: true });
     expect(out()).toBe('✓ two removed\n');
     expect((await listStacks(place)).map(({ name }) => name)).toEqual(['one']);
   });

@@ -46,6 +46,6 @@ describe('the questions of init', () => {
   });
 
   it('exit silently with 130 at Ctrl-D', async () => {
-    expect((await answered('trade\n')).outcome).toMatchObject({ exitCode: 130, isSaid: true });
+    expect((await answered('trade\n')).outcome).toMatchObject({ exitCode: 130, isPrinted: true });
   });
 });
