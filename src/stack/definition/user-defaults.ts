@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { StackDefinition } from '../settings/definition-schema.js';
+import { networkName, StackDefinition } from '../settings/definition-schema.js';
 
 const truth = Type.Boolean({ description: 'true or false' });
 const { batch, cors, limits, logs, restart, webhooks } = StackDefinition.properties;
@@ -12,7 +12,7 @@ const { batch, cors, limits, logs, restart, webhooks } = StackDefinition.propert
 export const UserDefaults = Type.Object(
   {
     template: Type.Optional(Type.String({ minLength: 1, description: 'the name of a template, or a path of one' })),
-    namespace: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'a namespace name' })),
+    namespace: Type.Optional(Type.String({ pattern: networkName, description: 'a namespace name' })),
     color: Type.Optional(truth),
     input: Type.Optional(truth),
     batch,

@@ -26,7 +26,8 @@ const Origins = Type.Array(
 );
 /** Origins of web pages that may call a service. */
 const Cors = Type.Object({ origins: Type.Optional(Origins) }, { ...strict, description: 'a mapping' });
-const networkName = '^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9])?$';
+/** Pattern of names in a network, such as those of namespaces. */
+export const networkName = '^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9])?$';
 
 /** When the chain mines: at each transaction, or at intervals. */
 const Mining = Type.Union(

@@ -100,6 +100,7 @@ describe('The settings of a stack', () => {
     expect(stack.template).toBe('ci@1');
     await expect(change('parties', '[a]')).rejects.toThrow('parties belongs in the stack.yaml');
     await expect(change('templte', 'ci')).rejects.toThrow('did you mean');
+    await expect(change('namespace', 'x y')).rejects.toThrow('namespace must be a namespace name');
   });
 
   test('are not changed in a file that is not YAML, and the error has its line', async () => {
