@@ -28,7 +28,7 @@ it('names the missing input of a task, also without a standard input', () => {
   const { stdout } = spawnSync(process.execPath, [new URL('bin/task.js', root).pathname], {
     stdio: ['ignore', 'pipe'],
   });
-  expect(String(stdout)).toContain('A task is one of');
+  expect(String(stdout)).toContain('Expected a task (contracts, smoke, pools)');
 });
 
 it('names source files in the trace that a command shows with --verbose', async () => {

@@ -197,7 +197,7 @@ describe('A stack', () => {
     await expect(startStack(stack)).rejects.toMatchObject({
       code: 'STATE_INVALID',
       exitCode: 10,
-      message: expect.stringContaining('the party dave is gone') as string,
+      message: expect.stringContaining('the party dave was removed') as string,
       hint: expect.stringContaining('stack reset') as string,
     });
     expect(await identitiesOf(stack)).toEqual(before);

@@ -56,7 +56,7 @@ test('the transfer id printed at one party is found at another, which names its 
   const id = await ok('mint', '1', '--pool', 'coins', '--to', 'bob', '--wait', 'all', '-q');
   const there = await cli.run(['transfers', 'get', id, '-p', 'bob']);
   expect(there).toMatchObject({ code: 0, err: expect.stringContaining(`${id} is the id at alice`) });
-  const [, own = ''] = /at bob the same transfer is (\S+)\.\n/.exec(there.err) ?? [];
+  const [, own = ''] = /at bob the transfer has the id (\S+)\.\n/.exec(there.err) ?? [];
   expect(await okJson('transfers', 'get', id.slice(0, 13), '-p', 'bob')).toEqual(
     await okJson('transfers', 'get', own, '-p', 'bob'),
   );
