@@ -103,13 +103,19 @@ async function onlyPool(database: Reader, namespace: string): Promise<PoolRow> {
 /** Leaves out pools that were refused or whose creation failed, unless there are no others. */
 async function usable(database: Reader, namespace: string, pools: readonly PoolRow[]): Promise<readonly PoolRow[]> {
   const creations = pools.flatMap(({ state, txid }) => (state === 'creating' && txid !== null ? [txid] : []));
-  const failed = await database.rows(
-    'operations',
-    { namespace, tx: creations, type: 'token_create_pool', status: 'Failed' },
-    { limit: creations.length },
+  const open =
+    creations.length === 0
+      ? []
+      : await database.rows(
+          'operations',
+          { namespace, tx: creations, type: 'token_create_pool', status: ['Initialized', 'Pending'] },
+          { limit: creations.length },
+        );
+  // A failed operation that was retried has an open one with the same transaction.
+  const inProgress = new Set(open.map(({ tx }) => tx));
+  const left = pools.filter(
+    ({ state, txid }) => state !== 'refused' && (state !== 'creating' || (txid !== null && inProgress.has(txid))),
   );
-  const unusable = new Set(failed.map(({ tx }) => tx));
-  const left = pools.filter(({ state, txid }) => state !== 'refused' && (txid === null || !unusable.has(txid)));
   return left.length > 0 ? left : pools;
 }
 

@@ -121,9 +121,16 @@ describe('a mint, transfer or burn', () => {
     const failed = aPool(3, { state: 'creating', active: false, locator: null });
     const scene = await aTokenScene([aPool(1), refused, failed]);
     const mint = () => scene.acceptTransfer('default', 'mint', { amount: one });
+    const attempt = { tx: failed.txid ?? '', type: 'token_create_pool' } as const;
+    const operations = [
+      anOperation({ ...attempt, id: uuid(20), status: 'Failed', retry: uuid(21) }),
+      anOperation({ ...attempt, id: uuid(21), status: 'Pending' }),
+    ];
+    await scene.database.transaction((unit) => unit.insert('operations', operations));
     await expect(mint()).rejects.toThrow('pool-1, pool-3.');
-    const creation = anOperation({ tx: failed.txid ?? '', type: 'token_create_pool', status: 'Failed' });
-    await scene.database.transaction((unit) => unit.insert('operations', [creation]));
+    await scene.database.transaction((unit) =>
+      unit.update('operations', { namespace: 'default', id: uuid(21) }, { status: 'Failed' }),
+    );
     expect(await mint()).toMatchObject({ record: { pool: aPool(1).id } });
     const refusedOnly = await aTokenScene([refused, aPool(4, { state: 'refused', active: false })]);
     await expect(refusedOnly.acceptTransfer('default', 'mint', { amount: one })).rejects.toThrow('pool-2, pool-4.');
