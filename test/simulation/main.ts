@@ -5,8 +5,9 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 import { readKnownSeeds, writeKnownSeeds } from './planted/known-seeds.js';
 import { plants } from './planted/plants/all.js';
 import { areEnough, scorePlants, tableOf } from './planted/score.js';
-import { firstTokenSeed } from './run-seed.js';
-import { joinReports, missedSituations, type Report, runSeeds } from './seeds.js';
+import { firstTokenSeed } from './seed-kinds.js';
+import { joinReports, type Report, runSeeds } from './seeds.js';
+import { missedSituations } from './situations.js';
 
 /** With fewer seeds a missed situation is not an error. */
 const enoughSeeds = 5_000;

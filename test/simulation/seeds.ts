@@ -10,9 +10,6 @@ export interface Report {
   readonly situations: Readonly<Record<string, number>>;
 }
 
-/** Time limit of a suite of seeds. It computes and never waits, so only a defect takes this long. */
-export const maxMs = 60 * 60_000;
-
 /** One in this many seeds is run twice, and both runs must be equal. */
 const twiceEvery = 100;
 
@@ -52,11 +49,6 @@ export function joinReports(reports: readonly Report[]): Report {
       situations.map((situation) => [situation, sum((report) => report.situations[situation] ?? 0)]),
     ),
   };
-}
-
-/** Returns the situations that no seed has reached; a suite that misses one does not test enough. */
-export function missedSituations(report: Report, wanted: readonly Situation[] = situations): readonly Situation[] {
-  return wanted.filter((situation) => (report.situations[situation] ?? 0) === 0);
 }
 
 async function differsAgain(first: SeedResult, options: SeedOptions): Promise<string | undefined> {

@@ -147,3 +147,11 @@ export const situations = [
   ...mixedSituations,
 ] as const;
 export type Situation = (typeof situations)[number];
+
+/** Returns the situations that no seed has reached; a suite that misses one does not test enough. */
+export function missedSituations(
+  report: { readonly situations: Readonly<Record<string, number>> },
+  wanted: readonly Situation[] = situations,
+): readonly Situation[] {
+  return wanted.filter((situation) => (report.situations[situation] ?? 0) === 0);
+}

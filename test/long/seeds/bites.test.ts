@@ -3,7 +3,6 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readKnownSeeds } from '../../simulation/planted/known-seeds.js';
 import { plants } from '../../simulation/planted/plants/all.js';
-import { maxMs } from '../../simulation/seeds.js';
 import { areEnough, scorePlants, tableOf } from '../../simulation/planted/score.js';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -19,7 +18,7 @@ const seedOf = (id: string) => {
 /** Plants found within these seeds; `npm run sim -- --planted` tries all plants, with as many seeds as needed. */
 const obvious = plants.filter(({ id, from = 1 }) => (seedOf(id) ?? Infinity) < from + few);
 
-describe('a simulation of code with a bug planted in it', { timeout: maxMs }, () => {
+describe('a simulation of code with a bug planted in it', () => {
   // Plants are patches of the built code, which `npm run sim` loads.
   beforeAll(() => {
     execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'test/simulation'], { cwd: root });

@@ -1,9 +1,10 @@
+import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { Harvest, Task } from './field.js';
 import type { Plant } from './plant.js';
+import type { Outcome, Trial } from './trial.js';
 
 /** A plant and its result. */
-export interface Score extends Harvest {
+export interface Score extends Outcome {
   readonly plant: Plant;
 }
 
@@ -11,7 +12,7 @@ export interface ScoreParts {
   readonly plants: readonly Plant[];
   /** The seeds to try for a plant, in order. */
   readonly seedsOf: (plant: Plant) => readonly number[];
-  /** Plants tried concurrently, each in its own thread. */
+  /** Number of threads, each of which tries one plant after the other. */
   readonly threads: number;
   /** The built code of this folder. */
   readonly built: URL;
@@ -35,27 +36,33 @@ export async function scorePlants({ plants, seedsOf, threads, built, onScore }: 
   const scores: Score[] = [];
   await Promise.all(
     Array.from({ length: threads }, async () => {
-      for (let plant = queue.shift(); plant !== undefined; plant = queue.shift()) {
-        const score = { plant, ...(await runField({ plant, seeds: seedsOf(plant) }, built)) };
-        scores.push(score);
-        onScore?.(score);
+      const thread = new Worker(new URL('trial.js', built));
+      const ended = once(thread, 'exit').then(([code]): never => {
+        throw new Error(`the thread ended with ${code}`);
+      });
+      try {
+        for (let plant = queue.shift(); plant !== undefined; plant = queue.shift()) {
+          const score = { plant, ...(await tryIn(thread, ended, { id: plant.id, seeds: seedsOf(plant) })) };
+          scores.push(score);
+          onScore?.(score);
+        }
+      } finally {
+        await thread.terminate();
       }
     }),
   );
   return scores.sort((a, b) => plants.indexOf(a.plant) - plants.indexOf(b.plant));
 }
 
-function runField(task: Task, built: URL): Promise<Harvest> {
-  return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('field.js', built), { workerData: task });
-    worker.on('message', resolve);
-    worker.on('error', (error) => {
-      reject(new Error(`the plant ${task.plant.id} cannot be tried`, { cause: error }));
-    });
-    worker.on('exit', (code) => {
-      reject(new Error(`the thread of the plant ${task.plant.id} ended with ${code}`));
-    });
-  });
+/** Rejects if the thread fails or ends. */
+async function tryIn(thread: Worker, ended: Promise<never>, trial: Trial): Promise<Outcome> {
+  thread.postMessage(trial);
+  try {
+    const [outcome] = (await Promise.race([once(thread, 'message'), ended])) as [Outcome];
+    return outcome;
+  } catch (error) {
+    throw new Error(`the plant ${trial.id} cannot be tried`, { cause: error });
+  }
 }
 
 /** Formats the scores, one line for each plant and the total. */

@@ -1,4 +1,4 @@
-import { firstContractSeed } from '../../run-seed.js';
+import { firstContractSeed } from '../../seed-kinds.js';
 import type { Plant } from '../plant.js';
 
 /** Bugs of interfaces and contract APIs, which only the seeds that share any can notice. */

@@ -1,4 +1,4 @@
-import { firstDeletionSeed } from '../../run-seed.js';
+import { firstDeletionSeed } from '../../seed-kinds.js';
 import type { Plant } from '../plant.js';
 
 const file = 'src/pipeline/accept/data/remove.js';

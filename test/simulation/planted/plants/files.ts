@@ -1,4 +1,4 @@
-import { firstSqliteSeed } from '../../run-seed.js';
+import { firstSqliteSeed } from '../../seed-kinds.js';
 import type { Plant } from '../plant.js';
 
 /** Bugs of the database in a file, which only the seeds that have one can notice. */

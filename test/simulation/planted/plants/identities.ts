@@ -1,4 +1,4 @@
-import { firstIdentitySeed } from '../../run-seed.js';
+import { firstIdentitySeed } from '../../seed-kinds.js';
 import type { Plant } from '../plant.js';
 
 const rule = 'src/pipeline/aggregate/define/identity.js';

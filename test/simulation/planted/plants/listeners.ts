@@ -1,4 +1,4 @@
-import { firstListenerSeed } from '../../run-seed.js';
+import { firstListenerSeed } from '../../seed-kinds.js';
 import type { Plant } from '../plant.js';
 
 const join = 'src/pipeline/receive/contracts/listener-join.js';

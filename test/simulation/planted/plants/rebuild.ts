@@ -1,4 +1,4 @@
-import { firstMixedSeed, firstRebuildSeed, firstReorganisationSeed } from '../../run-seed.js';
+import { firstMixedSeed, firstRebuildSeed, firstReorganisationSeed } from '../../seed-kinds.js';
 import type { Plant } from '../plant.js';
 
 const batches = 'src/pipeline/rebuild/messages/batches.js';

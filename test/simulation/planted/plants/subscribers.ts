@@ -1,4 +1,4 @@
-import { firstWebhookSeed } from '../../run-seed.js';
+import { firstWebhookSeed } from '../../seed-kinds.js';
 import type { Plant } from '../plant.js';
 
 /** Bugs of webhooks, which only the seeds that call any can notice. */

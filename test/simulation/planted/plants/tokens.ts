@@ -1,4 +1,4 @@
-import { firstTokenSeed } from '../../run-seed.js';
+import { firstTokenSeed } from '../../seed-kinds.js';
 import type { Plant } from '../plant.js';
 
 const record = 'src/pipeline/receive/tokens/record.js';
