@@ -28,7 +28,7 @@ const parts = {
   profileRules: profileRulesOf(undefined),
 };
 
-/** A node whose registry is as the logs say, and whether it lets a key in. */
+/** Creates a node whose registry comes from the given logs, and a guest with this key that tries to connect. */
 async function open(publicKeyHash: string) {
   const exchange = createMemoryExchange();
   const own = { publicKeyHash: 'f'.repeat(64), endpoint: 'https://own' };
@@ -38,11 +38,11 @@ async function open(publicKeyHash: string) {
   const database = createMemoryDatabase();
   const admit = createAdmitStep({ database, dataExchange });
   return {
-    async hears(...logs: readonly (MemberLog | NodeLog)[]): Promise<void> {
+    async applies(...logs: readonly (MemberLog | NodeLog)[]): Promise<void> {
       await database.transaction((unit) => applyMembership(unit, logs, parts));
       await admit();
     },
-    isIn: () =>
+    isAdmitted: () =>
       guest.send(own, '{}').then(
         () => true,
         () => false,
@@ -52,32 +52,32 @@ async function open(publicKeyHash: string) {
 
 const key = 'a'.repeat(64);
 
-it('lets in whom the registry names, and nobody before', async () => {
+it('admits a key once the registry has it, and not before', async () => {
   const node = await open(key);
-  expect(await node.isIn()).toBe(false);
-  await node.hears(member('bob', 'b'.repeat(64)));
-  expect(await node.isIn()).toBe(false);
-  await node.hears(member('alice', key));
-  expect(await node.isIn()).toBe(true);
+  expect(await node.isAdmitted()).toBe(false);
+  await node.applies(member('bob', 'b'.repeat(64)));
+  expect(await node.isAdmitted()).toBe(false);
+  await node.applies(member('alice', key));
+  expect(await node.isAdmitted()).toBe(true);
 });
 
-it('lets a key in no more when its member has another', async () => {
+it('no longer admits a key when its member has changed to another', async () => {
   const node = await open(key);
-  await node.hears(member('alice', key));
-  await node.hears(moved('alice', 'c'.repeat(64)));
-  expect(await node.isIn()).toBe(false);
+  await node.applies(member('alice', key));
+  await node.applies(moved('alice', 'c'.repeat(64)));
+  expect(await node.isAdmitted()).toBe(false);
 });
 
-it('a member without a certificate lets nobody in', async () => {
+it('admits no key for a member without a certificate', async () => {
   const none = '0'.repeat(64);
   const node = await open(none);
-  await node.hears(member('alice', none));
-  expect(await node.isIn()).toBe(false);
+  await node.applies(member('alice', none));
+  expect(await node.isAdmitted()).toBe(false);
 });
 
-it('finds every member of a network that is larger than a page', async () => {
+it('admits every member of a network that is larger than a page', async () => {
   const node = await open(key);
   const others = Array.from({ length: 501 }, (_, index) => member(`m${index}`, index.toString(16).padStart(64, '1')));
-  await node.hears(...others, member('alice', key));
-  expect(await node.isIn()).toBe(true);
+  await node.applies(...others, member('alice', key));
+  expect(await node.isAdmitted()).toBe(true);
 });

@@ -16,7 +16,7 @@ const own = { organization: 'alice', did: organizationDid('alice'), key, keys: [
 const peer = { publicKeyHash: 'b'.repeat(64), endpoint: 'https://127.0.0.1:16050' };
 const elsewhere = { ...peer, endpoint: 'https://127.0.0.1:16150' };
 
-/** A node in front of a chain whose registry names it, or not yet. */
+/** Creates the announcer of a node whose registry entry is `registered`, or that the registry does not have. */
 async function open(registered: typeof peer | undefined) {
   const clock = createManualClock();
   const random = createSeededRandom(1);
@@ -37,12 +37,11 @@ async function open(registered: typeof peer | undefined) {
   return {
     read,
     setNode: (place = peer) => ledger.setNode({ organization: 'alice', ...place }),
-    /** A life of the node. */
-    live: () => createAnnouncer({ ...parts, peer, processedBlock: () => processed }),
+    restart: () => createAnnouncer({ ...parts, peer, processedBlock: () => processed }),
     step: () => createAnnouncer({ ...parts, peer, processedBlock: () => processed }).step,
-    silent: () => createAnnouncer({ ...parts, processedBlock: () => processed }).step,
+    withoutPeer: () => createAnnouncer({ ...parts, processedBlock: () => processed }).step,
     wait: () => clock.advance(5_000),
-    /** The newest call comes to an end, and on success the chain has it. */
+    /** Ends the newest call; the chain has its entry if it succeeded. */
     async end(status: 'Succeeded' | 'Failed') {
       const [newest] = (await rowsOf(database, 'operations')).slice(-1);
       await database.transaction((unit) =>
@@ -59,14 +58,14 @@ async function open(registered: typeof peer | undefined) {
 
 const expected = { type: 'blockchain_register_identity', lane: `key:${key}`, input: { type: 'set_node', ...peer } };
 
-it('tells the registry where the node listens when it has something else', async () => {
+it('registers the endpoint of the node when the registry has another one', async () => {
   const node = await open(elsewhere);
   await node.read();
   expect(await node.step()()).toEqual({ hasWorked: false, rings: ['operations', 'events'] });
   expect(await node.calls()).toEqual([expected]);
 });
 
-it('tells nothing that the registry has already, nor before it names this node', async () => {
+it('sends nothing when the registry has the same entry, or does not have this node yet', async () => {
   const known = await open(peer);
   await known.read();
   await known.step()();
@@ -76,7 +75,7 @@ it('tells nothing that the registry has already, nor before it names this node',
   expect(await unknown.calls()).toEqual([]);
 });
 
-it('tells it once, also over a restart while the call is on its way', async () => {
+it('sends one call, also over a restart while the call is in progress', async () => {
   const node = await open(elsewhere);
   await node.read();
   const step = node.step();
@@ -86,7 +85,7 @@ it('tells it once, also over a restart while the call is on its way', async () =
   expect(await node.calls()).toHaveLength(1);
 });
 
-it('waits until it has read the chain to its end, where the registry may be right by now', async () => {
+it('sends nothing before the node has read the newest block, which may have the right entry', async () => {
   const node = await open(elsewhere);
   await node.read();
   node.setNode();
@@ -98,19 +97,19 @@ it('waits until it has read the chain to its end, where the registry may be righ
   expect(await node.calls()).toEqual([]);
 });
 
-it('has nothing to tell when it listens to nobody', async () => {
+it('sends nothing for a node that does not listen', async () => {
   const node = await open(elsewhere);
   await node.read();
-  await node.silent()();
+  await node.withoutPeer()();
   expect(await node.calls()).toEqual([]);
 });
 
 const attacked = { endpoint: 'https://127.0.0.1:666', publicKeyHash: 'e'.repeat(64) };
 
-it('tells it again each time that somebody else changes it, and says how often', async () => {
+it('corrects the entry each time that another holder of the key changes it, and counts the corrections', async () => {
   const node = await open(elsewhere);
   await node.read();
-  const { step, registration } = node.live();
+  const { step, registration } = node.restart();
   await step();
   expect(registration()).toMatchObject({ matches: false, corrections: 0, found: elsewhere });
   await node.end('Succeeded');
@@ -131,7 +130,7 @@ it('tells it again each time that somebody else changes it, and says how often',
   }
 });
 
-it('tells it again when both changes have come at once', async () => {
+it('corrects an entry that was changed in the blocks in which its own call succeeded', async () => {
   const node = await open(elsewhere);
   await node.read();
   const step = node.step();
@@ -144,7 +143,7 @@ it('tells it again when both changes have come at once', async () => {
   expect(await node.calls()).toHaveLength(2);
 });
 
-it('does not repeat in one life what the chain has refused, until the entry changes', async () => {
+it('does not repeat a call that the chain has refused until the entry changes or the node restarts', async () => {
   const node = await open(elsewhere);
   await node.read();
   const step = node.step();

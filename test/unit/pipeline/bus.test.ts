@@ -4,7 +4,7 @@ import { createBus, type BellListener } from '../../../src/pipeline/bus.js';
 
 const never = new AbortController().signal;
 
-/** Whether a wait ends without anything else happening. */
+/** Whether a wait ends without another event. */
 async function isOver(wait: Promise<void>): Promise<boolean> {
   let over = false;
   void wait.then(() => (over = true));
@@ -17,7 +17,7 @@ function isHeard(listening: BellListener): Promise<boolean> {
 }
 
 describe('the bus', () => {
-  it('wakes who waits for the bell', async () => {
+  it('wakes a listener that waits for the bell', async () => {
     const bus = createBus();
     const wait = bus.listen('due').wait(never);
     expect(await isOver(wait)).toBe(false);
@@ -25,7 +25,7 @@ describe('the bus', () => {
     expect(await isOver(wait)).toBe(true);
   });
 
-  it('keeps a ring for an ear that does not wait, and gives it out once, however often it rang', async () => {
+  it('keeps several rings for a listener that is not waiting, and delivers them as one', async () => {
     const bus = createBus();
     const listening = bus.listen('due');
     bus.ring('due');
@@ -45,7 +45,7 @@ describe('the bus', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
-  it('gives every ear on a bell its own ring', async () => {
+  it('rings for every listener of a bell', async () => {
     const bus = createBus();
     const [first, second] = [bus.listen('due'), bus.listen('due')];
     bus.ring('due');
@@ -53,7 +53,7 @@ describe('the bus', () => {
     expect(await isHeard(second)).toBe(true);
   });
 
-  it('rings several bells, and none that was not named', async () => {
+  it('rings the given bells and no other', async () => {
     const bus = createBus();
     const [messages, due, events] = [bus.listen('messages'), bus.listen('due'), bus.listen('events')];
     bus.ring('messages', 'due');
@@ -62,7 +62,7 @@ describe('the bus', () => {
     expect(await isHeard(events)).toBe(false);
   });
 
-  it('rings for one ear alone', async () => {
+  it('wakes only the listener whose own ring is called', async () => {
     const bus = createBus();
     const [first, second] = [bus.listen('due'), bus.listen('due')];
     first.ring();
@@ -70,7 +70,7 @@ describe('the bus', () => {
     expect(await isHeard(second)).toBe(false);
   });
 
-  it('is silent for an ear that was closed', async () => {
+  it('does not ring for a closed listener', async () => {
     const bus = createBus();
     const listening = bus.listen('due');
     listening.close();
@@ -78,13 +78,13 @@ describe('the bus', () => {
     expect(await isHeard(listening)).toBe(false);
   });
 
-  it('has no ear for what rang before', async () => {
+  it('does not deliver a ring to a listener that was created later', async () => {
     const bus = createBus();
     bus.ring('due');
     expect(await isHeard(bus.listen('due'))).toBe(false);
   });
 
-  it('ends a wait when the signal aborts, also one that aborted before', async () => {
+  it('ends a wait when its signal is aborted, also before the wait', async () => {
     const bus = createBus();
     const listening = bus.listen('due');
     const waiting = new AbortController();

@@ -4,7 +4,7 @@ import { createSilentLog } from '../../../src/adapters/log/silent.js';
 import { assert, InvariantError } from '../../../src/domain/invariant.js';
 import { createBus } from '../../../src/pipeline/bus.js';
 import { createLoop, type Step } from '../../../src/pipeline/loop.js';
-import { createGate, flush } from './turns.js';
+import { createGate, flush } from './event-loop.js';
 
 const done: Step = { hasWorked: false, rings: [] };
 const worked: Step = { hasWorked: true, rings: [] };
@@ -25,7 +25,7 @@ function aLoop(step: (signal: AbortSignal) => Promise<Step>) {
   return { bus, clock, defects, loop };
 }
 
-/** A loop whose steps do what they are told in turn, and then find nothing to do. */
+/** Creates a loop whose steps return or throw these in turn, and then find nothing to do. */
 function counted(...turns: readonly (Step | Error)[]) {
   const atMs: number[] = [];
   const parts = aLoop(async () => {
@@ -48,7 +48,7 @@ describe('a loop', () => {
     await loop.stop();
   });
 
-  it('steps again after the time that a step names, and is not idle until then', async () => {
+  it('repeats the step after the time that a step returns, and is not idle until then', async () => {
     const { loop, atMs, clock } = counted({ ...done, againAfterMs: 70 });
     loop.start();
     await flush();
@@ -60,7 +60,7 @@ describe('a loop', () => {
     await loop.stop();
   });
 
-  it('wakes on its bell, and on no other', async () => {
+  it('wakes on its own bell and on no other', async () => {
     const { loop, atMs, bus } = counted();
     loop.start();
     await flush();
@@ -76,7 +76,7 @@ describe('a loop', () => {
     await loop.stop();
   });
 
-  it('looks again when its bell has rung during a step', async () => {
+  it('repeats the step when its bell has rung during it', async () => {
     let steps = 0;
     const { loop, bus } = aLoop(async () => {
       steps += 1;
@@ -97,7 +97,7 @@ describe('a loop', () => {
     await loop.stop();
   });
 
-  it('finds work without any bell after five seconds, again and again', async () => {
+  it('repeats the step every five seconds without a bell', async () => {
     const { loop, atMs, clock } = counted();
     loop.start();
     await flush();
@@ -112,7 +112,7 @@ describe('a loop', () => {
     await loop.stop();
   });
 
-  it('repeats a step that throws after 100 ms, and twice as long each time, up to ten seconds', async () => {
+  it('repeats a step that throws after 100 ms, doubling the delay up to ten seconds', async () => {
     const { loop, atMs, clock } = counted(...Array.from({ length: 10 }, () => new Error('the disk is full')));
     loop.start();
     for (let second = 0; second < 60; second++) {
@@ -124,7 +124,7 @@ describe('a loop', () => {
     await loop.stop();
   });
 
-  it('begins its back-off anew after a step that went well', async () => {
+  it('resets its back-off after a step that succeeds', async () => {
     const failure = new Error('the disk is full');
     const { loop, atMs, clock } = counted(failure, failure, worked, failure);
     loop.start();
@@ -144,11 +144,11 @@ describe('a loop', () => {
     await loop.stop();
   });
 
-  it('stops for good at a broken invariant, and reports it once', async () => {
+  it('stops permanently at a broken invariant, and reports it once', async () => {
     let steps = 0;
     const { loop, bus, clock, defects } = aLoop(async () => {
       steps += 1;
-      assert(steps > 1, 'the first step is good');
+      assert(steps > 1, 'the first step succeeds');
       return done;
     });
     loop.start();
@@ -162,7 +162,7 @@ describe('a loop', () => {
     await loop.stop();
   });
 
-  it('ends the step in progress when it stops, and begins no other', async () => {
+  it('waits for the step in progress when it stops, and begins no other', async () => {
     const gate = createGate<Step>();
     let steps = 0;
     let hasStopped = false;
@@ -198,11 +198,11 @@ describe('a loop', () => {
     expect(backingOff.atMs).toHaveLength(1);
   });
 
-  it('says nothing of a step that fails because it was stopped', async () => {
+  it('reports nothing when a step fails because the loop was stopped', async () => {
     const { loop, defects } = aLoop(
       (signal) =>
         new Promise((_, reject) => {
-          signal.addEventListener('abort', () => reject(new InvariantError('nobody pulls the plug')));
+          signal.addEventListener('abort', () => reject(new InvariantError('interrupted')));
         }),
     );
     loop.start();

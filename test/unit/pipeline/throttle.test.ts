@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { createManualClock } from '../../../src/adapters/clock/manual.js';
 import { createThrottle } from '../../../src/pipeline/throttle.js';
 
-/** A throttle whose parts take so many milliseconds, and record when they begin. */
-function parts() {
+/** Creates a throttle, and parts that take the given milliseconds and record when they begin. */
+function aThrottle() {
   const clock = createManualClock();
   const throttle = createThrottle(clock);
   const began: number[] = [];
@@ -16,8 +16,8 @@ function parts() {
   return { clock, throttle, began, run };
 }
 
-it('parts run one at a time, and each is followed by a pause of five times its length', async () => {
-  const { clock, began, run } = parts();
+it('runs parts one at a time, each followed by a pause of five times its length', async () => {
+  const { clock, began, run } = aThrottle();
   const results = Promise.all([run(10), run(20), run(1)]);
   await clock.advance(0);
   await clock.advance(1_000);
@@ -25,8 +25,8 @@ it('parts run one at a time, and each is followed by a pause of five times its l
   expect(await results).toEqual([1, 2, 3]);
 });
 
-it('a part that had to wait for something is followed by a pause of a quarter of a second', async () => {
-  const { clock, began, run } = parts();
+it('limits the pause after a long part to a quarter of a second', async () => {
+  const { clock, began, run } = aThrottle();
   void run(5_000);
   void run(1);
   await clock.advance(0);
@@ -34,8 +34,8 @@ it('a part that had to wait for something is followed by a pause of a quarter of
   expect(began).toEqual([0, 5_250]);
 });
 
-it('a part that fails is followed by its pause, and the next one runs', async () => {
-  const { clock, throttle, began, run } = parts();
+it('runs the next part after one that fails, and after its pause', async () => {
+  const { clock, throttle, began, run } = aThrottle();
   const failed = throttle.run(async () => {
     await clock.sleep(10);
     throw new Error('failed');
@@ -48,8 +48,8 @@ it('a part that fails is followed by its pause, and the next one runs', async ()
   expect(began).toEqual([60]);
 });
 
-it('a stop ends the pause, so that nobody who stops waits for it', async () => {
-  const { clock, throttle, began, run } = parts();
+it('ends the pause when it is stopped', async () => {
+  const { clock, throttle, began, run } = aThrottle();
   void run(10);
   const next = run(0);
   await clock.advance(0);

@@ -30,8 +30,8 @@ function aWaiting() {
   });
   opened.push({ waiting, failures });
   let events = 0;
-  /** Something happens to what has a number. */
-  async function happen(number: number): Promise<void> {
+  /** Stores an event that refers to the record of this number. */
+  async function addEvent(number: number): Promise<void> {
     const [topic, topics, created] = ['t', ['t'], '2026-01-15T10:00:00.000Z'];
     const subject = {
       namespace: 'default',
@@ -45,50 +45,52 @@ function aWaiting() {
     await database.transaction((unit) => unit.insert('events', [event]));
     bus.ring('events');
   }
-  return { waiting, happen };
+  return { waiting, addEvent };
 }
 
 const about = (number: number) => (event: EventRow) => event.reference === uuid(number);
-const patient = () => new AbortController().signal;
+const neverAborted = () => new AbortController().signal;
 
 describe('a watch on the events', () => {
-  it('hears what comes after it was opened, also before it is known what is wanted', async () => {
-    const { waiting, happen } = aWaiting();
+  it('receives events from its opening on, also those from before the call of next', async () => {
+    const { waiting, addEvent } = aWaiting();
     const watch = await waiting.open();
-    await happen(1);
-    await happen(2);
+    await addEvent(1);
+    await addEvent(2);
     await new Promise((resolve) => setImmediate(resolve));
-    expect((await watch.next(about(1), patient())).reference).toBe(uuid(1));
-    const later = watch.next(about(3), patient());
-    await happen(3);
+    expect((await watch.next(about(1), neverAborted())).reference).toBe(uuid(1));
+    const later = watch.next(about(3), neverAborted());
+    await addEvent(3);
     expect((await later).reference).toBe(uuid(3));
   });
 
-  it('hears nothing of what came before it was opened, while others still wait for it', async () => {
-    const { waiting, happen } = aWaiting();
+  it('receives no event from before its opening, even if an earlier watch still waits for it', async () => {
+    const { waiting, addEvent } = aWaiting();
     const first = await waiting.open();
-    await happen(1);
+    await addEvent(1);
     const second = await waiting.open();
-    const heard = second.next(() => true, patient());
-    expect((await first.next(about(1), patient())).sequence).toBe(1);
-    await happen(2);
-    expect((await heard).sequence).toBe(2);
+    const received = second.next(() => true, neverAborted());
+    expect((await first.next(about(1), neverAborted())).sequence).toBe(1);
+    await addEvent(2);
+    expect((await received).sequence).toBe(2);
   });
 
-  it('hears each of thousands of events', async () => {
-    const { waiting, happen } = aWaiting();
+  it('receives each of 1,200 events in one of 60 watches', async () => {
+    const { waiting, addEvent } = aWaiting();
     const watches = await Promise.all([...Array(60).keys()].map(() => waiting.open()));
-    const heard = watches.map((watch, i) => watch.next(about(i * 20), patient()));
-    for (let i = 0; i < 1_200; i++) await happen(i);
-    expect((await Promise.all(heard)).map(({ reference }) => reference)).toEqual(watches.map((_, i) => uuid(i * 20)));
+    const received = watches.map((watch, i) => watch.next(about(i * 20), neverAborted()));
+    for (let i = 0; i < 1_200; i++) await addEvent(i);
+    expect((await Promise.all(received)).map(({ reference }) => reference)).toEqual(
+      watches.map((_, i) => uuid(i * 20)),
+    );
   });
 
-  it('gives up when its request is over, and when the node stops', async () => {
+  it('throws when its request is aborted, and when the node stops', async () => {
     const { waiting } = aWaiting();
     const over = new AbortController();
     const [first, second] = [await waiting.open(), await waiting.open()];
     const late = codeOfAsync(() => first.next(about(1), over.signal));
-    const stopped = codeOfAsync(() => second.next(about(1), patient()));
+    const stopped = codeOfAsync(() => second.next(about(1), neverAborted()));
     over.abort();
     expect(await late).toBe('FF10260');
     await waiting.stop();

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { textOf } from '../../../../src/wire/json/json.js';
-import { flush } from '../turns.js';
+import { flush } from '../event-loop.js';
 import { aConsumer, aDelivery, anAttachRequest, to } from './a-delivery.js';
 
 const options = { readAhead: 3, batch: true, batchTimeout: '50ms' };

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { compileFilter } from '../../../../src/domain/events/filter.js';
 import type { Subscriber } from '../../../../src/ports/subscriber.js';
 import { uuid } from '../../../support/fixtures.js';
-import { createGate, flush } from '../turns.js';
+import { createGate, flush } from '../event-loop.js';
 import { aConsumer, aDelivery, aRequest, eventId, to } from './a-delivery.js';
 
 describe('an ephemeral subscription', () => {

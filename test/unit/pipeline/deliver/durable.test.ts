@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { uuid } from '../../../support/fixtures.js';
-import { createGate, flush } from '../turns.js';
+import { createGate, flush } from '../event-loop.js';
 import { aConsumer, aDelivery, anAttachRequest, eventId, to } from './a-delivery.js';
 
 const id = uuid(9_000);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Attachment } from '../../../../src/pipeline/deliver/delivery.js';
-import { flush } from '../turns.js';
+import { flush } from '../event-loop.js';
 import { aConsumer, aDelivery, anAttachRequest, eventId } from './a-delivery.js';
 
 interface Connection {

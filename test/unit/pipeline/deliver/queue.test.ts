@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createGate, flush } from '../turns.js';
+import { createGate, flush } from '../event-loop.js';
 import { aConsumer, aDelivery, anAttachRequest, eventId } from './a-delivery.js';
 
 /** A subscription to `wanted` with its first event, 1, being handed over, and one behind it that does not match. */

@@ -4,7 +4,7 @@ import type { AttemptResult, Settlement } from '../../../../src/pipeline/operati
 import { uuid } from '../../../support/fixtures.js';
 import { rowsOf } from '../../../support/pipelines-check.js';
 import { anOperator, done, failed, insert, later, statuses } from './operations.js';
-import { createGate, flush } from '../turns.js';
+import { createGate, flush } from '../event-loop.js';
 
 describe('an attempt of an operation', () => {
   it('writes why an operation waits, and clears it when it is done', async () => {

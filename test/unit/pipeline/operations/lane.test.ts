@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createManualClock } from '../../../../src/adapters/clock/manual.js';
 import { createSilentLog } from '../../../../src/adapters/log/silent.js';
 import { createLane } from '../../../../src/pipeline/operations/lane.js';
-import { createGate, flush } from '../turns.js';
+import { createGate, flush } from '../event-loop.js';
 
 function aLane({ maxInFlight = 3 } = {}) {
   const clock = createManualClock();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AttemptResult, Settlement } from '../../../../src/pipeline/operations/attempt.js';
 import { anOperator, done, insert, numbers, unreachable } from './operations.js';
-import { flush } from '../turns.js';
+import { flush } from '../event-loop.js';
 
 describe('the lanes of peers', () => {
   it('takes up a lane that comes while it runs, with what an earlier life has tried in it', async () => {

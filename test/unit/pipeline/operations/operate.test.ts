@@ -5,7 +5,7 @@ import { fetchLane, storeLane } from '../../../../src/pipeline/operations/operat
 import type { Database } from '../../../../src/ports/database.js';
 import { rowsOf } from '../../../support/pipelines-check.js';
 import { anOperator, done, insert, later, numbers, type Run, statuses, unreachable } from './operations.js';
-import { createGate, flush } from '../turns.js';
+import { createGate, flush } from '../event-loop.js';
 
 describe('the runner of operations', () => {
   it('runs what is there at its start and what comes later, each once', async () => {

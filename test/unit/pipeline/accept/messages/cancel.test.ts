@@ -5,7 +5,7 @@ import { createCancelBatch } from '../../../../../src/pipeline/accept/messages/c
 import { createRetryOperation } from '../../../../../src/pipeline/accept/messages/retry.js';
 import { codeOfAsync } from '../../../../support/codes.js';
 import { uuid } from '../../../../support/fixtures.js';
-import { flush } from '../../turns.js';
+import { flush } from '../../event-loop.js';
 import { aSealer } from '../../batch/sealer.js';
 import { own } from './acceptance.js';
 

@@ -10,7 +10,7 @@ import { codeOfAsync } from '../../../../support/codes.js';
 import { uuid } from '../../../../support/fixtures.js';
 import { about } from '../../../../support/pipelines.js';
 import { rowsOf } from '../../../../support/pipelines-check.js';
-import { flush } from '../../turns.js';
+import { flush } from '../../event-loop.js';
 import { anAcceptance, deskKey, member, own } from './acceptance.js';
 
 async function aBroadcaster() {

@@ -3,7 +3,7 @@ import { textOf } from '../../../../../src/wire/json/json.js';
 import type { PrivateRequest } from '../../../../../src/wire/messages/message.js';
 import { codeOfAsync } from '../../../../support/codes.js';
 import { rowsOf } from '../../../../support/pipelines-check.js';
-import { flush } from '../../turns.js';
+import { flush } from '../../event-loop.js';
 import { anAcceptance, member, own } from './acceptance.js';
 
 const request: PrivateRequest = {

@@ -1,9 +1,9 @@
-/** Everything that waits neither for a clock nor for a gate has run. */
+/** Resolves when everything that waits neither for a clock nor for a gate has run. */
 export async function flush(): Promise<void> {
-  for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+  for (let count = 0; count < 5; count++) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** A promise that a test resolves when it wants. */
+/** A promise that the test resolves. */
 export interface Gate<T> {
   readonly passed: Promise<T>;
   open(value: T): void;
