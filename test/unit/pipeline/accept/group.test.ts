@@ -14,7 +14,7 @@ const [alice, bob, carol] = ['alice', 'bob', 'carol'].map(member);
 const now = '2026-01-15T10:00:00.000Z';
 const hash = hashOfGroup('default', '', [member('alice'), member('bob')]);
 
-/** A node that knows the group of alice and bob, and one of bob and carol. */
+/** Creates a database with the group of alice and bob, and the group of bob and carol. */
 async function aScene() {
   const database = await aRegisteredDatabase();
   const groups = [
@@ -40,32 +40,32 @@ const of = (...members: NonNullable<GroupInput['members']>) => ({ inBody: { memb
 
 describe('a group by its members', () => {
   it.each(['bob', 'did:parley:org/bob', 'did:firefly:org/bob', keyOf(2), keyOf(2).toUpperCase(), keyOf(2).slice(2)])(
-    'knows one as %s, and has the author with this node added',
+    'finds a member as %s, and adds the author with this node',
     async (identity) => {
       expect(await membersOf(identity)).toEqual([alice, bob]);
     },
   );
 
-  it('takes a custom identity with the node of its organisation', async () => {
+  it('resolves a custom identity to the node of its organisation', async () => {
     expect(await membersOf('bob-desk')).toEqual([{ identity: 'did:parley:bob-desk', node: bob?.node }, alice]);
   });
 
   it.each(['bob-node', 'did:parley:node/bob-node', 'did:firefly:node/bob-node', member('bob').node.toUpperCase()])(
-    'knows a node as %s',
+    'finds a node as %s',
     async (node) => {
       expect((await resolve(of({ identity: 'bob', node }))).group.members).toEqual([alice, bob]);
     },
   );
 
-  it('has every member once, in one order, however they are listed', async () => {
+  it('has each member once, in the same order for any order of the request', async () => {
     expect(await membersOf('carol', 'bob', 'did:parley:org/carol', 'alice')).toEqual([alice, bob, carol]);
   });
 
-  it('may be the author alone', async () => {
+  it('may have the author as its only member', async () => {
     expect(await membersOf('alice')).toEqual([alice]);
   });
 
-  it('has another hash with a name', async () => {
+  it('has a different hash if it has a name', async () => {
     const named = await resolve({ inBody: { name: 'deal', members: [{ identity: 'bob' }] } });
     expect(named.group).toMatchObject({
       name: 'deal',
@@ -74,26 +74,26 @@ describe('a group by its members', () => {
     expect((await resolve(of({ identity: 'bob' }))).group).toMatchObject({ name: '', hash });
   });
 
-  it('may say its hash, too', async () => {
+  it('may state its hash', async () => {
     const inBody = { members: [{ identity: 'bob' }], hash };
     expect((await resolve({ inBody, inHeader: hash })).group.hash).toBe(hash);
   });
 
   it.each<[string, Partial<GroupRequest>, string]>([
-    ['nothing at all', {}, 'FF00115'],
+    ['no group', {}, 'FF00115'],
     ['no members', of(), 'FF00115'],
-    ['a name alone', { inBody: { name: 'deal' } }, 'FF00115'],
+    ['only a name', { inBody: { name: 'deal' } }, 'FF00115'],
     ['a reserved name', { inBody: { name: 'svc_deal', members: [{ identity: 'bob' }] } }, 'PY1105'],
     ['a member without an identity', of({ node: 'bob-node' }), 'FF00116'],
     ['a blank member', of({ identity: 'bob' }, { identity: ' ' }), 'FF00116'],
     ['an unknown identity', of({ identity: 'dave' }), 'FF10277'],
     ['a node as a member', of({ identity: 'did:parley:node/bob-node' }), 'FF10277'],
     ['an unknown node', of({ identity: 'bob', node: 'dave-node' }), 'FF10224'],
-    ['a node of somebody else', of({ identity: 'bob', node: 'carol-node' }), 'FF10422'],
-    ['a name that is none', { inBody: { name: 'a b', members: [{ identity: 'bob' }] } }, 'FF00140'],
+    ['a node of another organisation', of({ identity: 'bob', node: 'carol-node' }), 'FF10422'],
+    ['an invalid name', { inBody: { name: 'a b', members: [{ identity: 'bob' }] } }, 'FF00140'],
     ['another hash', { inBody: { members: [{ identity: 'carol' }], hash } }, 'FF00119'],
     ['another hash in the header', { ...of({ identity: 'carol' }), inHeader: hash }, 'FF00119'],
-    ['far too many members', of(...Array.from({ length: 600 }, () => ({ identity: 'bob' }))), 'FF00134'],
+    ['600 members', of(...Array.from({ length: 600 }, () => ({ identity: 'bob' }))), 'FF00134'],
   ])('with %s is refused', async (_, changes, code) => {
     expect(await codeOfAsync(() => resolve(changes))).toBe(code);
   });
@@ -112,13 +112,13 @@ describe('a group by its hash', () => {
     ['group', { inBody: hash }],
     ['group.hash', { inBody: { hash } }],
     ['both', { inHeader: hash, inBody: { hash } }],
-  ])('in %s is the one that this node knows', async (_, changes) => {
+  ])('in %s is the stored group', async (_, changes) => {
     const { group, self } = await resolve(changes);
     expect(group).toMatchObject({ hash, members: [alice, bob] });
     expect(self).toEqual(alice);
   });
 
-  it('is a row to put again, with the time at which it was first known', async () => {
+  it('can be put again, and keeps the time at which it was first stored', async () => {
     const { database } = await aScene();
     const request = {
       namespace: 'default',
@@ -132,7 +132,7 @@ describe('a group by its hash', () => {
     expect(group.created).toBe(now);
   });
 
-  it('that is no hash, or that nobody has, or that is named twice and differently, is refused', async () => {
+  it('is refused if the hash is invalid, unknown, or differs between header and body', async () => {
     expect(await codeOfAsync(() => resolve({ inHeader: 'deal' }))).toBe('FF00107');
     expect(await codeOfAsync(() => resolve({ inBody: hash.toUpperCase() }))).toBe('FF00107');
     expect(await codeOfAsync(() => resolve({ inHeader: { hash } }))).toBe('PY1011');
@@ -141,18 +141,18 @@ describe('a group by its hash', () => {
     expect(await codeOfAsync(() => resolve({ inHeader: hash, inBody: '0'.repeat(64) }))).toBe('FF00119');
   });
 
-  it('must have the author as a member: nobody is added to it', async () => {
+  it('is refused if the author is no member', async () => {
     const { others } = await aScene();
     expect(await codeOfAsync(() => resolve({ inHeader: others }))).toBe('PY1104');
     expect(await codeOfAsync(() => resolve({ inHeader: hash, author: 'did:parley:alice-desk' }))).toBe('PY1104');
   });
 });
 
-it('a group has at most 256 members, the author among them', async () => {
+it('a group has at most 256 members, including the author', async () => {
   const database = createMemoryDatabase();
   const names = ['alice', ...Array.from({ length: networkLimits.maxGroupMembers }, (_, number) => `party-${number}`)];
   await register(database, names);
-  const ask = (identities: readonly string[]) => {
+  const resolveMembers = (identities: readonly string[]) => {
     const inBody = { members: identities.map((identity) => ({ identity })) };
     return resolveGroup(database, createDirectory(database), {
       namespace: 'default',
@@ -162,6 +162,6 @@ it('a group has at most 256 members, the author among them', async () => {
       now,
     });
   };
-  expect(await codeOfAsync(() => ask(names.slice(1)))).toBe('FF00134');
-  expect((await ask(names.slice(1, -1))).group.members).toHaveLength(networkLimits.maxGroupMembers);
+  expect(await codeOfAsync(() => resolveMembers(names.slice(1)))).toBe('FF00134');
+  expect((await resolveMembers(names.slice(1, -1))).group.members).toHaveLength(networkLimits.maxGroupMembers);
 });

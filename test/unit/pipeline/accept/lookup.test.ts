@@ -6,7 +6,7 @@ import { uuid } from '../../../support/fixtures.js';
 
 const created = '2026-01-15T10:00:00.000Z';
 
-/** A lookup in a database, and how often it has read. */
+/** Creates a lookup that counts its reads of the database. */
 function aDatabase() {
   const database = createMemoryDatabase();
   let reads = 0;
@@ -25,7 +25,7 @@ function aDatabase() {
   return { insert, idOf, reads: () => reads };
 }
 
-it('everybody who asks at the same time gets his own row, by one read', async () => {
+it('answers concurrent requests with one read, each with its own row', async () => {
   const { insert, idOf, reads } = aDatabase();
   for (const number of [1, 2, 3]) await insert(number, `key ${number}`);
   const keys = ['key 3', 'key 1', 'none', 'key 3', 'key 2'];
@@ -33,7 +33,7 @@ it('everybody who asks at the same time gets his own row, by one read', async ()
   expect(reads()).toBe(1);
 });
 
-it('a value is that of its namespace', async () => {
+it('finds a value only in its namespace', async () => {
   const { insert, idOf } = aDatabase();
   await insert(1, 'key');
   await insert(2, 'key', 'other');
@@ -41,7 +41,7 @@ it('a value is that of its namespace', async () => {
   expect(found).toEqual([uuid(1), uuid(2), undefined]);
 });
 
-it('who asks later sees what was stored meanwhile', async () => {
+it('finds a row that was stored after an earlier request began', async () => {
   const { insert, idOf } = aDatabase();
   const before = idOf('key');
   await insert(1, 'key');

@@ -13,15 +13,15 @@ import { uuid } from '../../../../support/fixtures.js';
 
 const namespace = 'default';
 
-/** Interfaces and APIs of a node, on which something happens between a check of a request and its unit. */
+/** Creates the acceptance of APIs, with a hook that runs between the check of a request and its unit. */
 function aScene() {
   const memory = createMemoryDatabase();
-  let meanwhile: () => Promise<unknown> = () => Promise.resolve();
+  let beforeUnit: () => Promise<unknown> = () => Promise.resolve();
   const database: Database = {
     ...memory,
     transaction: async (work) => {
-      const first = meanwhile;
-      meanwhile = () => Promise.resolve();
+      const first = beforeUnit;
+      beforeUnit = () => Promise.resolve();
       await first();
       return memory.transaction(work);
     },
@@ -40,7 +40,7 @@ function aScene() {
     define: (id: string) => memory.transaction((unit) => unit.insert('interfaces', [anInterface(id)])),
     apis: () => memory.rows('apis', { namespace }, { limit: 9 }),
     beforeNextUnitRemove: (id: string) => {
-      meanwhile = () => memory.transaction((unit) => unit.remove('interfaces', { namespace, id }));
+      beforeUnit = () => memory.transaction((unit) => unit.remove('interfaces', { namespace, id }));
     },
   };
 }
@@ -51,7 +51,7 @@ function anInterface(id: string): NewRow<'interfaces'> {
   return { namespace, id, name: `box-${id}`, description: '', version: '1', ...parts, ...shared };
 }
 
-test('An API is not made whose interface was deleted since the request was checked', async () => {
+test('refuses to create an API whose interface was deleted after the request was checked', async () => {
   const { accept, define, apis, beforeNextUnitRemove } = aScene();
   await define(uuid(1));
   const request = { name: 'box', interface: { id: uuid(1) } };
@@ -60,7 +60,7 @@ test('An API is not made whose interface was deleted since the request was check
   expect(await apis()).toEqual([]);
 });
 
-test('An API keeps its interface where the new one was deleted since the request was checked', async () => {
+test('refuses to change an API to an interface that was deleted after the request was checked', async () => {
   const { accept, define, apis, beforeNextUnitRemove } = aScene();
   for (const id of [uuid(1), uuid(2)]) await define(id);
   const { record } = await accept.acceptApi(namespace, { name: 'box', interface: { id: uuid(1) } }, false);

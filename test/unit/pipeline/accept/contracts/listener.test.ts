@@ -8,6 +8,7 @@ import { maxListenerFilters, maxListeners, sourceSubject } from '../../../../../
 import { systemNamespace } from '../../../../../src/domain/network/identity.js';
 import { type Profile, profileRulesOf } from '../../../../../src/domain/network/profile.js';
 import { createListenerAcceptance, findListener } from '../../../../../src/pipeline/accept/contracts/listener.js';
+import { newBlockchainEvent } from '../../../../../src/pipeline/receive/contracts/blockchain-event.js';
 import { createBus } from '../../../../../src/pipeline/bus.js';
 import { writeParts } from '../../../../../src/pipeline/records/contracts.js';
 import { networkSource } from '../../../../../src/pipeline/common/chain/cursor.js';
@@ -18,7 +19,7 @@ import { compact } from '../../../../../src/wire/json/json-reader.js';
 import { completeParts } from '../../../../../src/domain/contracts/ffi.js';
 import { codeOfAsync } from '../../../../support/codes.js';
 import { uuid } from '../../../../support/fixtures.js';
-import { aListener, boxAddress, changed, emptied, otherAddress } from '../../../../support/listeners.js';
+import { aChange, aListener, boxAddress, changed, emptied, otherAddress } from '../../../../support/listeners.js';
 import { every } from '../../../../../src/ports/tables/where.js';
 
 const ns = 'default';
@@ -43,10 +44,10 @@ beforeEach(() => {
 });
 
 const inline: ListenerRequest = { topic: 'box', event: changed, location: at };
-const make = (request: ListenerRequest) => accept.createListener(ns, request);
-const refusal = (request: ListenerRequest) => codeOfAsync(() => make(request));
+const createListener = (request: ListenerRequest) => accept.createListener(ns, request);
+const refusal = (request: ListenerRequest) => codeOfAsync(() => createListener(request));
 
-/** An interface with two events of one name. */
+/** Stores an interface that has two events with the same name. */
 async function defineBox(): Promise<string> {
   const events = [changed, { ...changed, params: changed.params.slice(0, 1) }, emptied];
   const parts = completeParts({ methods: [], events, errors: [] });
@@ -67,8 +68,8 @@ async function defineBox(): Promise<string> {
 }
 
 describe('a new listener', () => {
-  test('is for an event that the request describes, and begins with the oldest', async () => {
-    const row = await make({ ...inline, name: 'boxes' });
+  test('selects the event that the request describes, and begins with the oldest', async () => {
+    const row = await createListener({ ...inline, name: 'boxes' });
     expect(row).toMatchObject({ state: 'joining', firstBlock: 0 });
     const filter = { event: { name: 'Changed', params: changed.params }, location: at, signature };
     expect(listenerRecord(row)).toEqual({
@@ -87,18 +88,22 @@ describe('a new listener', () => {
     });
   });
 
-  test('is for an event of an interface, known by its path, by id or by name and version', async () => {
+  test('selects an event by its path in an interface, which is named by id or by name and version', async () => {
     const id = await defineBox();
-    const second = await make({ topic: 'box', interface: { id: id.toUpperCase() }, eventPath: 'Changed_1' });
+    const second = await createListener({ topic: 'box', interface: { id: id.toUpperCase() }, eventPath: 'Changed_1' });
     expect(listenerRecord(second)).toMatchObject({ interface: { id }, signature: 'Changed(address)' });
-    const first = await make({ topic: 'box', interface: { name: 'box', version: '1.0' }, eventPath: 'Changed' });
+    const first = await createListener({
+      topic: 'box',
+      interface: { name: 'box', version: '1.0' },
+      eventPath: 'Changed',
+    });
     expect(first).toMatchObject({ interface: id, signature, location: null });
   });
 
-  test('may have several filters, which take what they lack from the request', async () => {
+  test('may have several filters, which take absent fields from the request', async () => {
     const id = await defineBox();
     const filters = [{ eventPath: 'Changed' }, { eventPath: 'Emptied', location: locationOf(otherAddress) }];
-    const row = await make({ topic: 'box', interface: { id }, location: at, filters });
+    const row = await createListener({ topic: 'box', interface: { id }, location: at, filters });
     expect(row).toMatchObject({ interface: null, location: null, event: null });
     expect(listenerRecord(row)).toMatchObject({
       signature: `${signature};Emptied(address)`,
@@ -109,21 +114,21 @@ describe('a new listener', () => {
     });
   });
 
-  test('without a name has its id for one', async () => {
-    const row = await make(inline);
+  test('has its id as its name if the request has none', async () => {
+    const row = await createListener(inline);
     expect(row.name).toBe(row.id);
     expect(await findListener(database, ns, row.name.toUpperCase())).toEqual(row);
   });
 
   test('takes an address in any case and shows it in lower case', async () => {
     const location = textOf({ address: boxAddress.toUpperCase().replace('0X', '0x') });
-    expect((await make({ ...inline, location })).location).toBe(at);
+    expect((await createListener({ ...inline, location })).location).toBe(at);
   });
 
-  test('begins where it is told to', async () => {
-    const begin = async (firstEvent: string) => {
+  test('begins with the first event that the request names', async () => {
+    const beginningOf = async (firstEvent: string) => {
       const topic = `t${await database.count('listeners', { namespace: every })}`;
-      const row = await make({ ...inline, topic, options: { firstEvent: compact(firstEvent) } });
+      const row = await createListener({ ...inline, topic, options: { firstEvent: compact(firstEvent) } });
       return [row.firstBlock, listenerRecord(row).options.firstEvent];
     };
     await database.transaction((unit) =>
@@ -138,31 +143,31 @@ describe('a new listener', () => {
         },
       ]),
     );
-    expect(await begin('"newest"')).toEqual([42, 'newest']);
-    expect(await begin('"oldest"')).toEqual([0, 'oldest']);
-    expect(await begin('17')).toEqual([17, '17']);
-    expect(await begin('"18"')).toEqual([18, '18']);
+    expect(await beginningOf('"newest"')).toEqual([42, 'newest']);
+    expect(await beginningOf('"oldest"')).toEqual([0, 'oldest']);
+    expect(await beginningOf('17')).toEqual([17, '17']);
+    expect(await beginningOf('"18"')).toEqual([18, '18']);
   });
 
-  test('begins behind the chain as it is when its node has read nothing yet', async () => {
+  test('begins after the newest block of the chain while its node has read nothing yet', async () => {
     ledger.call(boxAddress, { type: 'contract', to: boxAddress, data: '0x', gas: 21_000, value: '0' });
     const newest = { ...inline, options: { firstEvent: compact('"newest"') } };
-    expect(await make(newest)).toMatchObject({ firstBlock: 2 });
+    expect(await createListener(newest)).toMatchObject({ firstBlock: 2 });
     ledger.stop();
-    expect(await refusal({ ...newest, topic: 'away' })).toBe('PY1010');
-    expect(await make({ ...inline, topic: 'away' })).toMatchObject({ firstBlock: 0 });
+    expect(await refusal({ ...newest, topic: 'stopped' })).toBe('PY1010');
+    expect(await createListener({ ...inline, topic: 'stopped' })).toMatchObject({ firstBlock: 0 });
   });
 });
 
-test('a listener of a network of FireFly begins with the newest event where nothing is said', async () => {
+test('a listener of a network with the profile of FireFly begins with the newest event by default', async () => {
   accept = create('firefly');
-  expect(listenerRecord(await make(inline)).options.firstEvent).toBe('newest');
+  expect(listenerRecord(await createListener(inline)).options.firstEvent).toBe('newest');
   const asked = { ...inline, topic: 'asked', options: { firstEvent: compact('"oldest"') } };
-  expect(listenerRecord(await make(asked)).options.firstEvent).toBe('oldest');
+  expect(listenerRecord(await createListener(asked)).options.firstEvent).toBe('oldest');
 });
 
 describe('a listener is refused', () => {
-  test('without a topic, or with one that is reserved or no name', async () => {
+  test('without a topic, or with a reserved or invalid one', async () => {
     const { topic: _, ...rest } = inline;
     expect(await refusal(rest)).toBe('FF00112');
     expect(await refusal({ ...inline, topic: '' })).toBe('FF00112');
@@ -170,30 +175,30 @@ describe('a listener is refused', () => {
     expect(await refusal({ ...inline, topic: 'svc_batch_pin' })).toBe('PY1105');
   });
 
-  test('with a name that is none, looks like an id, or is reserved', async () => {
+  test('with a name that is invalid, looks like an id, or is reserved', async () => {
     expect(await refusal({ ...inline, name: '-' })).toBe('FF00140');
     expect(await refusal({ ...inline, name: uuid(1) })).toBe('FF00141');
     expect(await refusal({ ...inline, name: 'svc_x' })).toBe('PY1105');
   });
 
   test('when its name is taken in the namespace', async () => {
-    await make({ ...inline, name: 'boxes' });
+    await createListener({ ...inline, name: 'boxes' });
     expect(await refusal({ ...inline, name: 'boxes', topic: 'other' })).toBe('FF10312');
     expect(await codeOfAsync(() => accept.createListener('blue', { ...inline, name: 'boxes' }))).toBeUndefined();
   });
 
-  test('when one listens for the same with the same topic, in whatever order', async () => {
-    await make(inline);
+  test('when another one has the same topic and the same filters, in any order', async () => {
+    await createListener(inline);
     expect(await refusal({ topic: 'box', filters: [{ event: changed, location: at }] })).toBe('FF10383');
     expect(await refusal({ ...inline, topic: 'other' })).toBeUndefined();
     expect(await refusal({ ...inline, location: locationOf(otherAddress) })).toBeUndefined();
     expect(await refusal({ topic: 'box', event: changed })).toBeUndefined();
     const filters = [{ event: changed }, { event: emptied, location: at }];
-    await make({ topic: 'both', filters });
+    await createListener({ topic: 'both', filters });
     expect(await refusal({ topic: 'both', filters: filters.toReversed() })).toBe('FF10383');
   });
 
-  test('without an event, with two ways to say which, or with one that is not there', async () => {
+  test('without an event, with two descriptions of it, or with an unknown one', async () => {
     const id = await defineBox();
     expect(await refusal({ topic: 'box' })).toBe('FF10317');
     expect(await refusal({ topic: 'box', eventPath: 'Changed' })).toBe('FF10317');
@@ -205,37 +210,37 @@ describe('a listener is refused', () => {
     expect(await refusal({ topic: 'box', interface: { id: 'x' }, eventPath: 'Changed' })).toBe('FF00138');
   });
 
-  test('for an event that has no topic of its own on the chain', async () => {
+  test('for an anonymous event, which has no signature topic on the chain', async () => {
     const anonymous = { ...changed, details: textOf({ anonymous: true }) };
     expect(await refusal({ ...inline, event: anonymous })).toBe('FF10317');
   });
 
-  test('at a location that is none', async () => {
+  test('at an invalid location', async () => {
     for (const location of ['{}', '"0x00"', '{"address":"0x00"}', '{"address":7}', 'null', '[]']) {
       expect(await refusal({ ...inline, location: compact(location) })).toBe('FF10310');
     }
   });
 
-  test('with a first event that is none', async () => {
+  test('with an invalid first event', async () => {
     for (const firstEvent of ['"first"', '-1', '1.5', '"-1"', 'null', '{}', '1e20']) {
       expect(await refusal({ ...inline, options: { firstEvent: compact(firstEvent) } })).toBe('FF10191');
     }
   });
 
-  test('with the same filter twice, or too many', async () => {
+  test('with the same filter twice, or with too many filters', async () => {
     expect(await refusal({ topic: 'box', filters: [{ event: changed }, { event: changed }] })).toBe('FF00133');
     const filters = Array.from({ length: maxListenerFilters + 1 }, () => ({ event: changed }));
     expect(await refusal({ topic: 'box', filters })).toBe('FF00134');
   });
 
-  test('when a node has as many as it can hold its chain against', async () => {
+  test('when the node has the maximum number of listeners', async () => {
     const rows = Array.from({ length: maxListeners }, (_, n) => aListener({ id: uuid(10_000 + n), name: `l${n}` }));
     await database.transaction((unit) => unit.insert('listeners', rows));
     expect(await refusal(inline)).toBe('PY1008');
   });
 });
 
-test('the signature of a listener is told without making one', async () => {
+test('the signature of a listener is computed without creating one', async () => {
   expect(await accept.signatureOfListener(ns, { filters: [{ event: emptied }, { event: changed }] })).toBe(
     `${signature};Emptied(address)`,
   );
@@ -243,20 +248,41 @@ test('the signature of a listener is told without making one', async () => {
 });
 
 describe('a listener that is deleted', () => {
-  test('is gone with its sources, and what it has heard stays', async () => {
+  test('is removed with its sources, its name is free again, and its recorded events stay', async () => {
     const filters = [{ event: changed }, { event: emptied, location: locationOf(boxAddress) }];
-    const { id, namespace } = await make({ topic: 'box', name: 'boxes', filters });
+    const { id, namespace } = await createListener({ topic: 'box', name: 'boxes', filters });
     const source = { namespace, kind: 'listener', address: boxAddress, topics: [], withInput: false } as const;
     const subjects = [null, boxAddress].map((address) => ({ ...source, subject: sourceSubject(id, address) }));
-    await database.transaction((unit) => unit.insert('sources', subjects));
+    const recorded = newBlockchainEvent({
+      namespace,
+      id: uuid(1),
+      eventId: uuid(2),
+      source: 'ethereum',
+      name: changed.name,
+      signature,
+      log: aChange(7, { block: 3 }),
+      output: textOf({ value: '7' }),
+      listener: id,
+      backendId: id,
+      origin: id,
+      topic: 'box',
+      created: '2026-01-15T10:00:00.000Z',
+    });
+    await database.transaction(async (unit) => {
+      await unit.insert('sources', subjects);
+      await unit.insert('blockchainevents', [recorded.record]);
+      await unit.insert('events', [recorded.event]);
+    });
     await accept.deleteListener(ns, 'boxes');
     expect(await database.count('sources', { namespace: every })).toBe(0);
+    expect(await database.count('blockchainevents', { namespace, listener: id })).toBe(1);
+    expect(await database.count('events', { namespace, listener: id })).toBe(1);
     expect(await codeOfAsync(() => findListener(database, ns, id))).toBe('FF10109');
     expect(await refusal({ ...inline, name: 'boxes' })).toBeUndefined();
   });
 
-  test('is one of the namespace', async () => {
-    const { id } = await make(inline);
+  test('is not found from another namespace', async () => {
+    const { id } = await createListener(inline);
     expect(await codeOfAsync(() => accept.deleteListener('blue', id))).toBe('FF10109');
   });
 });

@@ -24,7 +24,7 @@ it('finds a held batch as long as one of its pins is unspent', async () => {
   expect((await findCounting(database, counted, 0)).batches).toEqual([]);
 });
 
-it('finds a batch whose payload comes between the look and the unit', async () => {
+it('finds a batch whose payload arrives between the search and the unit', async () => {
   await insert(1, { state: 'wanted', manifest: null });
   const { batches } = await findCounting(database, counted, 0);
   expect(await isStillCounted(database, batches, counted)).toBe(false);
@@ -34,7 +34,7 @@ it('finds a batch whose payload comes between the look and the unit', async () =
   expect(await isStillCounted(database, batches, counted)).toBe(true);
 });
 
-it('looks at all batches of the authors, a page at a time, and goes on behind the newest', async () => {
+it('searches all batches of the authors page by page, and continues after the newest', async () => {
   for (let number = 1; number <= 120; number++) await insert(number, { state: 'held', manifest: [] });
   await insert(121, { state: 'held', manifest });
   const { batches, newest } = await findCounting(database, counted, 0);
@@ -44,7 +44,7 @@ it('looks at all batches of the authors, a page at a time, and goes on behind th
   expect((await findCounting(database, counted, newest)).batches.map(({ id }) => id)).toEqual([uuid(1_122)]);
 });
 
-it('passes by what lists other messages, is void, or is of another author', async () => {
+it('skips a batch with other messages, a void batch and a batch of another author', async () => {
   await insert(1, { state: 'held', manifest: [{ id: uuid(1), hash: hashOf(2), topics: 1 }] });
   await insert(2, { state: 'void', manifest });
   await insert(3, { state: 'held', manifest, author: 'did:parley:org/bob' });

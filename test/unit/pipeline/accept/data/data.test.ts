@@ -24,7 +24,7 @@ const validate = createValidate({
   rulebook: rulebookOf(),
 });
 
-/** An item that the node holds. */
+/** Stores an item. */
 async function hold(id: string, value: string, namespace = 'default'): Promise<string> {
   const text = compact(value);
   const hash = hashOfItem({ value: text });
@@ -38,7 +38,7 @@ function resolve(...items: readonly DataInput[]) {
 }
 
 describe('the data of a request', () => {
-  it('become new items, in their order, with their bytes as they came', async () => {
+  it('become new items, in their order and with unchanged bytes', async () => {
     const texts = ['{"b":1.50,"a":2}', '"text"', 'null', '1e2'];
     const data = await resolve(...texts.map((text) => ({ value: compact(text) })));
     expect([...data.items.values()].map(({ value }) => value)).toEqual(texts);
@@ -49,7 +49,7 @@ describe('the data of a request', () => {
     expect(data.created[0]).toMatchObject({ namespace: 'default', validator: 'json', created: now });
   });
 
-  it('may be items that the node holds, named by id, in any case, with or without the hash', async () => {
+  it('may be stored items, named by id in any case, with or without the hash', async () => {
     const [one, two] = [await hold(uuid(0xa1), '1'), await hold(uuid(0xa2), '2')];
     const data = await resolve({ id: uuid(0xa2).toUpperCase(), hash: two }, { value: textOf(3) }, { id: uuid(0xa1) });
     expect(data.references).toMatchObject([{ id: uuid(0xa2), hash: two }, {}, { id: uuid(0xa1), hash: one }]);
@@ -57,7 +57,7 @@ describe('the data of a request', () => {
     expect(data.created).toHaveLength(1);
   });
 
-  it('may be items as they were read, if nothing in them was changed', async () => {
+  it('may be items as they were read, if nothing in them is changed', async () => {
     const hash = await hold(uuid(0xd1), '{"amount":1.50,"of":["x"]}');
     const read = { id: uuid(0xd1), hash, validator: 'json', value: compact('{"of":["x"],"amount":1.5}') };
     const { references, created } = await resolve(read);
@@ -72,12 +72,12 @@ describe('the data of a request', () => {
     }
   });
 
-  it('may be files as they were read, which have a blob and perhaps no value', async () => {
+  it('may be files as they were read, with a blob and without a value', async () => {
     const blob = { hash: 'b'.repeat(64), size: 5, path: '/' };
     const row = newData('default', { id: uuid(0xd2), hash: blob.hash, validator: 'json', created: now, blob });
     await database.transaction((unit) => unit.insert('data', [row]));
     const read = { id: uuid(0xd2), hash: blob.hash, value: compact('null'), blob };
-    // No blob is here, which is asked once all else was found right.
+    // The node does not have the blob, which is checked last.
     expect(await codeOfAsync(() => resolve(read))).toBe(await codeOfAsync(() => resolve({ id: uuid(0xd2) })));
     expect(await codeOfAsync(() => resolve({ ...read, blob: { hash: 'c'.repeat(64) } }))).toBe('PY1102');
   });
@@ -90,7 +90,7 @@ describe('the data of a request', () => {
     expect(data.references[1]).toMatchObject({ id: uuid(0xb1), hash: first });
   });
 
-  it('may be exactly as many as a message can have', async () => {
+  it('may have the maximum number of items and no more', async () => {
     const items = Array.from({ length: networkLimits.maxDataItems }, (_, index) => ({ value: textOf(index) }));
     expect((await resolve(...items)).references).toHaveLength(256);
     expect(await codeOfAsync(() => resolve(...items, { value: textOf('one more') }))).toBe('FF00134');
@@ -100,11 +100,11 @@ describe('the data of a request', () => {
     ['neither value nor id', [{}], 'FF10205'],
     ['value and id', [{ id: uuid(1), value: textOf(1) }], 'PY1102'],
     ['a blob', [{ blob: { hash: 'a' } }], 'PY1102'],
-    ['an id that is none', [{ id: 'seventeen' }], 'FF00138'],
+    ['an invalid id', [{ id: 'seventeen' }], 'FF00138'],
     ['an id twice', [{ id: uuid(1) }, { id: uuid(1).toUpperCase() }], 'FF00129'],
-    ['an id that nobody holds', [{ id: uuid(404) }], 'FF10204'],
+    ['an unknown id', [{ id: uuid(404) }], 'FF10204'],
     ['an unknown validator', [{ value: textOf(1), validator: 'xml' }], 'FF10194'],
-    ['a datatype that is not defined', [{ value: textOf(1), datatype: { name: 'a', version: '1' } }], 'FF10195'],
+    ['an undefined datatype', [{ value: textOf(1), datatype: { name: 'a', version: '1' } }], 'FF10195'],
   ])('with %s are refused', async (_, items, code) => {
     const before = (await rowsOf(database, 'data')).length;
     expect(await codeOfAsync(() => resolve({ value: textOf('good') }, ...items))).toBe(code);

@@ -33,7 +33,7 @@ beforeEach(() => {
   accept = createSubscriptionAcceptance({ database, bus, clock, random, checkWebhook });
 });
 
-async function putEvents(count: number, namespace = 'default'): Promise<number> {
+async function insertEvents(count: number, namespace = 'default'): Promise<number> {
   await database.transaction(async (unit) => {
     const start = await unit.count('events', { namespace });
     const events = Array.from({ length: count }, (_, n) => {
@@ -53,25 +53,25 @@ const cursorOf = async (options: string) => {
 };
 
 describe('a new subscription', () => {
-  test('begins behind the newest event of all namespaces, as it is when it is created', async () => {
-    const last = await putEvents(3, 'other');
+  test('begins after the newest event of all namespaces', async () => {
+    const last = await insertEvents(3, 'other');
     expect(await cursorOf('{}')).toBe(last);
     expect(await cursorOf('{"firstEvent":"newest"}')).toBe(last);
   });
-  test('begins where it is told to', async () => {
-    await putEvents(3);
+  test('begins with the first event that its options name', async () => {
+    await insertEvents(3);
     expect(await cursorOf('{"firstEvent":"oldest"}')).toBe(0);
     expect(await cursorOf('{"firstEvent":"2"}')).toBe(2);
     expect(await cursorOf('{"firstEvent":-1}')).toBe(-1);
   });
-  test('begins before all events where there is none', async () => expect(await cursorOf('{}')).toBe(0));
-  test('is refused when its name is taken, in its namespace alone', async () => {
+  test('begins before all events if there are none', async () => expect(await cursorOf('{}')).toBe(0));
+  test('is refused when its name is taken in its namespace', async () => {
     const { id } = await accept.createSubscription('default', { name: 'app' });
     expect(await codeOfAsync(() => accept.createSubscription('default', { name: 'app' }))).toBe('FF10193');
     expect((await accept.createSubscription('other', { name: 'app' })).id).not.toBe(id);
     expect(rings).toBe(2);
   });
-  test('is refused when the namespace has as many as there may be, and may replace one of them', async () => {
+  test('is refused when the namespace has the maximum number, unless it replaces one of them', async () => {
     await database.transaction((unit) =>
       unit.insert(
         'subscriptions',
@@ -96,16 +96,16 @@ describe('a new subscription', () => {
   });
 });
 
-test('of two requests for one name at once one is refused', async () => {
+test('accepts one of three concurrent requests for one name', async () => {
   const create = () => codeOfAsync(() => accept.createSubscription('default', { name: 'app' }));
   const codes = await Promise.all([create(), create(), create()]);
   expect(codes.sort()).toEqual(['FF10193', 'FF10193', undefined]);
 });
 
 describe('replacing', () => {
-  test('keeps id, creation and where it stands', async () => {
+  test('keeps id, creation time and position', async () => {
     const before = await accept.createSubscription('default', { name: 'app', filter: compact('{"tag":"a"}') });
-    await putEvents(5);
+    await insertEvents(5);
     const options = compact('{"firstEvent":"oldest","readAhead":5}');
     const after = await accept.replaceSubscription('default', { name: 'app', filter: compact('{"tag":"b"}'), options });
     expect(after).toEqual({
@@ -116,29 +116,29 @@ describe('replacing', () => {
     });
     expect(rings).toBe(2);
   });
-  test('by the same request changes nothing that shows, so that no call of a webhook is repeated', async () => {
+  test('with the same request keeps the options, so that no call of a webhook is repeated', async () => {
     for (const options of ['{}', '{"firstEvent":"newest"}', '{"firstEvent":"1"}'].map(compact)) {
       const request = { name: `app-${options.length}`, options };
       const before = await accept.createSubscription('default', request);
-      await putEvents(1);
+      await insertEvents(1);
       expect((await accept.replaceSubscription('default', request)).options).toBe(before.options);
     }
   });
-  test('makes it that of whoever replaces it, with all that it may do', async () => {
-    const kept = [];
+  test('records the credential that replaces it as its maker', async () => {
+    const makers = [];
     for (const maker of ['owner', 'ci', undefined, 'owner'])
-      kept.push((await accept.replaceSubscription('default', { name: 'app' }, maker)).maker);
-    expect(kept).toEqual(['owner', 'ci', null, 'owner']);
+      makers.push((await accept.replaceSubscription('default', { name: 'app' }, maker)).maker);
+    expect(makers).toEqual(['owner', 'ci', null, 'owner']);
     expect((await accept.createSubscription('default', { name: 'new' }, 'ci')).maker).toBe('ci');
   });
-  test('creates what is not there', async () => {
-    const last = await putEvents(2);
+  test('creates a subscription that does not exist', async () => {
+    const last = await insertEvents(2);
     expect(await accept.replaceSubscription('default', { name: 'app' })).toMatchObject({ cursor: last, updated: null });
   });
 });
 
 describe('deleting', () => {
-  test('is by id or name, in its own namespace', async () => {
+  test('finds it by id or name, in its own namespace only', async () => {
     const { id } = await accept.createSubscription('default', { name: 'one' });
     await accept.createSubscription('default', { name: 'two' });
     expect(await codeOfAsync(() => accept.deleteSubscription('other', id))).toBe('FF10109');
@@ -149,9 +149,9 @@ describe('deleting', () => {
     expect(await codeOfAsync(() => findSubscription(database, 'default', id))).toBe('FF10109');
     expect(rings).toBe(4);
   });
-  test('makes room for a new one of that name, which starts afresh', async () => {
+  test('frees its name for a new one, which begins after the newest event', async () => {
     const { id } = await accept.createSubscription('default', { name: 'app' });
-    const last = await putEvents(2);
+    const last = await insertEvents(2);
     await accept.deleteSubscription('default', 'app');
     const again = await accept.createSubscription('default', { name: 'app' });
     expect(again.cursor).toBe(last);
@@ -159,7 +159,7 @@ describe('deleting', () => {
   });
 });
 
-test('what is refused leaves nothing behind and rings for nobody', async () => {
+test('a refused request stores nothing and rings no bell', async () => {
   const refused = [
     [{ name: '' }, 'FF00140'],
     [{ name: 'a b' }, 'FF00140'],

@@ -4,26 +4,26 @@ import type { Reader } from '../../../../../src/ports/database.js';
 import { keyOf, registerCustom } from '../../../../support/registry.js';
 import { aRegisteredDatabase, member } from '../messages/acceptance.js';
 
-/** A directory, and how often it has asked the database. */
+/** Creates a directory that counts its reads of the database. */
 async function aScene() {
   const database = await aRegisteredDatabase();
-  let asked = 0;
+  let reads = 0;
   const counting: Reader = {
     ...database,
     first(table, where, by) {
-      asked++;
+      reads++;
       return database.first(table, where, by);
     },
     rows(table, where, options) {
-      asked++;
+      reads++;
       return database.rows(table, where, options);
     },
   };
-  return { database, directory: createDirectory(counting), asked: () => asked };
+  return { database, directory: createDirectory(counting), reads: () => reads };
 }
 
 describe('the directory', () => {
-  it('knows parties by name, DID and key, and no nodes', async () => {
+  it('finds parties by name, DID and key, and no nodes', async () => {
     const { directory } = await aScene();
     const texts = ['bob', 'did:firefly:org/bob', keyOf(2).toUpperCase(), 'bob-desk', 'bob-node', 'nobody'];
     const parties = await directory.parties(texts);
@@ -38,20 +38,20 @@ describe('the directory', () => {
     ]);
   });
 
-  it('asks once for what is there', async () => {
-    const { directory, asked } = await aScene();
-    const ask = async () => {
+  it('reads an identity once', async () => {
+    const { directory, reads } = await aScene();
+    const readAll = async () => {
       await directory.parties(['bob', 'carol']);
       await directory.nodesOf([member('bob').identity]);
       await directory.keyOf(member('bob').identity);
     };
-    await ask();
-    const before = asked();
-    await ask();
-    expect(asked()).toBe(before);
+    await readAll();
+    const before = reads();
+    await readAll();
+    expect(reads()).toBe(before);
   });
 
-  it('asks again for what was not there', async () => {
+  it('reads again for an identity that it did not find', async () => {
     const { directory, database } = await aScene();
     expect((await directory.parties(['bob', 'carol-desk']))('carol-desk')).toBeUndefined();
     expect(await directory.keyOf('did:parley:carol-desk')).toBeUndefined();

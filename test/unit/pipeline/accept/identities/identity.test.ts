@@ -49,8 +49,8 @@ async function anIdentityAcceptance({
   return { ...acceptance, database, spare, created, units: () => units };
 }
 
-describe('a custom identity of which something is said', () => {
-  test('is stored with what is said of it, so that no crash comes between', async () => {
+describe('a custom identity with a description', () => {
+  test('is stored in one unit with the message that describes it', async () => {
     const { acceptIdentity, database, spare, units } = await anIdentityAcceptance();
     const accepted = await acceptIdentity('default', { name: 'till', key: spare, description: 'The till' });
     expect(units()).toBe(1);
@@ -60,7 +60,7 @@ describe('a custom identity of which something is said', () => {
     const [item] = await rowsOf(database, 'data');
     expect(item?.value).toBe('{"did":"did:parley:till","namespace":"default","description":"The till"}');
   });
-  test('leaves nothing behind when it is refused', async () => {
+  test('stores nothing when it is refused', async () => {
     const { acceptIdentity, database, spare } = await anIdentityAcceptance();
     const request = { name: 'alice-desk', key: spare, description: 'Another' };
     expect(await codeOfAsync(() => acceptIdentity('default', request))).toBe('FF10193');
@@ -70,7 +70,7 @@ describe('a custom identity of which something is said', () => {
 });
 
 describe('an idempotency key that registered an identity', () => {
-  test('is refused as used, though the name is taken by then', async () => {
+  test('is refused as used, not because the name is taken by then', async () => {
     const requests: readonly IdentityRequest[] = [{ name: 'till' }, { name: 'daughter', type: 'org', parent: 'alice' }];
     for (const named of requests) {
       const { acceptIdentity, database, spare } = await anIdentityAcceptance();
@@ -81,13 +81,13 @@ describe('an idempotency key that registered an identity', () => {
       expect(await rowsOf(database, 'transactions')).toHaveLength(1);
     }
   });
-  test('is refused as used by the unit, which sees a request that was accepted meanwhile', async () => {
+  test('is refused as used by the unit after a concurrent request was accepted', async () => {
     const { acceptIdentity, spare } = await anIdentityAcceptance();
     const request = { name: 'till', key: spare, idempotencyKey: 'register-till' };
     const codes = await Promise.all([1, 2].map(() => codeOfAsync(() => acceptIdentity('default', request))));
     expect(codes).toEqual([undefined, 'FF10431']);
   });
-  test('sends no claim for a name that this request took meanwhile', async () => {
+  test('sends no claim for the name that this request has taken', async () => {
     const { acceptIdentity, acceptTakenClaim, database, spare } = await anIdentityAcceptance();
     const request = { name: 'till', key: spare, idempotencyKey: 'register-till' };
     await acceptIdentity('default', request);
@@ -97,14 +97,14 @@ describe('an idempotency key that registered an identity', () => {
 });
 
 describe('an organisation below this member', () => {
-  test('is registered with a DID of organisations', async () => {
+  test('is registered with the DID of an organisation', async () => {
     const { acceptIdentity, database, spare } = await anIdentityAcceptance();
     const request = { name: 'daughter', type: 'org', parent: 'alice', key: spare };
     expect(await acceptIdentity('default', request)).toMatchObject({ did: 'did:parley:org/daughter', parent: own.did });
     const [operation] = await rowsOf(database, 'operations');
     expect(operation?.input).toEqual({ type: 'add_key', name: 'daughter', key: spare, isOrganization: true });
   });
-  test('names its parent, is not of another, and shares its names with identities of all kinds', async () => {
+  test('is refused without its parent, below another member, or with a name that any identity has', async () => {
     const { acceptIdentity, spare } = await anIdentityAcceptance();
     const org = { name: 'daughter', type: 'org', key: spare };
     const refused = [
@@ -118,7 +118,7 @@ describe('an organisation below this member', () => {
       expect([request, await codeOfAsync(() => acceptIdentity('default', request))]).toEqual([request, code]);
     }
   });
-  test('is refused in a network that was created before there were any', async () => {
+  test('is refused in a network whose rules do not have them', async () => {
     const { acceptIdentity, database, spare } = await anIdentityAcceptance({ rules: firstRules });
     const request = { name: 'daughter', type: 'org', parent: 'alice', key: spare };
     expect(await codeOfAsync(() => acceptIdentity('default', request))).toBe('PY1501');
@@ -132,7 +132,7 @@ describe('before the organisation is a member', () => {
   const requests: readonly IdentityRequest[] = [
     { name: 'till', description: 'The till' },
     { name: 'daughter', type: 'org', parent: 'dave', idempotencyKey: 'register-once' },
-    // Taken, and yet refused for the other reason, so that no claim is sent either.
+    // This name is taken, but PY1501 comes first, so no claim is sent.
     { name: 'bob' },
   ];
 
@@ -147,10 +147,10 @@ describe('before the organisation is a member', () => {
     }
   }
 
-  test('a registration is refused, and neither a row nor a key is made', async () => {
+  test('a registration is refused, and no row and no key is created', async () => {
     await expectRefused(await anIdentityAcceptance({ member: dave }));
   });
-  test("a registration is refused while the organisation's key is another member's", async () => {
+  test("a registration is refused while the organisation's key belongs to another member", async () => {
     const acceptance = await anIdentityAcceptance({ member: dave });
     await registerCustom(acceptance.database, { organization: 'bob', name: 'bob-copy', key: daveKey });
     await expectRefused(acceptance);
@@ -163,14 +163,14 @@ describe('before the organisation is a member', () => {
   });
 });
 
-test('of a custom identity of which nothing is said there is no message', async () => {
+test('a custom identity without a description has no message', async () => {
   const { acceptIdentity, database, spare } = await anIdentityAcceptance();
   expect((await acceptIdentity('default', { name: 'till', key: spare })).message).toBeUndefined();
   expect(await rowsOf(database, 'messages')).toEqual([]);
 });
 
-describe('a key that has nothing to pay with', () => {
-  test('gets something from the organisation first, where that is on', async () => {
+describe('a key without funds', () => {
+  test('is funded by the organisation before its registration if funding is on', async () => {
     const { acceptIdentity, database, spare } = await anIdentityAcceptance({ balance: 0n, fundsKeys: true });
     const { operation } = await acceptIdentity('default', { name: 'till', key: spare });
     const [funding, registration] = await rowsOf(database, 'operations');
@@ -178,7 +178,7 @@ describe('a key that has nothing to pay with', () => {
     expect(registration).toMatchObject({ id: operation, input: { type: 'add_key', key: spare } });
   });
 
-  test('is refused where nobody here gives it any, and nothing is stored', async () => {
+  test('is refused if funding is off, and nothing is stored', async () => {
     const { acceptIdentity, database, spare } = await anIdentityAcceptance({ balance: 0n });
     expect(await codeOfAsync(() => acceptIdentity('default', { name: 'till', key: spare }))).toBe('PY1504');
     expect(await rowsOf(database, 'operations')).toEqual([]);

@@ -14,7 +14,7 @@ function aWallet() {
   return { refresh, added, readings, failures };
 }
 
-test('requests that come at once share a reading of the wallet', async () => {
+test('concurrent requests share one reading of the wallet', async () => {
   const { refresh, added, readings } = aWallet();
   const all = Promise.all([refresh(), refresh(), refresh()]);
   await expect.poll(() => readings.length).toBe(1);
@@ -23,7 +23,7 @@ test('requests that come at once share a reading of the wallet', async () => {
   expect([added, readings.length]).toEqual([['a', 'b'], 1]);
 });
 
-test('requests that come during a reading share the one after it, even when it fails', async () => {
+test('requests during a reading share the next one, also if the first fails', async () => {
   const { refresh, added, readings, failures } = aWallet();
   const first = refresh();
   await expect.poll(() => readings.length).toBe(1);

@@ -26,12 +26,12 @@ export const own: OwnIdentity = {
   keys: [keyOf(1), deskKey],
 };
 
-/** A member of a group as it is shown. */
+/** Returns a member of a group as records show it. */
 export function member(organization: string) {
   return { identity: organizationDid(organization), node: identityId(nodeDid(`${organization}-node`)) };
 }
 
-/** A database whose registry names the members. */
+/** Creates a database with the members in its registry. */
 export async function aRegisteredDatabase(): Promise<Database> {
   const database = createMemoryDatabase();
   await register(database, organizations);
@@ -40,7 +40,7 @@ export async function aRegisteredDatabase(): Promise<Database> {
   return database;
 }
 
-/** The sender of alice's node. */
+/** Creates the sender of alice's node. */
 export async function anAcceptance() {
   const database = await aRegisteredDatabase();
   const bus = createBus();
@@ -53,7 +53,7 @@ export async function anAcceptance() {
     metrics: createSilentMetrics(),
     log: createSilentLog(),
     failpoint: { reach: () => Promise.resolve() },
-    // Accepted messages wait for the step that seals, which the tests of sealing have.
+    // Accepted messages stay unsealed; test/unit/pipeline/batch tests sealing.
     sealer: { sealAlone: () => Promise.resolve(undefined) },
     validate: createValidate({
       database,

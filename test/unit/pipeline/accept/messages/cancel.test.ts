@@ -11,7 +11,7 @@ import { own } from './acceptance.js';
 
 const network = `0x${'e'.repeat(40)}`;
 
-/** A private batch of two messages whose pin has failed for good, behind one that is pinned. */
+/** Creates a private batch of two messages whose pin has failed permanently, after one that is pinned. */
 async function aFailedBatch() {
   const sealer = await aSealer();
   const { send, step, rows, endPin, database, bus } = sealer;
@@ -30,8 +30,8 @@ async function aFailedBatch() {
   return { ...sealer, cancel: (batch: string) => cancel('default', batch), retry, id, pinId: pin?.id ?? '' };
 }
 
-describe('the cancelling of a batch', () => {
-  it('cancels its messages, without an event and a time of decision', async () => {
+describe('the cancellation of a batch', () => {
+  it('cancels its messages, without an event or a time of decision', async () => {
     const { cancel, id, rows } = await aFailedBatch();
     await cancel(id);
     expect((await rows('batches')).map(({ state }) => state)).toEqual(['pinned', 'cancelled']);
@@ -41,7 +41,7 @@ describe('the cancelling of a batch', () => {
     expect((await rows('events')).map(({ type }) => type)).not.toContain('message_confirmed');
   });
 
-  it('gives its nonces back, so that the next batch takes them, and lets the lane go on', async () => {
+  it('frees its nonces for the next batch, and unblocks the lane', async () => {
     const { cancel, id, rows, send, step, bus } = await aFailedBatch();
     await send(['bob'], ['b', 'a']);
     await step();
@@ -59,14 +59,14 @@ describe('the cancelling of a batch', () => {
     expect((await rows('messages')).map(({ nonces }) => nonces)).toEqual([[0], [1, 0], [2], [0, 1]]);
   });
 
-  it('is final: neither the batch nor its pin comes back', async () => {
+  it('is final for the batch and its pin', async () => {
     const { cancel, id, retry, pinId } = await aFailedBatch();
     await cancel(id);
     expect(await codeOfAsync(() => cancel(id))).toBe('FF10466');
     expect(await codeOfAsync(() => retry('default', pinId))).toBe('PY1301');
   });
 
-  it('is refused for a batch that is pinned, or of somebody else, or that nobody has', async () => {
+  it('is refused for a pinned batch, a batch of another member and an unknown batch', async () => {
     const { cancel, rows, database } = await aFailedBatch();
     const [pinned] = await rows('batches');
     expect(await codeOfAsync(() => cancel(pinned?.id ?? ''))).toBe('FF10466');
@@ -78,14 +78,14 @@ describe('the cancelling of a batch', () => {
     expect(await codeOfAsync(() => cancel(uuid(7)))).toBe('FF10466');
   });
 
-  it('is refused while the pin can still be mined, also after it is tried again', async () => {
+  it('is refused while a retry of the pin can still be mined', async () => {
     const { cancel, id, retry, pinId, rows } = await aFailedBatch();
     await retry('default', pinId);
     expect(await codeOfAsync(() => cancel(id))).toBe('FF10468');
-    expect((await rows('messages')).every(({ state }) => state === 'ready')).toBe(true);
+    expect((await rows('messages')).map(({ state }) => state)).toEqual(['ready', 'ready', 'ready']);
   });
 
-  it('of a broadcast is refused before its payload is in the store', async () => {
+  it('is refused for a broadcast whose payload is not in the store yet', async () => {
     const { cancel, broadcast, step, rows } = await aFailedBatch();
     await broadcast('a');
     await step();

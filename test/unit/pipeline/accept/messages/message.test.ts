@@ -52,20 +52,22 @@ describe('the acceptance of a broadcast', () => {
     expect(answer.batch).toBeUndefined();
   });
 
-  it('rings when the rows are there, and not for what it refuses', async () => {
+  it('rings the bell after the rows are stored, and not for a refused message', async () => {
     const { accept, rows, bus } = await aBroadcaster();
-    let seen = 0;
+    let storedAtRing = 0;
     const listening = bus.listen('messages');
-    const rung = listening.wait(new AbortController().signal).then(async () => (seen = (await rows())[0].length));
+    const rung = listening
+      .wait(new AbortController().signal)
+      .then(async () => (storedAtRing = (await rows())[0].length));
     await codeOfAsync(() => accept({ data: [] }));
     await flush();
-    expect(seen).toBe(0);
+    expect(storedAtRing).toBe(0);
     await accept({ data: values });
     await rung;
-    expect(seen).toBe(1);
+    expect(storedAtRing).toBe(1);
   });
 
-  it('gives a message without topics the default one', async () => {
+  it('gives a message without topics the default topic', async () => {
     const { accept } = await aBroadcaster();
     expect((await accept({ data: values })).header.topics).toEqual(['default']);
     expect((await accept({ header: { topic: ['orders'] }, data: values })).header.topics).toEqual(['orders']);
@@ -78,16 +80,16 @@ describe('the acceptance of a broadcast', () => {
     ['a group in the header', { header: { group: 'g' }, data: values }, 'PY1103'],
     ['another type', { header: { type: 'private' }, data: values }, 'FF10287'],
     ['another kind of transaction', { header: { txtype: 'none' }, data: values }, 'FF00130'],
-    ['a correlation that is no id', { header: { cid: 'seventeen' }, data: values }, 'FF00138'],
-    ['a topic that is no name', { header: { topics: ['a b'] }, data: values }, 'FF00140'],
+    ['an invalid correlation id', { header: { cid: 'seventeen' }, data: values }, 'FF00138'],
+    ['an invalid topic', { header: { topics: ['a b'] }, data: values }, 'FF00140'],
     ['a topic twice', { header: { topics: ['a', 'a'] }, data: values }, 'FF00133'],
     ['a reserved topic', { header: { topics: ['svc_ns_default'] }, data: values }, 'PY1105'],
     ['a reserved tag', { header: { tag: 'svc_define_datatype' }, data: values }, 'PY1105'],
     ['a foreign author', { header: { author: 'bob' }, data: values }, 'FF10206'],
-    ['data that nobody holds', { data: [...values, { id: uuid(404) }] }, 'FF10204'],
+    ['unknown data', { data: [...values, { id: uuid(404) }] }, 'FF10204'],
     ['a long idempotency key', { data: values, idempotencyKey: 'k'.repeat(257) }, 'FF00135'],
     ['more data than a batch can have', about(['a'], 'x'.repeat(networkLimits.maxBatchDataBytes)), 'FF10327'],
-  ])('refuses %s, leaves nothing, and the idempotency key free', async (_, request, code) => {
+  ])('refuses %s, stores nothing, and leaves the idempotency key free', async (_, request, code) => {
     const { accept, rows } = await aBroadcaster();
     const idempotencyKey = request.idempotencyKey ?? 'k';
     expect(await codeOfAsync(() => accept({ ...request, idempotencyKey }))).toBe(code);
@@ -96,14 +98,14 @@ describe('the acceptance of a broadcast', () => {
     expect((await rows())[0]).toHaveLength(1);
   });
 
-  it('takes a message that just fits into a batch', async () => {
+  it('takes a message of exactly the size of a batch, and no larger one', async () => {
     const { accept } = await aBroadcaster();
     const text = 'x'.repeat(networkLimits.maxBatchDataBytes - 1024 - 2);
     expect((await accept(about(['a'], text))).state).toBe('ready');
     expect(await codeOfAsync(() => accept(about(['a'], `${text}x`)))).toBe('FF10327');
   });
 
-  it('stores nothing, no data either, when the idempotency key is used, and names the first message', async () => {
+  it('stores no message and no data when the idempotency key is used, and names the first message', async () => {
     const { accept, rows } = await aBroadcaster();
     const first = await accept({ data: values, idempotencyKey: 'k' });
     const before = await rows();
@@ -115,7 +117,7 @@ describe('the acceptance of a broadcast', () => {
     expect(await rows()).toEqual(before);
   });
 
-  it('is refused by its idempotency key, even if what it refers to is gone since', async () => {
+  it('refuses a used idempotency key also when the data it refers to is deleted since', async () => {
     const { accept, database } = await aBroadcaster();
     const { data } = await accept({ data: values });
     const request = { data: data.map(({ id }) => ({ id })), idempotencyKey: 'k' };
@@ -125,7 +127,7 @@ describe('the acceptance of a broadcast', () => {
     expect(await codeOfAsync(() => accept(request))).toBe('FF10430');
   });
 
-  it('takes one of many requests with the same key that come at once', async () => {
+  it('takes one of many concurrent requests with the same idempotency key', async () => {
     const { accept, rows } = await aBroadcaster();
     const codes = await Promise.all(
       Array.from({ length: 32 }, (_, number) =>
@@ -138,7 +140,7 @@ describe('the acceptance of a broadcast', () => {
     expect([messages.length, data.length]).toEqual([1, 1]);
   });
 
-  it('lets another namespace use the same key', async () => {
+  it('takes the same idempotency key in another namespace', async () => {
     const { accept, acceptMessage } = await aBroadcaster();
     await accept({ data: values, idempotencyKey: 'k' });
     const other = await acceptMessage('other', { data: values, idempotencyKey: 'k' });
@@ -188,7 +190,7 @@ describe('the acceptance of a private message', () => {
       { ...about(['a'], 'x'.repeat(networkLimits.maxBatchDataBytes)), group, header: { txtype: 'none' } },
       'FF10328',
     ],
-  ])('refuses %s and leaves nothing, no group either', async (_, request, code) => {
+  ])('refuses %s and stores nothing, not even the group', async (_, request, code) => {
     const { acceptPrivate, rows, database } = await anAcceptance();
     expect(await codeOfAsync(() => acceptPrivate('default', { ...request, idempotencyKey: 'k' }))).toBe(code);
     expect(await rows()).toEqual([[], []]);
@@ -196,7 +198,7 @@ describe('the acceptance of a private message', () => {
     await acceptPrivate('default', { group, idempotencyKey: 'k' });
   });
 
-  it('takes nothing into the system namespace', async () => {
+  it('refuses a message in the system namespace', async () => {
     const { acceptPrivate } = await anAcceptance();
     const header = { topics: ['svc_smoke'], tag: 'svc_smoke' };
     expect(await codeOfAsync(() => acceptPrivate('svc_system', { header, group }))).toBe('FF10415');
@@ -210,7 +212,7 @@ describe('the acceptance of a private message', () => {
 });
 
 describe('the acceptance of a definition', () => {
-  it('makes a message of the system, with its own names and one data item', async () => {
+  it('stores a message in the system namespace, with reserved names and one data item', async () => {
     const { acceptDefinition, rows } = await anAcceptance();
     const topic = `svc_ns_${'x'.repeat(64)}`;
     const value = textOf({ name: 'order' });
@@ -221,12 +223,13 @@ describe('the acceptance of a definition', () => {
       pins: [topicPin(topic)],
     });
     const [[row], [item]] = await rows();
+    expect(row).toBeDefined();
     expect(row && faultOfMessage({ header: headerOf(row), hash: row.hash, data: row.data })).toBeUndefined();
     expect(item).toMatchObject({ namespace: 'svc_system', value });
   });
 });
 
-describe('an idempotency key of a definition', () => {
+describe('the idempotency key of a definition', () => {
   const definition = (namespace: string) => ({
     tag: 'svc_define_ffi',
     topics: [`svc_ns_${namespace}`],
@@ -234,7 +237,7 @@ describe('an idempotency key of a definition', () => {
     idempotencyKey: 'k',
   });
 
-  it('is one of the namespace that it is for, and of no other', async () => {
+  it('belongs to the namespace that the definition is for, and to no other', async () => {
     const { acceptDefinition, acceptMessage } = await anAcceptance();
     await acceptDefinition(definition('default'));
     expect(await codeOfAsync(() => acceptDefinition(definition('default')))).toBe('FF10430');

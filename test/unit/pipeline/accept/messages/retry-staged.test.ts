@@ -11,7 +11,7 @@ import { aTokenScene } from '../tokens/a-token-scene.js';
 
 type Permit = Parameters<RetryOperation>[2];
 
-/** A transfer that has failed, and its message with it. */
+/** Creates a failed transfer, whose message is cancelled. */
 async function aFailedTransfer() {
   const { acceptTransfer, database } = await aTokenScene();
   const message = { data: [{ value: compact('"hello"') }] };
@@ -31,26 +31,26 @@ async function aFailedTransfer() {
   return { database, record, retry: (permit?: Permit) => retry('default', operation, permit) };
 }
 
-it('the message of a failed operation waits for its repeat, which has the same localId', async () => {
+it('stages the message of a failed operation again for its retry, which has the same localId', async () => {
   const { database, record, retry } = await aFailedTransfer();
   const again = await retry();
   expect(again.input['localId']).toBe(record.localId);
   expect(await rowsOf(database, 'messages')).toMatchObject([{ id: record.message, state: 'staged' }]);
 });
 
-it('whoever permits the repeat is told of the message that it sends', async () => {
+it('passes the message that a retry sends to the check of permissions', async () => {
   const { database, record, retry } = await aFailedTransfer();
-  const told: unknown[] = [];
+  const checked: unknown[] = [];
   const refuse: Permit = ({ type }, messages) => {
-    told.push(type, ...messages.map(({ id }) => id));
+    checked.push(type, ...messages.map(({ id }) => id));
     return Promise.reject(new Error('no'));
   };
   await expect(retry(refuse)).rejects.toThrow('no');
-  expect(told).toEqual(['token_transfer', record.message]);
+  expect(checked).toEqual(['token_transfer', record.message]);
   expect(await rowsOf(database, 'messages')).toMatchObject([{ state: 'cancelled' }]);
 });
 
-it('an operation whose message has lost its data cannot be tried again, and nothing changes', async () => {
+it('refuses to retry an operation whose message has lost its data, and changes nothing', async () => {
   const { database, retry } = await aFailedTransfer();
   await database.transaction((unit) => unit.remove('data', { namespace: 'default' }));
   expect(await codeOfAsync(retry)).toBe('PY1301');
@@ -58,7 +58,7 @@ it('an operation whose message has lost its data cannot be tried again, and noth
   expect(await rowsOf(database, 'operations')).toMatchObject([{ retry: null }]);
 });
 
-it('an operation in a pool that is not here any more cannot be tried again', async () => {
+it('refuses to retry an operation in a pool that was removed', async () => {
   const { database, retry } = await aFailedTransfer();
   await database.transaction((unit) => unit.remove('pools', { namespace: 'default' }));
   expect(await codeOfAsync(retry)).toBe('PY1301');

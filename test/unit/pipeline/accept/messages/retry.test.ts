@@ -12,7 +12,7 @@ import { insert } from '../../operations/operations.js';
 
 const network = `0x${'e'.repeat(40)}`;
 
-/** An envelope that its peer has refused. */
+/** Creates a failed operation: an envelope that its peer has refused. */
 async function aScene(changes: Partial<OperationRow> = {}) {
   const database = createMemoryDatabase();
   const refused = {
@@ -41,7 +41,7 @@ async function aScene(changes: Partial<OperationRow> = {}) {
 }
 
 describe('the retry of an operation', () => {
-  it('is a new one of the same type, input and transaction, which the old one names', async () => {
+  it('is a new operation of the same type, input and transaction, to which the old one refers', async () => {
     const { retry, rows } = await aScene();
     const answer = await retry(uuid(1));
     const [old, fresh] = await rows();
@@ -58,12 +58,12 @@ describe('the retry of an operation', () => {
     });
   });
 
-  it('of a call is signed anew', async () => {
+  it('has no nonce and no signed call yet', async () => {
     const { retry } = await aScene();
     expect(await retry(uuid(1))).toMatchObject({ nonce: null, raw: null });
   });
 
-  it('of an old one is that of the newest', async () => {
+  it('of an operation that has a retry repeats the newest one', async () => {
     const { retry, rows, setStatus } = await aScene();
     const second = await retry(uuid(1));
     await setStatus(second.id, 'Failed');
@@ -71,13 +71,16 @@ describe('the retry of an operation', () => {
     expect((await rows()).map((row) => row.retry)).toEqual([second.id, third.id, null]);
   });
 
-  it.each(['Initialized', 'Pending', 'Succeeded'] as const)('is refused for one that is %s', async (status) => {
-    const { retry, rows } = await aScene({ status });
-    expect(await codeOfAsync(() => retry(uuid(1)))).toBe('PY1301');
-    expect(await rows()).toHaveLength(1);
-  });
+  it.each(['Initialized', 'Pending', 'Succeeded'] as const)(
+    'is refused for an operation that is %s',
+    async (status) => {
+      const { retry, rows } = await aScene({ status });
+      expect(await codeOfAsync(() => retry(uuid(1)))).toBe('PY1301');
+      expect(await rows()).toHaveLength(1);
+    },
+  );
 
-  it('is refused while the newest is still to be tried', async () => {
+  it('is refused while the newest retry has not ended', async () => {
     const { retry } = await aScene();
     await retry(uuid(1));
     expect(await codeOfAsync(() => retry(uuid(1)))).toBe('PY1301');
@@ -88,14 +91,14 @@ describe('the retry of an operation', () => {
     expect(await codeOfAsync(() => retry(uuid(1)))).toBe('PY1301');
   });
 
-  it('is refused for a call of the network contract, which an earlier version may have taken', async () => {
+  it('is refused for a call of the network contract, which an earlier version may have accepted', async () => {
     const input = { location: { address: network }, options: { value: '0' }, data: '0x12345678', errors: [] };
     const { retry, rows } = await aScene({ type: 'blockchain_invoke', input });
     expect(await codeOfAsync(() => retry(uuid(1)))).toBe('PY1503');
     expect(await rows()).toHaveLength(1);
   });
 
-  it('of an operation that nobody has is not found', async () => {
+  it('of an unknown operation is not found', async () => {
     const { retry } = await aScene();
     expect(await codeOfAsync(() => retry(uuid(404)))).toBe('FF10109');
   });

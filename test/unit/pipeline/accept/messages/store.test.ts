@@ -12,8 +12,8 @@ const request: PrivateRequest = {
   data: [{ value: textOf(17) }],
 };
 
-describe('a message without a batch', () => {
-  it('is confirmed as it is accepted, with its transaction and its event', async () => {
+describe('an unpinned message', () => {
+  it('is confirmed when it is accepted, with its transaction and its event', async () => {
     const { acceptPrivate, rows, database } = await anAcceptance();
     const answer = await acceptPrivate('default', request);
     const [[row]] = await rows();
@@ -40,7 +40,7 @@ describe('a message without a batch', () => {
     expect(await rowsOf(database, 'nonces')).toEqual([]);
   });
 
-  it('puts one envelope for the node of each other member into the outbox', async () => {
+  it('puts one envelope for each other member into the outbox', async () => {
     const { acceptPrivate, rows, database } = await anAcceptance();
     await acceptPrivate('default', request);
     const [[row]] = await rows();
@@ -59,13 +59,13 @@ describe('a message without a batch', () => {
     );
   });
 
-  it('is known by "unpinned", too, and shown as "none"', async () => {
+  it('may have the txtype "unpinned", which is shown as "none"', async () => {
     const { acceptPrivate } = await anAcceptance();
     const answer = await acceptPrivate('default', { ...request, header: { txtype: 'unpinned' } });
     expect(answer).toMatchObject({ header: { txtype: 'none' }, state: 'confirmed' });
   });
 
-  it('wakes whoever delivers events and whoever sends', async () => {
+  it('rings the bells of events and operations', async () => {
     const { acceptPrivate, bus } = await anAcceptance();
     const rung: string[] = [];
     for (const bell of ['events', 'operations', 'messages'] as const) {
@@ -89,7 +89,7 @@ describe('a message without a batch', () => {
     expect(await rowsOf(database, 'operations')).toHaveLength(2);
   });
 
-  it('to nobody but the author sends nothing', async () => {
+  it('sends nothing if the author is the only member', async () => {
     const { acceptPrivate, database } = await anAcceptance();
     await acceptPrivate('default', { ...request, group: { members: [{ identity: 'alice' }] } });
     expect(await rowsOf(database, 'operations')).toEqual([]);

@@ -29,14 +29,15 @@ function aScene() {
 
 const isUsedBy = (number: number) => ({ reason: 'transaction_key_used', fields: { id: uuid(number) } });
 
-it('of requests with one key that come at once the first is taken, and the others hear of it', async () => {
+it('takes the first of concurrent requests with one key, and refuses the others with its id', async () => {
   const { once, insert, ids } = aScene();
   const outcomes = await Promise.allSettled([1, 2, 3].map((number) => once('default', key, () => insert(number))));
-  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
+  const refused = { status: 'rejected', reason: isUsedBy(1) };
+  expect(outcomes).toMatchObject([{ status: 'fulfilled', value: 1 }, refused, refused]);
   expect(await ids()).toEqual([uuid(1)]);
 });
 
-it('a repeat begins nothing', async () => {
+it('does not begin the work of a repeated request', async () => {
   const { once, insert } = aScene();
   await once('default', key, () => insert(1));
   let hasBegun = false;
@@ -45,7 +46,7 @@ it('a repeat begins nothing', async () => {
   expect(hasBegun).toBe(false);
 });
 
-it('one that fails leaves its key to the next', async () => {
+it('leaves the key of a failed request to the next one', async () => {
   const { once, insert, ids } = aScene();
   const failed = once('default', key, () => Promise.reject(new Error('the disk is full')));
   const next = once('default', key, () => insert(2));
@@ -54,7 +55,7 @@ it('one that fails leaves its key to the next', async () => {
   expect(await ids()).toEqual([uuid(2)]);
 });
 
-it('a request of another kind that was first between look and store is heard of, too', async () => {
+it('refuses a request whose key another kind of request takes between check and store', async () => {
   const { once, insert, begin, ids } = aScene();
   const second = once('default', key, async () => {
     await begin(1);
@@ -64,12 +65,12 @@ it('a request of another kind that was first between look and store is heard of,
   expect(await ids()).toEqual([uuid(1)]);
 });
 
-it('requests without a key, and with others, wait for nobody', async () => {
+it('lets requests without a key or with another namespace pass without waiting', async () => {
   const { once } = aScene();
   let release = (): void => undefined;
   const held = once('default', key, () => new Promise<void>((resolve) => (release = resolve)));
-  expect(await once('default', undefined, async () => 'free')).toBe('free');
-  expect(await once('other', key, async () => 'of another namespace')).toBe('of another namespace');
+  expect(await once('default', undefined, async () => 'no key')).toBe('no key');
+  expect(await once('other', key, async () => 'other namespace')).toBe('other namespace');
   release();
   await held;
 });

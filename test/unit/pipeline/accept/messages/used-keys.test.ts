@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { storedKey } from '../../../../../src/domain/definition.js';
-import { definitionTopic } from '../../../../../src/domain/network/identity.js';
+import { definitionTopic, systemNamespace } from '../../../../../src/domain/network/identity.js';
 import { above } from '../../../../../src/ports/tables/where.js';
 import { createRefuseUsedKey } from '../../../../../src/pipeline/accept/messages/used-keys.js';
 import { codeOfAsync } from '../../../../support/codes.js';
@@ -11,9 +11,13 @@ const used = 'FF10430';
 const message = (idempotencyKey: string | null) =>
   ({ type: 'broadcast', namespace: 'default', idempotencyKey }) as const;
 const definition = (key: string) =>
-  ({ type: 'definition', namespace: 'ff_system', idempotencyKey: storedKey(definitionTopic('default'), key) }) as const;
+  ({
+    type: 'definition',
+    namespace: systemNamespace,
+    idempotencyKey: storedKey(definitionTopic('default'), key),
+  }) as const;
 
-it('looks many keys up together, and those of messages without one not at all', async () => {
+it('looks up the keys of concurrent messages in one read, and nothing for a message without a key', async () => {
   const { database } = await anAcceptance();
   const reads: unknown[] = [];
   const refuse = createRefuseUsedKey({
@@ -30,7 +34,7 @@ it('looks many keys up together, and those of messages without one not at all', 
   expect(reads).toMatchObject([{ idempotencyKey: [...'abc'].flatMap((key) => [key, definition(key).idempotencyKey]) }]);
 });
 
-it('refuses a key that another message of the namespace has used, or a definition for it', async () => {
+it('refuses a key that a message of the namespace or a definition for it has used', async () => {
   const { acceptMessage, acceptDefinition, database } = await anAcceptance();
   const refuse = createRefuseUsedKey(database);
   await acceptMessage('default', { ...about(['a'], 1), idempotencyKey: 'a' });
@@ -41,7 +45,7 @@ it('refuses a key that another message of the namespace has used, or a definitio
   );
 });
 
-it('refuses in the unit what was free before it, and reads only what came since', async () => {
+it('refuses a key in the unit that was used after the first check, reading only newer messages', async () => {
   const { acceptMessage, database } = await anAcceptance();
   const refuse = createRefuseUsedKey(database);
   await acceptMessage('default', { ...about(['a'], 1), idempotencyKey: 'before' });
@@ -63,7 +67,7 @@ it('refuses in the unit what was free before it, and reads only what came since'
   expect(asked).toMatchObject([{ sequence: above(first?.sequence ?? 0) }]);
 });
 
-it('refuses in the unit what came while all messages were looked through', async () => {
+it('refuses a key in the unit that was used during the first check', async () => {
   const { acceptMessage, database } = await anAcceptance();
   const recheck = await createRefuseUsedKey({
     ...database,

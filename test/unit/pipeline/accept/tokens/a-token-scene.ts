@@ -13,14 +13,14 @@ import { anAcceptance, own } from '../messages/acceptance.js';
 
 export const contract = keyOf(0xc0de);
 
-/** The locator of the contract's n-th pool. */
+/** Returns the locator of the contract's n-th pool. */
 export function locatorOf(number: number, type: 'fungible' | 'nonfungible' = 'fungible'): string {
   const start = (type === 'fungible' ? 0n : 1n << 255n) | (BigInt(number) << 128n);
   const end = type === 'fungible' ? start : start | ((1n << 128n) - 1n);
   return writeLocator({ address: contract, type, startId: start, endId: end, block: 2 });
 }
 
-/** The row of the n-th pool, published and active. */
+/** Returns the row of the n-th pool, published and active. */
 export function aPool(number: number, changes: Partial<NewRow<'pools'>> = {}): NewRow<'pools'> {
   const { type = 'fungible' } = changes;
   return {
@@ -74,7 +74,7 @@ export async function aTokenScene(
     metrics: createSilentMetrics(),
     connectors: new Map(connectors.map((connector) => [connector.name, connector])),
   });
-  /** How many rows there are of what an operation makes. */
+  /** Counts the rows in each table that an operation writes. */
   async function counts() {
     const tables = ['transactions', 'operations', 'messages', 'data', 'events'] as const;
     return Promise.all(tables.map(async (table) => (await rowsOf(database, table)).length));

@@ -10,7 +10,7 @@ import { aPool, aTokenScene } from './a-token-scene.js';
 const message = { data: [{ value: compact('1') }], group: { members: [{ identity: 'bob' }] } };
 
 describe('an approval', () => {
-  it('is answered as it is asked for, and is given unless it is taken away', async () => {
+  it('is answered as requested, and is approved by default', async () => {
     const { acceptApproval } = await aTokenScene();
     const { record } = await acceptApproval('default', { operator: 'bob' });
     expect(record).toEqual({
@@ -25,7 +25,7 @@ describe('an approval', () => {
     });
   });
 
-  it('is an operation, with a message of its own types', async () => {
+  it('is stored as an operation with a staged message of the type for approvals', async () => {
     const { acceptApproval, database } = await aTokenScene();
     const { record } = await acceptApproval('default', { operator: 'bob', approved: false, message });
     const { message: id, messageHash: hash, tx } = record;
@@ -46,7 +46,7 @@ describe('an approval', () => {
     ['FF10287', { operator: 'bob', message: { ...message, header: { type: 'transfer_private' } } }],
     ['FF00135', { operator: 'bob', idempotencyKey: 'x'.repeat(257) }],
     ['PY1011', { operator: 'bob', config: compact('5') }],
-  ])('%s for %j, and nothing is stored', async (code, request) => {
+  ])('is refused with %s for %j, and stores nothing', async (code, request) => {
     const { acceptApproval, counts } = await aTokenScene();
     expect(await codeOfAsync(() => acceptApproval('default', request))).toBe(code);
     expect(await counts()).toEqual([0, 0, 0, 0, 0]);

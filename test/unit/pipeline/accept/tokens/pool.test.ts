@@ -15,7 +15,7 @@ const coins = { name: 'coins', type: 'fungible' };
 
 const erc1155 = createErc1155({ address: contract, firstBlock: 0 });
 
-/** An interface as the node has it. */
+/** Returns the row of an interface. */
 function anInterface(changes: Partial<NewRow<'interfaces'>> = {}): NewRow<'interfaces'> {
   const none = compact('[]');
   const names = { namespace: 'default', id: uuid(50), name: 'token', version: '1.0', networkName: null };
@@ -24,7 +24,7 @@ function anInterface(changes: Partial<NewRow<'interfaces'>> = {}): NewRow<'inter
 }
 
 describe('a token pool', () => {
-  it('is answered as it is asked for: what only the chain can say is missing', async () => {
+  it('is answered as requested, without the fields that only the chain determines', async () => {
     const { acceptPool } = await aTokenScene([]);
     const { record } = await acceptPool('default', { ...coins, symbol: 'CN' }, true);
     expect(record).toEqual({
@@ -42,7 +42,7 @@ describe('a token pool', () => {
     });
   });
 
-  it('is on disk with the operation that creates it, and the transaction, which is told of', async () => {
+  it('is stored with its operation, its transaction and an event', async () => {
     const { acceptPool, database } = await aTokenScene([]);
     const { record, operation } = await acceptPool('default', { ...coins, networkName: 'money' }, true);
     expect(await rowsOf(database, 'pools')).toMatchObject([{ id: record.id, state: 'creating', networkName: null }]);
@@ -75,31 +75,31 @@ describe('a token pool', () => {
     ['FF00135', { ...coins, symbol: 'x'.repeat(65) }],
     ['FF10275', { name: 'pool-1', type: 'fungible' }],
     ['FF10448', { ...coins, networkName: 'pool-1' }],
-  ])('%s for %j, and nothing is stored', async (code, request) => {
+  ])('is refused with %s for %j, and stores nothing', async (code, request) => {
     const { acceptPool, counts } = await aTokenScene();
     expect(await codeOfAsync(() => acceptPool('default', request, true))).toBe(code);
     expect(await counts()).toEqual([0, 0, 0, 0, 0]);
   });
 
-  it('names the connectors where there are several', async () => {
+  it('is refused without a connector if there are several, which the error names', async () => {
     const { acceptPool } = await aTokenScene([], [erc1155, { ...erc1155, name: 'erc20_erc721' }]);
     await expect(acceptPool('default', coins, true)).rejects.toThrow(
       'FF10292: The field connector is required, since there are several: erc1155, erc20_erc721.',
     );
   });
 
-  it('cannot be made by a node without connectors, or in the namespace of the system', async () => {
+  it('is refused on a node without connectors, and in the system namespace', async () => {
     const { acceptPool } = await aTokenScene([], []);
     expect(await codeOfAsync(() => acceptPool('default', coins, true))).toBe('FF10272');
     expect(await codeOfAsync(() => acceptPool('svc_system', coins, true))).toBe('FF10415');
   });
 
-  it('has no name in the network where nobody else is to see it', async () => {
+  it('is refused with a network name if it is not published', async () => {
     const { acceptPool } = await aTokenScene([]);
     expect(await codeOfAsync(() => acceptPool('default', { ...coins, networkName: 'money' }, false))).toBe('PY1011');
   });
 
-  it('may have an interface, which everybody must know who sees the pool', async () => {
+  it('may have an interface, which must be published if the pool is', async () => {
     const { acceptPool, database } = await aTokenScene([]);
     await database.transaction((unit) => unit.insert('interfaces', [anInterface()]));
     const request = { ...coins, interface: { name: 'token', version: '1.0' }, interfaceFormat: 'ffi' };
@@ -108,18 +108,18 @@ describe('a token pool', () => {
     expect(record).toMatchObject({ interface: { id: uuid(50) }, interfaceFormat: 'ffi' });
   });
 
-  it('has its name once, also when several are asked for at once', async () => {
+  it('has a unique name, also among concurrent requests', async () => {
     const { acceptPool, database } = await aTokenScene([]);
-    const make = (name: string) => codeOfAsync(() => acceptPool('default', { ...coins, name }, true));
-    expect(await Promise.all([make('a'), make('a'), make('b')])).toEqual([undefined, 'FF10275', undefined]);
+    const accept = (name: string) => codeOfAsync(() => acceptPool('default', { ...coins, name }, true));
+    expect(await Promise.all([accept('a'), accept('a'), accept('b')])).toEqual([undefined, 'FF10275', undefined]);
     expect(await rowsOf(database, 'pools')).toHaveLength(2);
   });
 
-  it('is asked for with an idempotency key once, and a repeat hears of the first', async () => {
+  it('is accepted once for an idempotency key', async () => {
     const { acceptPool, database } = await aTokenScene([]);
-    const make = (name: string) =>
+    const accept = (name: string) =>
       codeOfAsync(() => acceptPool('default', { ...coins, name, idempotencyKey: name }, true));
-    expect(await Promise.all([make('a'), make('a'), make('b')])).toEqual([undefined, 'FF10431', undefined]);
+    expect(await Promise.all([accept('a'), accept('a'), accept('b')])).toEqual([undefined, 'FF10431', undefined]);
     const again = { ...coins, name: 'c', idempotencyKey: 'a' };
     expect(await codeOfAsync(() => acceptPool('default', again, true))).toBe('FF10431');
     expect(await rowsOf(database, 'pools')).toHaveLength(2);
@@ -129,7 +129,7 @@ describe('a token pool', () => {
 describe('the publication of a pool', () => {
   const local = { published: false, message: null, networkName: null };
 
-  it('is its definition, under the name that it is to have', async () => {
+  it('is a definition with the given network name', async () => {
     const { publishPool, database } = await aTokenScene([aPool(1, local)]);
     const { record, message } = await publishPool('default', 'pool-1', { networkName: 'money' });
     expect(record).toMatchObject({ id: uuid(1), published: false, message: message.header.id });
@@ -138,7 +138,7 @@ describe('the publication of a pool', () => {
     expect(item?.value).toContain(`{"id":"${uuid(1)}","type":"fungible","namespace":"default","name":"money"`);
   });
 
-  it('is signed with the key that made it, which may be refused', async () => {
+  it('is signed with the key that created the pool, unless the check of permissions refuses it', async () => {
     const { publishPool, database } = await aTokenScene([aPool(1, { ...local, key: deskKey })]);
     const refuse = (key: string): never => {
       throw new Error(`not with ${key}`);
@@ -148,27 +148,27 @@ describe('the publication of a pool', () => {
     expect((await publishPool('default', 'pool-1', {})).message.header.key).toBe(deskKey);
   });
 
-  it('is refused of one that is published, or on its way', async () => {
+  it('is refused for a pool that is published or being published', async () => {
     const { publishPool } = await aTokenScene([aPool(1), aPool(2, local)]);
     expect(await codeOfAsync(() => publishPool('default', 'pool-1', {}))).toBe('FF10450');
     await publishPool('default', 'pool-2', {});
     expect(await codeOfAsync(() => publishPool('default', 'pool-2', {}))).toBe('FF10450');
   });
 
-  it('is asked for with an idempotency key once, and a repeat hears of the first', async () => {
+  it('is accepted once for an idempotency key', async () => {
     const { publishPool } = await aTokenScene([aPool(1, local)]);
     const publish = () => publishPool('default', 'pool-1', { idempotencyKey: 'k' });
     await publish();
     expect(await codeOfAsync(publish)).toBe('FF10430');
   });
 
-  it('is refused of one that is not here yet, or is nowhere', async () => {
+  it('is refused for a pool that is not active, and for an unknown pool', async () => {
     const { publishPool } = await aTokenScene([aPool(1, { ...local, active: false, state: 'known' })]);
     expect(await codeOfAsync(() => publishPool('default', 'pool-1', {}))).toBe('FF10293');
     expect(await codeOfAsync(() => publishPool('default', 'none', {}))).toBe('FF10109');
   });
 
-  it('needs a name that is free in the network, and an interface that others know', async () => {
+  it('needs a free network name and a published interface', async () => {
     const { publishPool, database } = await aTokenScene([aPool(1), aPool(2, { ...local, interface: uuid(50) })]);
     await database.transaction((unit) => unit.insert('interfaces', [anInterface()]));
     expect(await codeOfAsync(() => publishPool('default', 'pool-2', {}))).toBe('FF10451');
@@ -180,13 +180,13 @@ describe('the publication of a pool', () => {
 });
 
 describe('the deletion of a pool', () => {
-  it('takes one that nobody else knows', async () => {
+  it('removes a pool that is not published', async () => {
     const { deletePool, database } = await aTokenScene([aPool(1, { published: false, message: null })]);
     await deletePool('default', 'pool-1');
     expect(await rowsOf(database, 'pools')).toEqual([]);
   });
 
-  it('lets operations of it that are open again wait no longer for it to be read again', async () => {
+  it('ends the wait of open operations for this pool to be read again', async () => {
     const local = { published: false, message: null };
     const { deletePool, database } = await aTokenScene([aPool(1, local), aPool(2, local)]);
     const operationOf = (pool: number) =>
@@ -206,7 +206,7 @@ describe('the deletion of a pool', () => {
     expect(second?.input).toEqual({ kind: 'mint', pool: uuid(2), after: [] });
   });
 
-  it('is refused of one that is published, or on its way', async () => {
+  it('is refused for a pool that is published or being published', async () => {
     const { deletePool, publishPool } = await aTokenScene([
       aPool(1),
       aPool(2, { published: false, networkName: null }),
@@ -216,7 +216,7 @@ describe('the deletion of a pool', () => {
     expect(await codeOfAsync(() => deletePool('default', uuid(2)))).toBe('FF10449');
   });
 
-  it('does not find what is not there', async () => {
+  it('does not find an unknown pool', async () => {
     const { deletePool } = await aTokenScene([]);
     expect(await codeOfAsync(() => deletePool('default', uuid(9)))).toBe('FF10109');
   });

@@ -17,7 +17,7 @@ const message = { data: [{ value: compact('"hello"') }] };
 const group = { members: [{ identity: 'bob' }] };
 
 describe('a mint, transfer or burn', () => {
-  it('is answered with what was asked for, the pool by its id and the transaction', async () => {
+  it('is answered as requested, with the id of the pool and of the transaction', async () => {
     const { acceptTransfer } = await aTokenScene();
     const { record } = await acceptTransfer('default', 'transfer', { amount: compact('"0x10"'), to: bob });
     expect(record).toEqual({
@@ -34,7 +34,7 @@ describe('a mint, transfer or burn', () => {
     });
   });
 
-  it('is on disk with its transaction, which is told of, before it is answered', async () => {
+  it('is stored with its transaction and an event before it is answered', async () => {
     const { acceptTransfer, database } = await aTokenScene();
     const { record, operation } = await acceptTransfer('default', 'mint', { amount: one });
     expect(await rowsOf(database, 'transactions')).toMatchObject([{ id: record.tx?.id, type: 'token_transfer' }]);
@@ -65,14 +65,14 @@ describe('a mint, transfer or burn', () => {
     ['mint', { key: deskKey }, { key: deskKey, from: deskKey, to: deskKey }],
     ['burn', { pool: 'pool-1', from: 'bob' }, { from: bob }],
     ['mint', { pool: uuid(1).toUpperCase() }, { from: alice, pool: uuid(1) }],
-  ])('%s of %j is %j', async (kind, request, shown) => {
+  ])('%s of %j is answered with %j', async (kind, request, shown) => {
     const { acceptTransfer } = await aTokenScene();
     const { record } = await acceptTransfer('default', kind, { amount: one, ...request });
     expect(record).toMatchObject(shown);
     expect('to' in record).toBe(kind !== 'burn');
   });
 
-  it('carries 2^256-1 without a rounding', async () => {
+  it('keeps the amount 2^256-1 exactly', async () => {
     const { acceptTransfer, database } = await aTokenScene();
     const amount = String(2n ** 256n - 1n);
     const { record } = await acceptTransfer('default', 'mint', { amount: compact(amount) });
@@ -101,13 +101,13 @@ describe('a mint, transfer or burn', () => {
     ['PY1103', 'mint', { amount: one, message: { ...message, group, header: { type: 'broadcast' } } }],
     ['FF00115', 'mint', { amount: one, message: { ...message, header: { type: 'transfer_private' } } }],
     ['PY1101', 'mint', { amount: one, message: {} }],
-  ])('%s for %s of %j, and nothing is stored', async (code, kind, request) => {
+  ])('is refused with %s for %s of %j, and stores nothing', async (code, kind, request) => {
     const { acceptTransfer, counts } = await aTokenScene();
     expect(await codeOfAsync(() => acceptTransfer('default', kind, request))).toBe(code);
     expect(await counts()).toEqual([0, 0, 0, 0, 0]);
   });
 
-  it('names the pools where there are several, and says so where there is none', async () => {
+  it('is refused without a pool if there are several, which the error names, or none', async () => {
     const several = await aTokenScene([aPool(1), aPool(2)]);
     await expect(several.acceptTransfer('default', 'mint', { amount: one })).rejects.toThrow(
       'FF10292: The field pool is required, since there are several: pool-1, pool-2.',
@@ -116,7 +116,7 @@ describe('a mint, transfer or burn', () => {
     expect(await codeOfAsync(() => none.acceptTransfer('default', 'mint', { amount: one }))).toBe('FF00112');
   });
 
-  it('does not ask for a choice between a pool and others that were refused or not created', async () => {
+  it('does not require a choice between a pool and others that were refused or not created', async () => {
     const refused = aPool(2, { state: 'refused', active: false });
     const failed = aPool(3, { state: 'creating', active: false, locator: null });
     const scene = await aTokenScene([aPool(1), refused, failed]);
@@ -136,7 +136,7 @@ describe('a mint, transfer or burn', () => {
     await expect(refusedOnly.acceptTransfer('default', 'mint', { amount: one })).rejects.toThrow('pool-2, pool-4.');
   });
 
-  it('is refused in what is not active, without its connector, and in the namespace of the system', async () => {
+  it('is refused in an inactive pool, in a pool without its connector, and in the system namespace', async () => {
     const inactive = await aTokenScene([aPool(1, { active: false, state: 'known' })]);
     expect(await codeOfAsync(() => inactive.acceptTransfer('default', 'mint', { amount: one }))).toBe('FF10293');
     const other = await aTokenScene([aPool(1, { connector: 'erc20_erc721' })]);
@@ -145,7 +145,7 @@ describe('a mint, transfer or burn', () => {
     expect(await codeOfAsync(() => acceptTransfer('svc_system', 'mint', { amount: one }))).toBe('FF10415');
   });
 
-  it('uses an idempotency key once', async () => {
+  it('is accepted once for an idempotency key', async () => {
     const { acceptTransfer, counts } = await aTokenScene();
     const mint = () => acceptTransfer('default', 'mint', { amount: one, idempotencyKey: 'k', message });
     const codes = await Promise.all(Array.from({ length: 4 }, () => codeOfAsync(mint)));
@@ -154,7 +154,7 @@ describe('a mint, transfer or burn', () => {
   });
 });
 
-it('a repeat with the same idempotency key hears of the first one, though there is another pool since', async () => {
+it('a repeat with the same idempotency key is refused as used, also after another pool was added', async () => {
   const { acceptTransfer, database } = await aTokenScene();
   const mint = () => acceptTransfer('default', 'mint', { amount: one, idempotencyKey: 'k' });
   await mint();
@@ -174,14 +174,14 @@ describe('tokens of a non-fungible pool', () => {
     ['PY1402', 'mint', { amount: one, tokenIndex: compact('1') }],
     ['PY1402', 'transfer', { amount: one, to: bob }],
     ['PY1402', 'burn', { amount: compact('2'), tokenIndex: compact('1') }],
-  ])('%s for %s of %j', async (code, kind, request) => {
+  ])('give the code %s for %s of %j', async (code, kind, request) => {
     const { acceptTransfer } = await aTokenScene(pools);
     expect(await codeOfAsync(() => acceptTransfer('default', kind, request))).toBe(code);
   });
 });
 
 describe('a message of an operation', () => {
-  it('is stored with it, staged, and both know each other by id and hash', async () => {
+  it('is staged with the operation; each refers to the other', async () => {
     const { acceptTransfer, database } = await aTokenScene();
     const { record } = await acceptTransfer('default', 'mint', { amount: one, message: { ...message, group } });
     const [row] = await rowsOf(database, 'messages');
@@ -189,8 +189,8 @@ describe('a message of an operation', () => {
     expect(row).toMatchObject({ type: 'transfer_private', txtype: 'batch_pin', state: 'staged', ...parent });
     expect(record).toMatchObject({ message: row?.id, messageHash: row?.hash });
     const [operation] = await rowsOf(database, 'operations');
-    const said = { message: row?.id, messageHash: row?.hash };
-    expect(operation?.input['data']).toBe(textOf({ tx: record.tx?.id, txtype: 'token_transfer', ...said }));
+    const reference = { message: row?.id, messageHash: row?.hash };
+    expect(operation?.input['data']).toBe(textOf({ tx: record.tx?.id, txtype: 'token_transfer', ...reference }));
   });
 
   it.each([
@@ -198,13 +198,13 @@ describe('a message of an operation', () => {
     [{ ...message, header: { type: 'transfer_broadcast' } }, 'transfer_broadcast'],
     [{ ...message, group }, 'transfer_private'],
     [{ ...message, group, header: { type: 'private' } }, 'private'],
-  ])('%j is a %s', async (request, type) => {
+  ])('as %j has the type %s', async (request, type) => {
     const { acceptTransfer, database } = await aTokenScene();
     await acceptTransfer('default', 'mint', { amount: one, message: request });
     expect(await rowsOf(database, 'messages')).toMatchObject([{ type, state: 'staged' }]);
   });
 
-  it('is refused in a pool that nobody else knows', async () => {
+  it('is refused in a pool that is not published', async () => {
     const { acceptTransfer } = await aTokenScene([aPool(1, { published: false })]);
     expect(await codeOfAsync(() => acceptTransfer('default', 'mint', { amount: one, message }))).toBe('PY1403');
   });
