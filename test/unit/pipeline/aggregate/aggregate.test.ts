@@ -20,7 +20,7 @@ import { rulebookOf } from '../../../support/rulebook.js';
 const system = 'svc_system';
 const own = { organization: 'alice', did: alice.did, key: alice.key, keys: [alice.key] };
 
-/** A held batch of one message, with its pins, or one of which only the pin is here. */
+/** Returns a batch of one message with its pins; without the message if the batch is wanted. */
 function aBatch(number: number, topics: string[], state: 'held' | 'wanted') {
   const message = aMessage({ id: uuid(number), topics });
   const contexts = topics.map(topicPin);
@@ -51,9 +51,9 @@ function aStage(database: Database, debug: Log['debug'], throttle: Pick<Throttle
   });
 }
 
-test('a context whose line is read for the sake of another keeps its own turn, and what it waits for', async () => {
+test('decides a context that was also read for other contexts, and leaves no wait', async () => {
   const database = createMemoryDatabase();
-  // More than one step takes: the last ones are read in the first step, as second topics, and followed in the next.
+  // More contexts than one step takes: the first step reads the last ones as second topics, the next one decides them.
   const late = aBatch(1, ['late'], 'held');
   const early = Array.from({ length: 100 }, (_, i) => aBatch(i + 2, [`t${i}`, 'late'], 'held'));
   const all = [late, ...early];
@@ -80,7 +80,7 @@ test('a context whose line is read for the sake of another keeps its own turn, a
   expect(await database.rows('due', {}, { limit: 1_000 })).toEqual([]);
 });
 
-/** Stores a held batch of so many messages with two contexts each, whose pins are due. */
+/** Stores a held batch of `count` messages with two contexts each, whose pins are due. */
 async function storeBatch(database: Database, count: number): Promise<void> {
   const parts = Array.from({ length: count }, (_, i) => aBatch(i + 1, [`a${i}`, `b${i}`], 'held'));
   const [first] = parts;
@@ -99,7 +99,7 @@ async function storeBatch(database: Database, count: number): Promise<void> {
   });
 }
 
-test('a batch of more contexts than a step takes is due in one row until its last message is decided', async () => {
+test('keeps a batch with more contexts than a step takes due in one row until it is decided', async () => {
   const database = createMemoryDatabase();
   await storeBatch(database, 90);
   const { step } = aStage(database, () => undefined);
@@ -114,7 +114,7 @@ test('a batch of more contexts than a step takes is due in one row until its las
   expect(await database.count('pins', { spent: false })).toBe(0);
 });
 
-test('what became due last is decided in the unit that made it due, whatever of a full batch is left', async () => {
+test('decides the newest due batch in the unit that makes it due, before older due contexts', async () => {
   const database = createMemoryDatabase();
   const parts = Array.from({ length: 90 }, (_, i) => aBatch(i + 1, [`t${i}`], i === 89 ? 'held' : 'wanted'));
   const last = parts.at(-1);
@@ -137,7 +137,7 @@ test('what became due last is decided in the unit that made it due, whatever of 
   expect(await database.count('due', {})).toBeGreaterThan(50);
 });
 
-test('of a batch with very many contexts the remainder is decided apart, behind whatever else is due', async () => {
+test('decides the remainder of a batch with very many contexts separately, after other due contexts', async () => {
   const database = createMemoryDatabase();
   await storeBatch(database, 400);
   const other = aBatch(1_000, ['other'], 'held');

@@ -6,8 +6,8 @@ import { aBatch, aDataItem, aMessage, aPin } from '../../../compliance/database/
 
 const file = 'f'.repeat(64);
 
-/** The file that the message of a pin waits for, in a batch that lists the items of its messages or does not. */
-async function fileWaitedFor(lists: boolean): Promise<string | undefined> {
+/** Returns the hash of the file that a message waits for, in a batch that lists its items or does not. */
+async function missingFileOf(lists: boolean): Promise<string | undefined> {
   const database = createMemoryDatabase();
   const item = aDataItem({ blobHash: file, blobSize: 3, seal: 'seal' });
   const message = aMessage({ hasBlobs: true });
@@ -31,10 +31,10 @@ async function fileWaitedFor(lists: boolean): Promise<string | undefined> {
   });
 }
 
-it('a message of another node waits for its file', async () => {
-  expect(await fileWaitedFor(true)).toBe(file);
+it('a message of another node waits for its missing file', async () => {
+  expect(await missingFileOf(true)).toBe(file);
 });
 
-it('a message that was sealed here waits for none: its author may have deleted it since', async () => {
-  expect(await fileWaitedFor(false)).toBeUndefined();
+it('a message that this node sealed waits for no file, since its author may have deleted it', async () => {
+  expect(await missingFileOf(false)).toBeUndefined();
 });

@@ -28,7 +28,7 @@ const random = createSeededRandom(1);
 const key = `0x${'b'.repeat(40)}`;
 const own = { keys: [key] };
 
-/** A definition in a message whose id is the number. */
+/** Returns a definition in a message whose id is the number. */
 function aDefinition(number: number, text: JsonText) {
   const [type, txtype, author] = ['definition', 'batch_pin', 'did:parley:org/bob'] as const;
   const [id, topics] = [uuid(number), [`svc_ns_${namespace}`]];
@@ -63,7 +63,7 @@ const localApi = (id: string, name: string, its: string): NewRow<'apis'> => ({
   ...local,
 });
 
-/** The pin of the definition of that number: rows are numbered as they come. */
+/** Returns the pin of the definition with this number: the sequence of pins begins at 1. */
 function aPin(index: number): NewRow<'pins'> {
   const place = {
     batch: uuid(70 + index),
@@ -75,11 +75,11 @@ function aPin(index: number): NewRow<'pins'> {
   return { namespace: 'svc_system', context: 'c', masked: false, ...place, spent: true, block: index, created: now };
 }
 
-/** A node that decides definitions step by step. */
+/** Creates a database with a step that decides definitions. */
 function aScene(rules: NetworkRules = currentRules) {
   const database = createMemoryDatabase();
 
-  /** One step: each definition is judged before any is written, as aggregate does. */
+  /** Judges each definition before it writes any, as a step of aggregate does. */
   function step(...definitions: readonly [DefinitionRule, ReturnType<typeof aDefinition>][]) {
     return database.transaction(async (unit) => {
       const facts = factsOf(unit);
@@ -130,19 +130,19 @@ describe('the definition of an interface', () => {
     errors: [],
   });
 
-  it('beyond the limits of the network is rejected, with nothing of it kept', async () => {
+  it('is rejected beyond the limits of the network, and nothing is stored', async () => {
     const { step, database } = aScene();
     expect(await step([interfaceRule, aDefinition(1, large)])).toEqual(['FF10403']);
     expect(await rowsOf(database, 'interfaces')).toEqual([]);
   });
 
-  it('has no limits in a network that was created without them', async () => {
+  it('has no limits in a network whose rules have none', async () => {
     const { step, database } = aScene(firstRules);
     expect(await step([interfaceRule, aDefinition(1, large)])).toEqual(['confirmed']);
     expect(await rowsOf(database, 'interfaces')).toHaveLength(1);
   });
 
-  it('has its name and version for itself, in one step and ever after', async () => {
+  it('has a unique name and version, within a step and across steps', async () => {
     const { step, database } = aScene();
     const [first, second] = [
       aDefinition(1, anInterface(uuid(11), 'box')),
@@ -155,19 +155,19 @@ describe('the definition of an interface', () => {
     ]);
   });
 
-  it('has its id for itself', async () => {
+  it('has a unique id', async () => {
     const { step } = aScene();
     const [first, second] = [aDefinition(1, anInterface(uuid(11), 'a')), aDefinition(2, anInterface(uuid(11), 'b'))];
     expect(await step([interfaceRule, first], [interfaceRule, second])).toEqual(['confirmed', 'FF10404']);
     expect(await step([interfaceRule, aDefinition(3, anInterface(uuid(11), 'c'))])).toEqual(['FF10404']);
   });
 
-  it('that cannot be read is refused', async () => {
+  it('is refused if it is invalid', async () => {
     expect(await aScene().step([interfaceRule, aDefinition(1, textOf({}))])).toEqual(['FF10400']);
     expect(await aScene().step([apiRule, aDefinition(1, textOf({}))])).toEqual(['FF10400']);
   });
 
-  it('of this node makes its own interface the shared one, under the name that it has here', async () => {
+  it('of this node publishes its local interface, which keeps its local name', async () => {
     const { step, database } = aScene();
     const mine = localInterface(uuid(11), 'mine', { message: uuid(1) });
     await database.transaction((unit) => unit.insert('interfaces', [mine]));
@@ -175,7 +175,7 @@ describe('the definition of an interface', () => {
     expect(await rowsOf(database, 'interfaces')).toMatchObject([{ name: 'mine', networkName: 'box', published: true }]);
   });
 
-  it('of another that bears the ids of ours leaves our interface to this node', async () => {
+  it('of another key with the ids of a local interface leaves that interface local', async () => {
     const { step, database } = aScene();
     const mine = localInterface(uuid(11), 'mine', { message: uuid(1) });
     await database.transaction((unit) => unit.insert('interfaces', [mine]));
@@ -187,7 +187,7 @@ describe('the definition of an interface', () => {
     ]);
   });
 
-  it('of this node that is rejected leaves its interface as it was', async () => {
+  it('of this node, if rejected, leaves its interface local', async () => {
     const { step, database } = aScene();
     const mine = localInterface(uuid(12), 'mine', { message: uuid(2) });
     await database.transaction((unit) => unit.insert('interfaces', [mine]));
@@ -202,7 +202,7 @@ describe('the definition of an interface', () => {
     ]);
   });
 
-  it('of another is called otherwise where its name is taken here', async () => {
+  it('of another node gets another local name if its name is taken', async () => {
     const { step, database } = aScene();
     await database.transaction((unit) =>
       unit.insert('interfaces', [localInterface(uuid(21), 'box'), localInterface(uuid(22), 'box-1')]),
@@ -211,24 +211,24 @@ describe('the definition of an interface', () => {
     expect((await rowsOf(database, 'interfaces')).map(({ name }) => name)).toEqual(['box', 'box-1', 'box-2']);
   });
 
-  it('of another may have the id of one of this node alone, which goes on under another with its APIs', async () => {
+  it('of another node takes the id of a local interface, which gets a new id that its APIs follow', async () => {
     const { step, database } = aScene();
     await database.transaction(async (unit) => {
       await unit.insert('interfaces', [localInterface(uuid(11), 'mine')]);
       await unit.insert('apis', [localApi(uuid(31), 'mine', uuid(11))]);
     });
     expect(await step([interfaceRule, aDefinition(1, anInterface(uuid(11), 'box'))])).toEqual(['confirmed']);
-    const [mine, theirs] = await rowsOf(database, 'interfaces');
-    expect([mine?.name, theirs?.name, theirs?.id]).toEqual(['mine', 'box', uuid(11)]);
-    expect(mine?.id).not.toBe(uuid(11));
-    expect(await rowsOf(database, 'apis')).toMatchObject([{ interface: mine?.id }]);
+    const [localRow, foreign] = await rowsOf(database, 'interfaces');
+    expect([localRow?.name, foreign?.name, foreign?.id]).toEqual(['mine', 'box', uuid(11)]);
+    expect(localRow?.id).not.toBe(uuid(11));
+    expect(await rowsOf(database, 'apis')).toMatchObject([{ interface: localRow?.id }]);
   });
 });
 
 describe('the definition of a contract API', () => {
   const box = aDefinition(1, anInterface(uuid(11), 'box'));
 
-  it('needs an interface that was shared before, perhaps in the same step', async () => {
+  it('needs an interface that was published before, at the latest earlier in the same step', async () => {
     const { step, database } = aScene();
     const store = aDefinition(2, anApi(uuid(31), 'store', uuid(11)));
     expect(await step([apiRule, store], [interfaceRule, box])).toEqual(['FF10408', 'confirmed']);
@@ -239,13 +239,13 @@ describe('the definition of a contract API', () => {
     expect(await rowsOf(database, 'apis')).toMatchObject([{ name: 'store', interface: uuid(11), pin: 3 }]);
   });
 
-  it('does not find an interface of one node alone', async () => {
+  it('does not find an interface that is not published', async () => {
     const { step, database } = aScene();
     await database.transaction((unit) => unit.insert('interfaces', [localInterface(uuid(11), 'box')]));
     expect(await step([apiRule, aDefinition(2, anApi(uuid(31), 'store', uuid(11)))])).toEqual(['FF10408']);
   });
 
-  it('has its name and its id for itself', async () => {
+  it('has a unique name and a unique id', async () => {
     const { step } = aScene();
     const api = (number: number, id: string, name: string) => aDefinition(number, anApi(id, name, uuid(11)));
     const first: [DefinitionRule, typeof box][] = [
@@ -264,28 +264,28 @@ describe('the definition of a contract API', () => {
     ]);
   });
 
-  describe('that is shared already', () => {
+  describe('that is published already', () => {
     const other = aDefinition(2, anInterface(uuid(12), 'case'));
     const first = aDefinition(3, anApi(uuid(31), 'store', uuid(11)));
-    const shared: [DefinitionRule, typeof box][] = [
+    const published: [DefinitionRule, typeof box][] = [
       [interfaceRule, box],
       [interfaceRule, other],
       [apiRule, first],
     ];
     const again = (number: number, its: string) => aDefinition(number, anApi(uuid(31), 'store', its));
 
-    it('gives it another interface, in one step and ever after', async () => {
+    it('changes its interface, within a step and across steps', async () => {
       const { step, database } = aScene();
-      expect(await step(...shared, [apiRule, again(4, uuid(12))])).toEqual(Array(4).fill('confirmed'));
+      expect(await step(...published, [apiRule, again(4, uuid(12))])).toEqual(Array(4).fill('confirmed'));
       expect(await rowsOf(database, 'apis')).toMatchObject([{ name: 'store', interface: uuid(12), pin: 4 }]);
       await database.transaction((unit) => unit.insert('pins', [1, 2, 3, 4].map(aPin)));
       expect(await step([apiRule, again(5, uuid(11))])).toEqual(['confirmed']);
       expect(await rowsOf(database, 'apis')).toMatchObject([{ interface: uuid(11), message: uuid(5), pin: 5 }]);
     });
 
-    it('changes nothing but the interface, and that only to one that is shared', async () => {
+    it('is refused if it changes more than the interface, or names an unpublished one', async () => {
       const { step, database } = aScene();
-      await step(...shared);
+      await step(...published);
       await database.transaction((unit) => unit.insert('pins', [1, 2, 3].map(aPin)));
       const elsewhere = textOf({
         id: uuid(31),
@@ -299,42 +299,42 @@ describe('the definition of a contract API', () => {
       expect(await rowsOf(database, 'apis')).toMatchObject([{ interface: uuid(11), pin: 3 }]);
     });
 
-    it('is refused when it is another’s', async () => {
+    it('is refused if another key signs it', async () => {
       const { step, database } = aScene();
-      await step(...shared);
+      await step(...published);
       await database.transaction((unit) => unit.insert('pins', [1, 2, 3].map(aPin)));
       const forged = again(4, uuid(12));
-      const theirs = { ...forged, message: { ...forged.message, key: `0x${'c'.repeat(40)}` } };
-      expect(await step([apiRule, theirs])).toEqual(['FF10407']);
+      const foreign = { ...forged, message: { ...forged.message, key: `0x${'c'.repeat(40)}` } };
+      expect(await step([apiRule, foreign])).toEqual(['FF10407']);
       const both = aScene();
-      expect((await both.step(...shared, [apiRule, theirs])).at(-1)).toBe('FF10407');
+      expect((await both.step(...published, [apiRule, foreign])).at(-1)).toBe('FF10407');
     });
   });
 
-  it('of this node is for the shared interface, where its own has given way to one with its id', async () => {
+  it('of this node refers to the published interface if that has taken the id of its own', async () => {
     const { step, database } = aScene();
     await database.transaction(async (unit) => {
       await unit.insert('interfaces', [localInterface(uuid(11), 'mine', { message: uuid(8) })]);
       await unit.insert('apis', [{ ...localApi(uuid(31), 'store', uuid(11)), message: uuid(2) }]);
     });
-    const theirs = { ...box, message: { ...box.message, key: `0x${'c'.repeat(40)}` } };
+    const foreign = { ...box, message: { ...box.message, key: `0x${'c'.repeat(40)}` } };
     const mine = aDefinition(2, anApi(uuid(31), 'store', uuid(11)));
-    expect(await step([interfaceRule, theirs])).toEqual(['confirmed']);
+    expect(await step([interfaceRule, foreign])).toEqual(['confirmed']);
     expect(await step([apiRule, mine])).toEqual(['confirmed']);
     expect(await rowsOf(database, 'apis')).toMatchObject([{ id: uuid(31), interface: uuid(11), published: true }]);
   });
 
-  it('of another is called otherwise where name or id are taken here', async () => {
+  it('of another node takes the id of a local API and gets another local name', async () => {
     const { step, database } = aScene();
     await database.transaction((unit) => unit.insert('apis', [localApi(uuid(31), 'store', uuid(11))]));
     await step([interfaceRule, box], [apiRule, aDefinition(2, anApi(uuid(31), 'store', uuid(11)))]);
-    const [mine, theirs] = await rowsOf(database, 'apis');
-    expect([mine?.name, theirs?.name, theirs?.networkName, theirs?.id]).toEqual([
+    const [localRow, foreign] = await rowsOf(database, 'apis');
+    expect([localRow?.name, foreign?.name, foreign?.networkName, foreign?.id]).toEqual([
       'store',
       'store-1',
       'store',
       uuid(31),
     ]);
-    expect(mine?.id).not.toBe(uuid(31));
+    expect(localRow?.id).not.toBe(uuid(31));
   });
 });

@@ -14,24 +14,24 @@ const pool = {
   chainKey: '0xc1/0x1',
 };
 
-/** In one unit, pools of which this one is defined in this very step, at place 7. */
-function inOneStep<R>(ask: (pools: KnownPools) => Promise<R>): Promise<R> {
+/** Runs `use` with known pools to which this step has added the pool, at place 7. */
+function inOneStep<R>(use: (pools: KnownPools) => Promise<R>): Promise<R> {
   return createMemoryDatabase().transaction((unit) => {
     const pools = createKnownPools(unit);
     pools.add(pool, 7);
-    return ask(pools);
+    return use(pools);
   });
 }
 
-it('a pool that is defined in this step counts for what comes behind it, before it is written', async () => {
+it('a pool that is defined in this step counts for later places, before it is written', async () => {
   const ids = new Set([uuid(2), pool.id]);
   expect(await inOneStep((pools) => pools.isOneBefore('default', ids, 8))).toBe(true);
 });
 
 it.each([
-  ['at what comes before it', 'default', pool.id, 7],
+  ['at its own place', 'default', pool.id, 7],
   ['in another namespace', 'other', pool.id, 8],
-  ['by another id', 'default', uuid(2), 8],
+  ['under another id', 'default', uuid(2), 8],
 ])('it does not count %s', async (_, namespace, id, place) => {
   expect(await inOneStep((pools) => pools.isOneBefore(namespace, new Set([id]), place))).toBe(false);
 });
