@@ -28,7 +28,7 @@ describe("a request that needs the network's rules on a node that has not read t
     expect(await rulebook.rules(database)).toEqual(currentRules);
   });
 
-  it('is refused after a minute, and answered when it is made again later', async () => {
+  it('is refused after a minute, and answered after the log is read', async () => {
     const { clock, database, rulebook, readFirstLog } = setUp();
     const asked = expect(rulebook.rules(database)).rejects.toMatchObject(tooEarly);
     await rulebook.refresh(database);

@@ -4,10 +4,10 @@ import { createBus } from '../../../../../src/pipeline/bus.js';
 import { rewindPins } from '../../../../../src/pipeline/common/chain/rewind.js';
 import { aPin, all, pluck } from '../../../../compliance/database/rows.js';
 
-it('a rewind marks every context as due that has a waiting pin from there on, and nothing else', async () => {
+it('a rewind marks exactly the contexts as due that have an expected unspent pin from its position on', async () => {
   const database = createMemoryDatabase();
   const bus = createBus();
-  const ear = bus.listen('due');
+  const listener = bus.listen('due');
   const masked = { masked: true, context: 'pin of bob' };
   const pins = [
     aPin({ context: 'before', index: 0 }),
@@ -28,6 +28,6 @@ it('a rewind marks every context as due that has a waiting pin from there on, an
   await rewindPins(database, bus, { sequence: 2 });
   const due = await database.rows('due', {}, all);
   expect(pluck(due, 'context').sort()).toEqual(['context of bob', 'waiting']);
-  await ear.wait();
+  await listener.wait();
   expect(await database.count('pins', {})).toBe(pins.length);
 });

@@ -19,24 +19,24 @@ async function search(pins: readonly NewRow<'pins'>[], isUnspent = false) {
   return wanted.map((each) => found.get(maskedKey(each))?.sequence);
 }
 
-test('the earliest pin of a value by its own member is found', async () => {
+test('finds the earliest pin of a value by the member it stands for', async () => {
   expect(await search([pin(mallory, 'x'), pin(alice, 'x'), pin(alice, 'x'), pin(alice, 'z')])).toEqual([2, undefined]);
 });
 
-test('a spent one counts where only the place matters', async () => {
+test('finds a spent pin unless unspent ones are asked for', async () => {
   const pins = [pin(alice, 'x', true), pin(alice, 'x')];
   expect(await search(pins)).toEqual([1, undefined]);
   expect(await search(pins, true)).toEqual([2, undefined]);
 });
 
-test('however many pins others make with the value, or the member with another, it is found', async () => {
+test('finds a pin behind thousands of pins by others with its value, or by its member with other values', async () => {
   const copies = Array.from({ length: 2_500 }, () => pin(mallory, 'x'));
   const own = Array.from({ length: 2_500 }, () => pin(alice, 'y'));
   const pins = [...copies, ...own, pin(alice, 'x')];
   expect(await search(pins)).toEqual([5_001, 2_501]);
 });
 
-test('what two members pin of each other hides neither', async () => {
+test('finds the pins of two members behind many copies that each made of the other', async () => {
   const database = createMemoryDatabase();
   const copies = Array.from({ length: 1_500 }, (_, i) => pin(i % 2 === 0 ? alice : mallory, i % 2 === 0 ? 'm' : 'a'));
   await database.transaction((unit) => unit.insert('pins', [...copies, pin(alice, 'a'), pin(mallory, 'm')]));

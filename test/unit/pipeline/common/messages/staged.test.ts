@@ -16,7 +16,7 @@ const place = { namespace: 'default', now: '2026-01-15T10:00:05.000Z' };
 const random = createSeededRandom(2);
 const data = [{ value: compact('1') }];
 
-/** A node with a message that waits for an operation. */
+/** Creates a database with a message that waits for an operation. */
 async function aStagedMessage() {
   const { prepareStaged, database, ...rest } = await anAcceptance();
   const { message, store } = await prepareStaged('default', { data }, parent);
@@ -26,35 +26,35 @@ async function aStagedMessage() {
 }
 
 describe('a message that waits for an operation', () => {
-  it('is staged, names the transaction in its hashed header, and wakes nobody', async () => {
+  it('is staged, names the transaction in its header, and rings no bell', async () => {
     const { message, bells, row } = await aStagedMessage();
     expect(message).toMatchObject({ state: 'staged', header: { type: 'broadcast', txparent: parent } });
     expect(await row()).toMatchObject({ state: 'staged', parentType: parent.type, parentId: parent.id });
     expect(bells).toEqual([]);
   });
 
-  it('is ready when the operation has succeeded', async () => {
+  it('is ready after the operation has succeeded', async () => {
     const { database, row } = await aStagedMessage();
     const bells = await database.transaction((unit) => releaseMessages(unit, parent, { ...place, random }));
     expect(bells).toEqual(['messages']);
     expect(await row()).toMatchObject({ state: 'ready', confirmed: null });
   });
 
-  it('is cancelled when it has failed, without a time of decision', async () => {
+  it('is cancelled after the operation has failed, without a time of decision', async () => {
     const { database, row } = await aStagedMessage();
     const bells = await database.transaction((unit) => cancelMessages(unit, parent, place));
     expect(bells).toEqual(['cancellations']);
     expect(await row()).toMatchObject({ state: 'cancelled', confirmed: null });
   });
 
-  it('is never released once it is cancelled', async () => {
+  it('is not released after it was cancelled', async () => {
     const { database, row } = await aStagedMessage();
     await database.transaction((unit) => cancelMessages(unit, parent, place));
     expect(await database.transaction((unit) => releaseMessages(unit, parent, { ...place, random }))).toEqual([]);
     expect(await row()).toMatchObject({ state: 'cancelled' });
   });
 
-  it('waits again, where it waited, when the operation is tried again', async () => {
+  it('is staged again, as before, when the operation is retried', async () => {
     const { database, row } = await aStagedMessage();
     const before = await row();
     await database.transaction((unit) => cancelMessages(unit, parent, place));
@@ -62,7 +62,7 @@ describe('a message that waits for an operation', () => {
     expect(await row()).toEqual(before);
   });
 
-  it('is not that of another transaction', async () => {
+  it('is not released by another transaction', async () => {
     const { database, row } = await aStagedMessage();
     const other = { ...parent, id: uuid(8) };
     expect(await database.transaction((unit) => releaseMessages(unit, other, { ...place, random }))).toEqual([]);
