@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import type { Flush } from '../../../../src/pipeline/batch/flushes.js';
 import { about } from '../../../support/pipelines.js';
-import { aSealer, holdBlob } from './sealer.js';
+import { aSealer, storeBlobItem } from './sealer.js';
 
-describe('a message that waits alone', () => {
-  /** Seals in a unit of its own, as the acceptance does in the unit that stores the message. */
-  async function sealing({ database, sealer, key }: Awaited<ReturnType<typeof aSealer>>) {
+describe('a single waiting message', () => {
+  /** Seals in a separate unit; acceptance does it in the unit that stores the message. */
+  async function sealAlone({ database, sealer, key }: Awaited<ReturnType<typeof aSealer>>) {
     const conclude = await database.transaction((unit) => sealer.sealAlone(unit, key));
     return conclude?.();
   }
 
-  it('is sealed in the unit that has it, as the step would', async () => {
+  it('is sealed in the unit that stores it', async () => {
     const flushes: Flush[] = [];
     const alone = await aSealer({ onSealed: (flush) => flushes.push(flush) });
     await alone.broadcast('a');
-    expect(await sealing(alone)).toEqual(['operations', 'events']);
+    expect(await sealAlone(alone)).toEqual(['operations', 'events']);
     const [[message], [batch]] = [await alone.rows('messages'), await alone.rows('batches')];
     expect(message).toMatchObject({ batch: batch?.id, batchHash: batch?.hash, txid: batch?.txid });
     expect(batch).toMatchObject({ type: 'broadcast', state: 'sealed', manifest: [{ id: message?.id, topics: 1 }] });
@@ -24,23 +24,23 @@ describe('a message that waits alone', () => {
     expect(await alone.rows('batches')).toHaveLength(1);
   });
 
-  it('is left to the step while a batch of its key and kind is not pinned', async () => {
+  it('is left to the step while an earlier batch of its lane is not pinned', async () => {
     const alone = await aSealer();
     await alone.broadcast('a');
-    await sealing(alone);
+    await sealAlone(alone);
     await alone.broadcast('b');
-    expect(await sealing(alone)).toBeUndefined();
+    expect(await sealAlone(alone)).toBeUndefined();
     expect(await alone.rows('batches')).toHaveLength(1);
   });
 
-  it('has its lane for itself, though the step has seen the lane free before', async () => {
-    let hasCome = false;
+  it('blocks its lane for a step that has already read the lane as free', async () => {
+    let isAdded = false;
     const alone = await aSealer({
       async beforeMessages() {
-        if (hasCome) return;
-        hasCome = true;
+        if (isAdded) return;
+        isAdded = true;
         await alone.broadcast('first');
-        await sealing(alone);
+        await sealAlone(alone);
         await alone.broadcast('second');
       },
     });
@@ -54,22 +54,22 @@ describe('a message that waits alone', () => {
   });
 
   it.each<[string, (alone: Awaited<ReturnType<typeof aSealer>>) => Promise<unknown>]>([
-    ['that another one waits beside', async ({ broadcast }) => [await broadcast('a'), await broadcast('b')]],
-    ['that is private', ({ send }) => send(['bob'], ['a'])],
-    ['that is large', ({ acceptMessage }) => acceptMessage('default', about(['a'], 'x'.repeat(9_000)))],
+    ['if another message waits too', async ({ broadcast }) => [await broadcast('a'), await broadcast('b')]],
+    ['if it is private', ({ send }) => send(['bob'], ['a'])],
+    ['if it is large', ({ acceptMessage }) => acceptMessage('default', about(['a'], 'x'.repeat(9_000)))],
     [
-      'of a file',
+      'if it has a file',
       async ({ acceptMessage, database }) =>
-        acceptMessage('default', { data: [{ id: (await holdBlob(database)).id }] }),
+        acceptMessage('default', { data: [{ id: (await storeBlobItem(database)).id }] }),
     ],
-  ])('is left to the step: one %s', async (_, accept) => {
+  ])('is left to the step %s', async (_, accept) => {
     const alone = await aSealer();
     await accept(alone);
-    expect(await sealing(alone)).toBeUndefined();
+    expect(await sealAlone(alone)).toBeUndefined();
     expect(await alone.rows('batches')).toEqual([]);
   });
 
-  it('is left to the step, and not even looked for, where the step has left messages behind', async () => {
+  it('is left to the step, without reading messages, while the lane has messages left over', async () => {
     const alone = await aSealer({ batching: { maxMessages: 2 } });
     for (let count = 0; count < 3; count++) await alone.broadcast('a');
     const finish = async () => {
@@ -88,10 +88,10 @@ describe('a message that waits alone', () => {
     expect(tables).toEqual(['batches']);
     await finish();
     await alone.broadcast('a');
-    expect(await sealing(alone)).toEqual(['operations', 'events']);
+    expect(await sealAlone(alone)).toEqual(['operations', 'events']);
   });
 
-  it('is left to the step under steady traffic, which gathers it with others', async () => {
+  it('is left to the step under steady traffic', async () => {
     const alone = await aSealer({ batching: { paceMs: 200 } });
     for (let burst = 0; burst < 20; burst++) {
       for (let number = 0; number < 10; number++) await alone.broadcast('a');
@@ -105,7 +105,7 @@ describe('a message that waits alone', () => {
     for (const { id, state } of await alone.rows('batches'))
       if (state === 'sealed') await alone.endPin('Succeeded', id);
     await alone.broadcast('a');
-    expect(await sealing(alone)).toBeUndefined();
+    expect(await sealAlone(alone)).toBeUndefined();
     expect(await alone.rows('batches')).toHaveLength(before);
   });
 });

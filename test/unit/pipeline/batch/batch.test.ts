@@ -3,17 +3,17 @@ import { sha256 } from '../../../../src/domain/hash.js';
 import { groupContext, maskedPin, topicPin } from '../../../../src/domain/messages/pin.js';
 import { textOf } from '../../../../src/wire/json/json.js';
 import { deskKey, member, own } from '../accept/messages/acceptance.js';
-import { aSealer, blob, holdBlob } from './sealer.js';
+import { aSealer, blob, storeBlobItem } from './sealer.js';
 
 const data = [{ value: textOf(1) }];
 
-/** The group of a message that was accepted. */
+/** Returns the group of an accepted message. */
 function groupOf({ header }: { readonly header: { readonly group?: string } }): string {
   return header.group ?? '';
 }
 
 describe('the sealing of private messages', () => {
-  it('gives each topic the next nonce, and keeps pins and nonces with the message', async () => {
+  it('gives each topic the next nonce, and stores pins and nonces with the message', async () => {
     const { send, step, rows } = await aSealer();
     const group = groupOf(await send(['bob'], ['a', 'b']));
     await send(['bob'], ['b']);
@@ -51,7 +51,7 @@ describe('the sealing of private messages', () => {
     expect(await operations('sharedstorage_upload_batch')).toEqual([]);
   });
 
-  it('expects the first pin of every member from then on, once for each context', async () => {
+  it('stores the first expected pin of every member, once for each context', async () => {
     const { send, step, rows, endPin } = await aSealer();
     const group = groupOf(await send(['bob'], ['a']));
     await step();
@@ -67,7 +67,7 @@ describe('the sealing of private messages', () => {
     ]);
   });
 
-  it('goes on with the nonces after its pin is mined', async () => {
+  it('continues the nonces in later batches', async () => {
     const { send, step, rows, endPin } = await aSealer();
     for (let round = 0; round < 3; round++) {
       await send(['bob'], ['a']);
@@ -78,9 +78,9 @@ describe('the sealing of private messages', () => {
     expect((await rows('nonces')).map(({ nonce }) => nonce)).toEqual([3]);
   });
 
-  it('puts one group into a batch, and sends each blob to each member beside the envelope', async () => {
+  it('seals one group in a batch, and sends each blob once to each other member', async () => {
     const { acceptPrivate, database, step, rows, operations } = await aSealer();
-    const item = await holdBlob(database);
+    const item = await storeBlobItem(database);
     const group = { members: [{ identity: 'bob' }] };
     await acceptPrivate('default', { group, data: [{ id: item.id }] });
     await acceptPrivate('default', { group: { members: [{ identity: 'carol' }] } });
@@ -97,7 +97,7 @@ describe('the sealing of private messages', () => {
     ]);
   });
 
-  it('leaves alone what goes without a batch', async () => {
+  it('skips unpinned messages', async () => {
     const { acceptPrivate, step, rows } = await aSealer();
     await acceptPrivate('default', { header: { txtype: 'none' }, group: { members: [{ identity: 'bob' }] } });
     expect(await step()).toEqual({ hasWorked: false, rings: [] });
@@ -106,7 +106,7 @@ describe('the sealing of private messages', () => {
 });
 
 describe('the lanes of sealing', () => {
-  it('seal a broadcast and a private batch of one key side by side', async () => {
+  it('seal a broadcast and a private batch of one key in the same step', async () => {
     const { broadcast, send, step, rows } = await aSealer();
     await send(['bob'], ['a']);
     await broadcast('a');
@@ -114,7 +114,7 @@ describe('the lanes of sealing', () => {
     expect((await rows('batches')).map(({ type }) => type)).toEqual(['broadcast', 'private']);
   });
 
-  it('hold no private message up while a broadcast is on its way to the store', async () => {
+  it('seal private messages while a broadcast is being uploaded', async () => {
     const { broadcast, send, step, rows } = await aSealer();
     await broadcast('a');
     await step();
@@ -124,7 +124,7 @@ describe('the lanes of sealing', () => {
     expect((await rows('messages')).map(({ batch }) => batch !== null)).toEqual([true, false, true]);
   });
 
-  it('let everything of a key gather while a pin of it is in flight', async () => {
+  it('gather all messages of a key while one of its pins is in flight', async () => {
     const { broadcast, send, step, rows, endPin } = await aSealer();
     await send(['bob'], ['a']);
     await step();
@@ -142,7 +142,7 @@ describe('the lanes of sealing', () => {
     ]);
   });
 
-  it('wait behind a pin that has failed for good, but only for its kind', async () => {
+  it('block only messages of the same kind behind a pin that has failed permanently', async () => {
     const { broadcast, send, step, rows, endPin } = await aSealer();
     await send(['bob'], ['a']);
     await step();
@@ -153,7 +153,7 @@ describe('the lanes of sealing', () => {
     expect((await rows('batches')).map(({ type }) => type)).toEqual(['private', 'broadcast']);
   });
 
-  it('are apart for each key', async () => {
+  it('are separate for each key', async () => {
     const { acceptPrivate, send, step, rows } = await aSealer();
     await send(['bob'], ['a']);
     await step();
@@ -164,7 +164,7 @@ describe('the lanes of sealing', () => {
     expect(desk).toMatchObject({ signer: deskKey, author: 'did:parley:alice-desk', node: member('alice').node });
   });
 
-  it('do not hide each other, however many messages wait in one', async () => {
+  it('are all sealed, even if 450 messages wait in one', async () => {
     const { acceptMessage, broadcast, step, rows } = await aSealer();
     for (let count = 0; count < 450; count++) await broadcast('a');
     for (let count = 0; count < 3; count++) await acceptMessage('default', { header: { author: 'alice-desk' }, data });
@@ -176,9 +176,9 @@ describe('the lanes of sealing', () => {
     ]);
   });
 
-  it('let held broadcasts wait, however many, and take those that share no topic with them', async () => {
+  it('skip broadcasts behind a missing blob, and seal those that share no topic with them', async () => {
     const { acceptMessage, broadcast, database, step, rows } = await aSealer();
-    const item = await holdBlob(database);
+    const item = await storeBlobItem(database);
     await acceptMessage('default', { header: { topics: ['big'] }, data: [{ id: item.id }] });
     for (let count = 0; count < 820; count++) await broadcast('big');
     const free = await broadcast('small');
@@ -195,7 +195,7 @@ describe('the lanes of sealing', () => {
     expect((await rows('payloads'))[1]?.text).toContain(textOf(changes.blobPublic));
   });
 
-  it('give broadcasts no nonces', async () => {
+  it('give no nonces to broadcasts', async () => {
     const { broadcast, step, rows } = await aSealer();
     await broadcast('a');
     await step();
@@ -205,8 +205,8 @@ describe('the lanes of sealing', () => {
 });
 
 describe('the pace of batches', () => {
-  /** Seals that many broadcasts in one batch, whose pin ends at once. */
-  async function sealed({ broadcast, step, rows, endPin }: Awaited<ReturnType<typeof aSealer>>, count: number) {
+  /** Sends `count` broadcasts and runs the step; the pin of a sealed batch ends at once. */
+  async function sendAndStep({ broadcast, step, rows, endPin }: Awaited<ReturnType<typeof aSealer>>, count: number) {
     for (let index = 0; index < count; index++) await broadcast('a');
     const { againAfterMs } = await step();
     const batch = (await rows('batches')).find(({ state }) => state === 'sealed');
@@ -214,33 +214,33 @@ describe('the pace of batches', () => {
     return { isSealed: batch !== undefined, againAfterMs };
   }
 
-  /** A sealer with an interval of 100 ms that has just sealed a batch of many in a short time. */
+  /** Creates a sealer with an interval of 100 ms that has just sealed a large batch after a short time. */
   async function aSteadySealer() {
     const sealer = await aSealer({ batching: { paceMs: 100 } });
-    await sealed(sealer, 60);
+    await sendAndStep(sealer, 60);
     await sealer.clock.advance(200);
-    expect((await sealed(sealer, 60)).isSealed).toBe(true);
+    expect((await sendAndStep(sealer, 60)).isSealed).toBe(true);
     return sealer;
   }
 
-  it('makes steady traffic wait while more comes, and then seals all that came', async () => {
+  it('delays steady traffic until the interval is over, and then seals all of it', async () => {
     const sealer = await aSteadySealer();
     await sealer.clock.advance(95);
-    expect(await sealed(sealer, 3)).toEqual({ isSealed: false, againAfterMs: 5 });
+    expect(await sendAndStep(sealer, 3)).toEqual({ isSealed: false, againAfterMs: 5 });
     await sealer.clock.advance(5);
-    expect(await sealed(sealer, 2)).toEqual({ isSealed: true, againAfterMs: undefined });
+    expect(await sendAndStep(sealer, 2)).toEqual({ isSealed: true, againAfterMs: undefined });
     const sizes = (await sealer.rows('batches')).map(({ manifest }) => manifest?.length);
     expect(sizes).toEqual([60, 60, 5]);
   });
 
-  it('lets private messages pass while broadcasts wait', async () => {
+  it('seals private messages while broadcasts wait', async () => {
     const sealer = await aSteadySealer();
     await sealer.send(['bob'], ['b']);
-    expect(await sealed(sealer, 1)).toEqual({ isSealed: true, againAfterMs: expect.any(Number) });
+    expect(await sendAndStep(sealer, 1)).toEqual({ isSealed: true, againAfterMs: expect.any(Number) });
     expect((await sealer.rows('batches')).map(({ type }) => type)).toEqual(['broadcast', 'broadcast', 'private']);
   });
 
-  it('waits for nothing once the batch is full', async () => {
-    expect((await sealed(await aSteadySealer(), 201)).isSealed).toBe(true);
+  it('does not delay a full batch', async () => {
+    expect((await sendAndStep(await aSteadySealer(), 201)).isSealed).toBe(true);
   });
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createFlushes } from '../../../../src/pipeline/batch/flushes.js';
 import { aSealer } from './sealer.js';
 
-test('averages are of the batches of one key and kind', () => {
+test('averages the batches of one key and kind', () => {
   const { add, averageOf } = createFlushes();
   const flush = { key: '0xa', kind: 'broadcast', messages: 3, items: 4, sizeBytes: 1_000, timeMs: 2 } as const;
   add(flush);
@@ -13,7 +13,7 @@ test('averages are of the batches of one key and kind', () => {
   expect(averageOf('0xb', 'broadcast')).toBeUndefined();
 });
 
-test('a batch that was sealed is counted with its messages, items and bytes', async () => {
+test('counts a sealed batch with its messages, items and bytes', async () => {
   const flushes = createFlushes();
   const { broadcast, step, rows, key } = await aSealer({ onSealed: flushes.add });
   await broadcast('a');

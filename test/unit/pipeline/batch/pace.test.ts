@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createManualClock } from '../../../../src/adapters/clock/manual.js';
 import { createPace, type Pace } from '../../../../src/pipeline/batch/pace.js';
 
-/** A pace of 100 ms, and a sender whose messages come at a rate, each batch after so many milliseconds. */
+/** Creates a pace of 100 ms, and a sender with a message rate that seals a batch every `everyMs`. */
 function aPace() {
   const clock = createManualClock();
   const pace = createPace(clock, 100);
@@ -19,18 +19,18 @@ function aPace() {
 }
 
 describe('the pace of a lane', () => {
-  it('lets steady traffic gather as long as more comes, until the interval is over', async () => {
+  it('delays steady traffic while more arrives, until the interval is over', async () => {
     const { clock, pace, send } = aPace();
     await send(100, 20, 1_000);
-    const looks: number[] = [];
+    const waits: number[] = [];
     for (let waiting = 1; waiting <= 5; waiting++) {
-      looks.push(Math.round(pace.waitMs('a', waiting)));
+      waits.push(Math.round(pace.waitMs('a', waiting)));
       await clock.advance(25);
     }
-    expect(looks).toEqual([25, 25, 25, 25, 0]);
+    expect(waits).toEqual([25, 25, 25, 25, 0]);
   });
 
-  it('seals what has not grown since the last look', async () => {
+  it('ends the delay when no message has arrived since the last call', async () => {
     const { clock, pace, send } = aPace();
     await send(100, 20, 1_000);
     expect(pace.waitMs('a', 2)).toBe(25);
@@ -41,7 +41,7 @@ describe('the pace of a lane', () => {
     expect([pace.restMs('a'), pace.waitMs('a', 2)]).toEqual([0, 0]);
   });
 
-  it('counts growth anew for each batch', async () => {
+  it('starts a new delay for each batch', async () => {
     const { clock, pace, send } = aPace();
     await send(100, 20, 1_000);
     pace.waitMs('a', 9);
@@ -52,13 +52,13 @@ describe('the pace of a lane', () => {
     expect(pace.waitMs('a', 2)).toBeGreaterThan(0);
   });
 
-  it('never makes a sender wait that sends each message after the one before', async () => {
+  it('does not delay a sender that sends each message after the previous batch', async () => {
     const { waits, send } = aPace();
     await send(50, 20, 100);
     expect(new Set(waits)).toEqual(new Set([0]));
   });
 
-  it('never makes a message wait after a quiet moment, nor a burst', async () => {
+  it('does not delay the first message after a pause, or a burst', async () => {
     const { clock, pace, waits, send } = aPace();
     expect(pace.waitMs('a', 1)).toBe(0);
     pace.sealed('a', 200);
@@ -71,14 +71,14 @@ describe('the pace of a lane', () => {
     expect(pace.waitMs('a', 1)).toBe(0);
   });
 
-  it('leaves what comes 20 times a second alone', async () => {
+  it('does not delay 20 messages a second', async () => {
     const { waits, send } = aPace();
     await send(20, 50, 60);
     await send(20, 100, 60);
     expect(new Set(waits)).toEqual(new Set([0]));
   });
 
-  it('lets go of a lane that has become slow', async () => {
+  it('does not delay a lane that has become slow', async () => {
     const { clock, pace, send } = aPace();
     await send(100, 100, 20);
     expect(pace.waitMs('a', 1)).toBeGreaterThan(0);
@@ -87,7 +87,7 @@ describe('the pace of a lane', () => {
     expect(pace.waitMs('a', 1)).toBe(0);
   });
 
-  it('counts each lane for itself, and does nothing without an interval', async () => {
+  it('measures each lane separately, and does not delay without an interval', async () => {
     const { clock, pace, send } = aPace();
     await send(100, 100, 20);
     const none: Pace = createPace(clock, 0);

@@ -15,8 +15,8 @@ import { rulebookOf } from '../../../support/rulebook.js';
 
 export const blob = { hash: 'b'.repeat(64), size: 7 };
 
-/** An item with a blob that is on this node's disk, and nowhere else. */
-export async function holdBlob(database: Database) {
+/** Stores an item with a blob that is on this node's disk but not in the shared store. */
+export async function storeBlobItem(database: Database) {
   const created = '2026-01-15T10:00:00.000Z';
   const item = { id: uuid(1), hash: blob.hash, validator: 'json', created, blob };
   await database.transaction(async (unit) => {
@@ -27,11 +27,11 @@ export async function holdBlob(database: Database) {
 }
 
 interface SealerOptions extends Pick<BatchParts, 'onSealed' | 'batching'> {
-  /** Called between two reads of the step: before it reads the messages. */
+  /** Called before the step reads the messages. */
   readonly beforeMessages?: () => Promise<unknown>;
 }
 
-/** A sender with the stage that seals. */
+/** Creates a sender with the stage that seals. */
 export async function aSealer({ onSealed, batching, beforeMessages = async () => undefined }: SealerOptions = {}) {
   const clock = createManualClock();
   const { acceptMessage, acceptPrivate, database, bus } = await anAcceptance();
@@ -54,7 +54,7 @@ export async function aSealer({ onSealed, batching, beforeMessages = async () =>
   });
   const rows = <T extends TableName>(table: T): Promise<readonly Tables[T][]> => rowsOf(database, table);
   const operations = async (type: string) => (await rows('operations')).filter((row) => row.type === type);
-  /** The pin of a batch has ended, well or not. */
+  /** Ends the operations of a batch with this status. */
   async function endPin(status: OperationRow['status'], batch: string): Promise<void> {
     await database.transaction(async (unit) => {
       await unit.update('operations', { namespace: every, batch }, { status });
