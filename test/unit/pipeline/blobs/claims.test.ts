@@ -17,14 +17,14 @@ async function hasComeWith(rows: Partial<{ message: object; batch: Partial<NewRo
 }
 
 test.each([
-  ['its message is here and claims it no more', { message: {} }, true],
-  ['its batch is held and claims it no more', { batch: { state: 'held' } }, true],
+  ['its message is stored and no longer claims it', { message: {} }, true],
+  ['its batch is held and no longer claims it', { batch: { state: 'held' } }, true],
   ['its message still claims it', { message: {}, claim: true }, false],
   ['its batch still claims it', { batch: { state: 'held' }, claim: true }, false],
   ['its batch is wanted', { batch: { state: 'wanted' } }, false],
-  ['its batch is void, which another block may hold', { batch: { state: 'void' } }, false],
+  ['its batch is void', { batch: { state: 'void' } }, false],
   ['the batch is of another node', { batch: { state: 'held', node: 'node-bob' } }, false],
-  ['nothing of it is here', {}, false],
-] as const)('whether a blob has come, where %s', async (_, rows, expected) => {
+  ['neither its message nor its batch is stored', {}, false],
+] as const)('decides whether a blob has arrived if %s', async (_, rows, expected) => {
   expect(await hasComeWith(rows)).toBe(expected);
 });

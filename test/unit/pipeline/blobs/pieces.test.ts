@@ -24,13 +24,13 @@ async function* toAsync(chunks: Iterable<Uint8Array>): AsyncGenerator<Uint8Array
   yield* chunks;
 }
 
-/** As many pieces as asked for, of a blob with this name. */
+/** Returns `count` pieces of a blob with this hash. */
 function piecesOf(hash: string, count: number): Pieces {
   return { hash, digests: new Uint8Array(32 * count) };
 }
 
 describe('digestPieces', () => {
-  it('hashes the whole and each piece, however the bytes are cut', async () => {
+  it('hashes the whole and each piece, for any chunks', async () => {
     const bytes = Buffer.alloc(2 * pieceBytes + 100, 'some bytes or other');
     const chunkSizes = fc.array(fc.integer({ min: 0, max: pieceBytes }), { maxLength: 5 });
     await fc.assert(
@@ -44,7 +44,7 @@ describe('digestPieces', () => {
     );
   });
 
-  it('has no piece of nothing, and one of exactly one', async () => {
+  it('returns no piece for no bytes, and one piece for exactly one piece', async () => {
     const lengthOf = async (sizeBytes: number) =>
       (await digestPieces(toAsync([new Uint8Array(sizeBytes)]))).digests.length / 32;
     expect([await lengthOf(0), await lengthOf(pieceBytes), await lengthOf(pieceBytes + 1)]).toEqual([0, 1, 2]);
@@ -52,7 +52,7 @@ describe('digestPieces', () => {
 });
 
 describe('isPiece', () => {
-  it('knows a piece by its bytes and its place', async () => {
+  it('matches a piece by its bytes and its index', async () => {
     const bytes = Buffer.concat([Buffer.alloc(pieceBytes, 'a'), Buffer.from('b')]);
     const pieces = await digestPieces(toAsync([bytes]));
     expect(isPiece(pieces, 1, Buffer.from('b'))).toBe(true);
@@ -62,37 +62,37 @@ describe('isPiece', () => {
   });
 });
 
-describe('the pieces that are known', () => {
-  it('are read once for all who ask at the same time, and later', async () => {
+describe('known pieces', () => {
+  it('are read once for concurrent and later calls', async () => {
     const known = createKnownPieces();
-    let readings = 0;
+    let reads = 0;
     const read = async () => {
-      readings++;
+      reads++;
       return Promise.resolve(piecesOf('a', 1));
     };
     await Promise.all([known.of('a', read), known.of('a', read)]);
     await known.of('a', read);
-    expect(readings).toBe(1);
+    expect(reads).toBe(1);
   });
 
-  it('are read again after a reading that has failed', async () => {
+  it('are read again after a failed read', async () => {
     const known = createKnownPieces();
     await expect(known.of('a', () => Promise.reject(new Error('damaged')))).rejects.toThrow('damaged');
     expect((await known.of('a', () => Promise.resolve(piecesOf('a', 1)))).hash).toBe('a');
   });
 
-  it('are forgotten of blobs that nobody asked of for longest, beyond so many', async () => {
+  it('are dropped beyond the limit, least recently used first, but not for the blob in use', async () => {
     const known = createKnownPieces(4);
-    const readings: string[] = [];
-    const ask = (hash: string, count = 2) =>
+    const reads: string[] = [];
+    const piecesFor = (hash: string, count = 2) =>
       known.of(hash, () => {
-        readings.push(hash);
+        reads.push(hash);
         return Promise.resolve(piecesOf(hash, count));
       });
-    for (const hash of ['a', 'b', 'a', 'c', 'a', 'b']) await ask(hash);
-    expect(readings).toEqual(['a', 'b', 'c', 'b']);
-    await ask('large', 100);
-    await ask('large', 100);
-    expect(readings.filter((hash) => hash === 'large')).toHaveLength(1);
+    for (const hash of ['a', 'b', 'a', 'c', 'a', 'b']) await piecesFor(hash);
+    expect(reads).toEqual(['a', 'b', 'c', 'b']);
+    await piecesFor('large', 100);
+    await piecesFor('large', 100);
+    expect(reads.filter((hash) => hash === 'large')).toHaveLength(1);
   });
 });

@@ -23,7 +23,7 @@ const aClaim = (letter: string, peer: string) => {
 };
 
 describe('sweepBlobs', () => {
-  it('keeps blobs that an item has or a candidate may need, and removes the rest with their rows', async () => {
+  it('keeps blobs of data items and claims, and removes the others with their rows', async () => {
     const { files, database } = await aDisk(['a', 'b', 'c', 'd'].map((letter) => `blobs/${hashOf(letter)}`));
     const blob = { hash: hashOf('a'), size: 1 };
     await database.transaction(async (unit) => {
@@ -38,7 +38,7 @@ describe('sweepBlobs', () => {
     expect(await database.count('blobs', {})).toBe(2);
   });
 
-  it('keeps parts of transfers that somebody will go on with, and no others', async () => {
+  it('keeps partial files of claimed or downloading blobs, and removes the others', async () => {
     const [peer, other] = [uuid(2), uuid(3)];
     const [store, otherStore, otherSize] = [storeSource('Qm', 9), storeSource('Qn', 9), storeSource('Qm', 8)];
     const wanted = [`${hashOf('a')}.${peer}`, `${hashOf('b')}.${store}`];
