@@ -20,6 +20,8 @@ const now = '2026-01-15T10:00:00.000Z';
 
 export interface NewEvent {
   readonly number: number;
+  /** The number in the id of its message, by default that of the event. */
+  readonly message?: number;
   readonly topics?: string[];
   readonly tag?: string;
   readonly namespace?: string;
@@ -35,35 +37,41 @@ export interface NewSubscription {
   readonly cursor?: number;
 }
 
-/** A delivery on a database of its own; a second life of it is made with `restart`. */
+/** Creates a delivery on a new database; `restart` creates another one on the same database. */
 export function aDelivery({ reach = () => Promise.resolve() }: { reach?: (name: string) => Promise<void> } = {}) {
   const database = createMemoryDatabase();
   const clock = createManualClock();
   const defects: Error[] = [];
   let bus = createBus();
-  let lives = 0;
+  let starts = 0;
 
   function start() {
-    lives += 1;
+    starts += 1;
     return createDelivery({
       database,
       eventLog: createEventLog(database),
       bus,
       clock,
-      random: createSeededRandom(lives),
+      random: createSeededRandom(starts),
       log: createSilentLog(),
       failpoint: { reach },
       onDefect: (error) => defects.push(error),
     });
   }
 
-  /** A message with its event; the number is in the ids of both. */
-  async function addEvent({ number, topics = ['orders'], tag = 't', namespace = 'default' }: NewEvent): Promise<void> {
-    const { header, hash, data } = aMessage({ id: uuid(number), topics, tag, namespace });
+  /** Stores a message with its event. */
+  async function addEvent({
+    number,
+    message = number,
+    topics = ['orders'],
+    tag = 't',
+    namespace = 'default',
+  }: NewEvent): Promise<void> {
+    const { header, hash, data } = aMessage({ id: uuid(message), topics, tag, namespace });
     const batch = { id: uuid(1), hash: 'b' };
     const pins = topics.map(topicPin);
-    const brought = { items: new Map(), state: 'confirmed' as const, pins, batch, txid: uuid(2), confirmed: now };
-    const row = newMessage({ header, hash, data }, brought);
+    const stored = { items: new Map(), state: 'confirmed' as const, pins, batch, txid: uuid(2), confirmed: now };
+    const row = newMessage({ header, hash, data }, stored);
     const event = { id: uuid(1_000 + number), state: 'confirmed' as const, tx: uuid(2), created: now };
     await database.transaction(async (unit) => {
       await unit.insert('messages', [row]);
@@ -79,7 +87,7 @@ export function aDelivery({ reach = () => Promise.resolve() }: { reach?: (name: 
     clock,
     defects,
     delivery: start(),
-    /** The node dies, and another begins where the rows are. */
+    /** Creates the delivery of a node that starts after a crash. */
     restart() {
       bus = createBus();
       return start();
@@ -116,7 +124,7 @@ export function aDelivery({ reach = () => Promise.resolve() }: { reach?: (name: 
   };
 }
 
-/** A consumer that notes the numbers of what it gets, handover by handover. */
+/** Creates a consumer that records the handovers and the numbers of their messages. */
 export function aConsumer(send: (number: number) => Promise<void> = () => Promise.resolve()) {
   const got: number[] = [];
   const handovers: Handover[] = [];
@@ -134,7 +142,7 @@ export function aConsumer(send: (number: number) => Promise<void> = () => Promis
     got,
     handovers,
     subscriber,
-    /** How often it was told to end. */
+    /** Returns how often `end` was called. */
     ended: () => ended,
   };
 }
@@ -152,7 +160,7 @@ export function anAttachRequest(subscriber: Subscriber, changes: Partial<AttachR
   return { namespace: 'default', name: 'app', transport: 'websockets', isAutoack: false, subscriber, ...changes };
 }
 
-/** The id of the event of this number. */
+/** Returns the id of the event with this number. */
 export function eventId(number: number): string {
   return uuid(1_000 + number);
 }

@@ -14,7 +14,7 @@ async function start() {
   return { ...fixture, ...consumer, attachment, batches };
 }
 
-it('a batch goes when it is full, and the next when it is acknowledged as a whole', async () => {
+it('sends a batch when it is full, and the next one when the whole batch is acknowledged', async () => {
   const { delivery, addEvents, attachment, handovers, batches } = await start();
   await addEvents(...to(7));
   await flush();
@@ -29,7 +29,7 @@ it('a batch goes when it is full, and the next when it is acknowledged as a whol
   await delivery.stop();
 });
 
-it('a batch that does not become full goes when its time is up', async () => {
+it('sends a batch that is not full when its timeout is over', async () => {
   const { delivery, addEvents, clock, batches } = await start();
   await addEvents(1, 2);
   await flush();
@@ -44,9 +44,9 @@ it('a batch that does not become full goes when its time is up', async () => {
 });
 
 it.each([
-  ['a shorter time is for the batch that gathers already', '10ms', 10],
-  ['a time that is over already sends the batch that gathers', '5ms', 8],
-  ['a longer time is for the batch that gathers already', '70ms', 70],
+  ['applies a shorter timeout to the batch that is being filled', '10ms', 10],
+  ['sends the batch that is being filled if its new timeout is over', '5ms', 8],
+  ['applies a longer timeout to the batch that is being filled', '70ms', 70],
 ])('%s', async (_, batchTimeout, sentMs) => {
   const { delivery, addEvents, replaceSubscription, clock, batches } = await start();
   await addEvents(1, 2);
@@ -63,7 +63,7 @@ it.each([
   await delivery.stop();
 });
 
-it('a batch is one text with the texts of its events', async () => {
+it('sends a batch as one JSON text with the texts of its events', async () => {
   const { delivery, addEvents, attachment, handovers } = await start();
   await addEvents(1, 2, 3);
   await flush();
@@ -75,7 +75,7 @@ it('a batch is one text with the texts of its events', async () => {
   await delivery.stop();
 });
 
-it('a batch that was not acknowledged comes again to the next connection, as a batch', async () => {
+it('sends an unacknowledged batch again to the next connection, as a batch', async () => {
   const { delivery, addEvents, attachment, batches } = await start();
   await addEvents(1, 2, 3, 4);
   await flush();
@@ -88,7 +88,7 @@ it('a batch that was not acknowledged comes again to the next connection, as a b
   await delivery.stop();
 });
 
-it('a batch is not for a webhook that delivers events one by one, by the options before', async () => {
+it('ends a webhook whose options predate batches, without sending it any event', async () => {
   const { delivery, addEvents, addSubscription, replaceSubscription, subscriptions } = aDelivery();
   await addSubscription({ transport: 'webhooks' });
   const attach = async (given = textOf({})) => {

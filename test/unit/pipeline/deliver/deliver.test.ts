@@ -6,7 +6,7 @@ import { createGate, flush } from '../event-loop.js';
 import { aConsumer, aDelivery, aRequest, eventId, to } from './a-delivery.js';
 
 describe('an ephemeral subscription', () => {
-  it('begins with what is inserted after it was asked for, and goes on in order', async () => {
+  it('delivers the events that are inserted after it began, in order', async () => {
     const { delivery, addEvents } = aDelivery();
     const { got, subscriber } = aConsumer();
     await addEvents(1, 2);
@@ -19,7 +19,7 @@ describe('an ephemeral subscription', () => {
     await delivery.stop();
   });
 
-  it('hands over whole events with the message and the subscription', async () => {
+  it('delivers complete events with the message and the subscription', async () => {
     const { delivery, addEvents } = aDelivery();
     const frames: string[] = [];
     const subscriber: Subscriber = { deliver: async ({ text }) => void frames.push(text()), end: () => undefined };
@@ -42,7 +42,7 @@ describe('an ephemeral subscription', () => {
     await delivery.stop();
   });
 
-  it('sends one and as many ahead as were asked for, and the next when one is acknowledged', async () => {
+  it('sends one event and readAhead more, and another for each acknowledgement', async () => {
     const { delivery, addEvents } = aDelivery();
     const { got, subscriber } = aConsumer();
     const subscription = await delivery.subscribe(aRequest(subscriber, { isAutoack: false, flow: { readAhead: 2 } }));
@@ -59,7 +59,7 @@ describe('an ephemeral subscription', () => {
     await delivery.stop();
   });
 
-  it('makes no room for an acknowledgement of what is not in flight, or again', async () => {
+  it('sends nothing after an acknowledgement of an unknown event, or a repeated one', async () => {
     const { delivery, addEvents } = aDelivery();
     const { got, subscriber } = aConsumer();
     const subscription = await delivery.subscribe(aRequest(subscriber, { isAutoack: false }));
@@ -70,14 +70,14 @@ describe('an ephemeral subscription', () => {
     expect(got).toEqual([1]);
     expect(subscription.acknowledge(eventId(1))).toBe(true);
     await flush();
-    // The same once more is ignored, and it is not an error.
+    // A repeated acknowledgement is ignored, and is no error.
     expect(subscription.acknowledge(eventId(1))).toBe(true);
     await flush();
     expect(got).toEqual([1, 2]);
     await delivery.stop();
   });
 
-  it('passes over what its filter does not want, without taking up room, and any topic will do', async () => {
+  it('skips events that its filter does not match by any topic, and they take no place in the window', async () => {
     const { delivery, addEvent } = aDelivery();
     const { got, subscriber } = aConsumer();
     const filter = compileFilter(new Map([['topic', '^bills$']]));
@@ -92,7 +92,7 @@ describe('an ephemeral subscription', () => {
     await delivery.stop();
   });
 
-  it('has nothing of another namespace', async () => {
+  it('delivers no event of another namespace', async () => {
     const { delivery, addEvent } = aDelivery();
     const { got, subscriber } = aConsumer();
     await delivery.subscribe(aRequest(subscriber, { namespace: 'other' }));
@@ -103,7 +103,7 @@ describe('an ephemeral subscription', () => {
     await delivery.stop();
   });
 
-  it('goes beyond a page of events', async () => {
+  it('delivers more events than a page has', async () => {
     const { delivery, addEvents } = aDelivery();
     const { got, subscriber } = aConsumer();
     const gate = createGate<void>();
@@ -118,7 +118,7 @@ describe('an ephemeral subscription', () => {
     await delivery.stop();
   });
 
-  it('waits for a slow consumer, and lets no other wait for it', async () => {
+  it('waits for a slow consumer without delaying others', async () => {
     const { delivery, addEvents } = aDelivery();
     const gate = createGate<void>();
     const slow = aConsumer(() => gate.passed);
@@ -134,7 +134,7 @@ describe('an ephemeral subscription', () => {
     await delivery.stop();
   });
 
-  it('closed while it sends, ends with what it is sending, also when it has read more', async () => {
+  it('ends with the event that it is sending if it is closed meanwhile, also when it has read more', async () => {
     const { delivery, addEvents } = aDelivery();
     const gates = [createGate<void>(), createGate<void>()];
     const { got, subscriber } = aConsumer((number) => gates[number - 1]?.passed ?? Promise.resolve());
@@ -154,7 +154,7 @@ describe('an ephemeral subscription', () => {
     expect(got).toEqual([1, 2]);
   });
 
-  it('leaves nothing behind', async () => {
+  it('stores no subscription', async () => {
     const { delivery, addEvents, subscriptions } = aDelivery();
     const { got, subscriber } = aConsumer();
     const subscription = await delivery.subscribe(aRequest(subscriber));
@@ -166,7 +166,7 @@ describe('an ephemeral subscription', () => {
     await delivery.stop();
   });
 
-  it('begins after a sequence where that is asked for', async () => {
+  it('begins after a given sequence', async () => {
     const { delivery, addEvents } = aDelivery();
     const { got, subscriber } = aConsumer();
     await addEvents(1, 2, 3);
@@ -176,7 +176,7 @@ describe('an ephemeral subscription', () => {
     await delivery.stop();
   });
 
-  it('stopped, closes every subscription, and is deaf to acknowledgements', async () => {
+  it('delivers nothing after the node has stopped, also after an acknowledgement', async () => {
     const { delivery, addEvents, defects } = aDelivery();
     const consumers = [aConsumer(), aConsumer()];
     const [first] = await Promise.all(
@@ -192,15 +192,15 @@ describe('an ephemeral subscription', () => {
     expect(defects).toEqual([]);
   });
 
-  it('tells the events of messages with one id apart, however many there are', async () => {
+  it('delivers each event with its own message, even if several messages have the same id', async () => {
     const { delivery, addEvent } = aDelivery();
-    const { got, subscriber } = aConsumer();
+    const { handovers, subscriber } = aConsumer();
     await delivery.subscribe(aRequest(subscriber));
-    for (const [index, tag] of ['a', 'b', 'c', 'd', 'e'].entries()) {
-      await addEvent({ number: 7 + (index << 20), tag });
-    }
+    const tags = ['a', 'b', 'c', 'd', 'e'];
+    for (const [index, tag] of tags.entries()) await addEvent({ number: index + 1, message: 7, tag });
     await flush();
-    expect(got).toHaveLength(5);
+    const events = handovers.flatMap(({ texts }) => texts().map((text): unknown => JSON.parse(text)));
+    expect(events).toMatchObject(tags.map((tag) => ({ message: { header: { id: uuid(7), tag } } })));
     await delivery.stop();
   });
 });

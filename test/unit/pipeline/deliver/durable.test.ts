@@ -11,7 +11,7 @@ async function cursorOf(fixture: ReturnType<typeof aDelivery>): Promise<number |
 }
 
 describe('a durable subscription', () => {
-  it('goes on behind its cursor, and stores what is acknowledged', async () => {
+  it('continues after its cursor, and stores acknowledgements', async () => {
     const fixture = aDelivery();
     const { delivery, addEvents, addSubscription } = fixture;
     await addEvents(...to(5));
@@ -27,7 +27,7 @@ describe('a durable subscription', () => {
     await delivery.stop();
   });
 
-  it('makes no room before an acknowledgement is on disk', async () => {
+  it('sends the next event only after an acknowledgement is on disk', async () => {
     const gate = createGate<void>();
     const reach = (name: string) => (name === 'deliver.after-ack' ? gate.passed : Promise.resolve());
     const { delivery, addEvents, addSubscription } = aDelivery({ reach });
@@ -45,11 +45,11 @@ describe('a durable subscription', () => {
     await delivery.stop();
   });
 
-  it('stores an acknowledgement again when that has failed', async () => {
+  it('retries to store an acknowledgement when that has failed', async () => {
     let failures = 1;
     const reach = (name: string) =>
       name === 'deliver.after-ack' && failures-- > 0
-        ? Promise.reject(new Error('the disk is away'))
+        ? Promise.reject(new Error('the disk is full'))
         : Promise.resolve();
     const fixture = aDelivery({ reach });
     const { delivery, addEvents, addSubscription, clock } = fixture;
@@ -67,7 +67,7 @@ describe('a durable subscription', () => {
     await delivery.stop();
   });
 
-  it('resumes after a crash at the lowest that was not acknowledged', async () => {
+  it('resumes after a crash at the first unacknowledged event', async () => {
     const { delivery, restart, addEvents, addSubscription } = aDelivery();
     await addEvents(...to(5));
     await addSubscription({ options: { readAhead: 4 } });
@@ -84,7 +84,7 @@ describe('a durable subscription', () => {
     await next.stop();
   });
 
-  it('gives to the next connection what was not acknowledged, lowest first, and nothing else again', async () => {
+  it('sends the unacknowledged events again to the next connection, in order, and no others', async () => {
     const { delivery, addEvents, addSubscription } = aDelivery();
     await addEvents(...to(4));
     await addSubscription({ options: { readAhead: 3 } });
@@ -102,7 +102,7 @@ describe('a durable subscription', () => {
     await delivery.stop();
   });
 
-  it('has one active connection; the next takes over when it closes', async () => {
+  it('has one active connection; the next one becomes active when it closes', async () => {
     const { delivery, addEvents, addSubscription } = aDelivery();
     await addSubscription({ options: { readAhead: 1 } });
     const consumers = [aConsumer(), aConsumer()] as const;
@@ -125,7 +125,7 @@ describe('a durable subscription', () => {
     await delivery.stop();
   });
 
-  it('begins for those who wait when one of that name is created', async () => {
+  it('begins for waiting connections when it is created', async () => {
     const { delivery, addEvents, addSubscription } = aDelivery();
     const { got, subscriber } = aConsumer();
     const attachment = await delivery.attach(anAttachRequest(subscriber));
@@ -138,7 +138,7 @@ describe('a durable subscription', () => {
     await delivery.stop();
   });
 
-  it('ends for all who are connected when it is deleted; one of the same name starts afresh', async () => {
+  it('ends all its connections when it is deleted; a new one of the same name begins at its own cursor', async () => {
     const { delivery, addEvents, addSubscription, removeSubscription } = aDelivery();
     await addSubscription();
     const consumers = [aConsumer(), aConsumer()] as const;
@@ -161,7 +161,7 @@ describe('a durable subscription', () => {
     await delivery.stop();
   });
 
-  it('tells its connections at once when it is deleted, while one of them is busy', async () => {
+  it('ends a busy connection at once when it is deleted', async () => {
     const { delivery, addEvents, addSubscription, removeSubscription } = aDelivery();
     await addSubscription();
     const gate = createGate<void>();
@@ -176,7 +176,7 @@ describe('a durable subscription', () => {
     await delivery.stop();
   });
 
-  it('is not for connections of another transport, also when that is changed', async () => {
+  it('ends connections of another transport, also when its transport changes', async () => {
     const { delivery, addEvents, addSubscription, replaceSubscription } = aDelivery();
     await addSubscription();
     const [socket, hook] = [aConsumer(), aConsumer()];
@@ -192,7 +192,7 @@ describe('a durable subscription', () => {
     await delivery.stop();
   });
 
-  it('keeps its place when it is replaced: its new filter holds for what is not sent yet', async () => {
+  it('keeps its position when it is replaced; the new filter applies to events that are not sent yet', async () => {
     const { delivery, addEvent, addSubscription, replaceSubscription } = aDelivery();
     await addSubscription();
     const { got, subscriber } = aConsumer();
@@ -209,7 +209,7 @@ describe('a durable subscription', () => {
     await delivery.stop();
   });
 
-  it('stores its place past what does not match: after many, and when the last connection closes', async () => {
+  it('stores its position after many unmatched events, and when the last connection closes', async () => {
     const fixture = aDelivery();
     const { delivery, addEvents, addSubscription } = fixture;
     await addSubscription({ filter: { topic: 'nothing' } });
@@ -223,7 +223,7 @@ describe('a durable subscription', () => {
     await delivery.stop();
   });
 
-  it('stores its place when the node stops', async () => {
+  it('stores its position when the node stops', async () => {
     const fixture = aDelivery();
     const { delivery, addEvents, addSubscription } = fixture;
     await addSubscription({ filter: { topic: 'nothing' } });
@@ -234,7 +234,7 @@ describe('a durable subscription', () => {
     expect(await cursorOf(fixture)).toBe(3);
   });
 
-  it('takes each event as acknowledged when it is handed over, for who wants that', async () => {
+  it('counts each event as acknowledged when it is sent, with autoack', async () => {
     const fixture = aDelivery();
     const { delivery, addEvents, addSubscription } = fixture;
     await addSubscription();
@@ -247,7 +247,7 @@ describe('a durable subscription', () => {
     await delivery.stop();
   });
 
-  it('says what is under way while it is active', async () => {
+  it('reports its position, its connections and the events in flight while it is active', async () => {
     const { delivery, addEvents, addSubscription } = aDelivery();
     await addSubscription({ options: { readAhead: 2 } });
     expect(delivery.activityOf(id)).toBeUndefined();
@@ -261,7 +261,7 @@ describe('a durable subscription', () => {
     await delivery.stop();
   });
 
-  it('is served to many at once from one look at the events', async () => {
+  it('delivers all events in order to each of 50 subscriptions', async () => {
     const { delivery, addEvents, addSubscription } = aDelivery();
     const names = to(50).map((number) => `app${number}`);
     for (const [index, name] of names.entries()) await addSubscription({ id: uuid(9_000 + index), name });
@@ -272,8 +272,7 @@ describe('a durable subscription', () => {
       ),
     );
     await addEvents(...to(10));
-    await expect.poll(() => consumers.every(({ got }) => got.length === 10)).toBe(true);
-    expect(consumers.every(({ got }) => got.every((number, index) => number === index + 1))).toBe(true);
+    await expect.poll(() => consumers.map(({ got }) => got)).toEqual(names.map(() => to(10)));
     await delivery.stop();
   });
 });

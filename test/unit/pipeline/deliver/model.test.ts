@@ -11,17 +11,18 @@ interface Connection {
   readonly expected: number[];
 }
 
-/** A subscription by its definition: events are numbers, odd ones have the topic `odd`. */
+/** Creates a model of a subscription. Events are numbers; odd ones have the topic `odd`. */
 function createModel() {
   const events: number[] = [];
   let [wantsAll, readAhead] = [true, 0];
   /**
-   * Up to where the log was looked at, which is done only where there is room: what comes while the window is full is
-   * judged later, by the filter of then. Up to where events were judged, and what of them is not sent yet.
+   * `known` is the end of the log at its last read; it is read only while the window has room, so later events are
+   * filtered later. Events up to `judged` are filtered, and `found` are those that match and are not sent yet. Events
+   * up to `seen` are sent or do not match.
    */
   let [known, judged, seen, cursor] = [0, 0, 0, 0];
   let found: number[] = [];
-  /** Sent in this life and not yet behind the cursor. */
+  /** Sent since the last crash, and above the cursor. */
   let sent: number[] = [];
   let acknowledged = new Set<number>();
 
@@ -38,17 +39,17 @@ function createModel() {
     },
     acknowledge(number: number) {
       acknowledged.add(number);
-      // Events behind it that do not match are stored with the next position.
+      // A lower bound: the stored position may also be after events that do not match.
       const missing = sent.find(isMissing) ?? Infinity;
       cursor = sent.filter((other) => other < missing).at(-1) ?? cursor;
       sent = sent.filter((other) => other > cursor);
     },
-    /** The next life begins where the row says. */
+    /** Restarts at the stored cursor. */
     crash(stored: number) {
       [sent, found, acknowledged] = [[], [], new Set()];
       [known, judged, seen, cursor] = [0, stored, stored, stored];
     },
-    /** Hands over to the active connection all that there is room for. */
+    /** Sends to the active connection all events that fit into the window. */
     serve(connection: Connection | undefined) {
       if (connection === undefined) return;
       const { expected } = connection;
@@ -70,7 +71,7 @@ function createModel() {
   };
 }
 
-/** One byte is one move: the upper bits say which, the lower ones how. */
+/** Each byte is one move: the upper four bits select it, the lower ones are its argument. */
 async function play(readAhead: number, moves: Uint8Array): Promise<void> {
   const fixture = aDelivery();
   let { delivery } = fixture;
@@ -140,11 +141,11 @@ async function play(readAhead: number, moves: Uint8Array): Promise<void> {
   expect(fixture.defects).toEqual([]);
 }
 
-test('hands over what its definition says, whatever is acknowledged, connected, replaced and crashed', async () => {
+test('a subscription delivers the events of its model, for any acknowledgements and crashes', async () => {
   const moves = fc.uint8Array({ minLength: 5, maxLength: 30 });
-  // A window that was made smaller while more was in flight, and an acknowledgement out of order behind a takeover.
+  // A window that shrinks while more events are in flight, and an acknowledgement out of order after a takeover.
   const shrunk: [number, Uint8Array] = [0, Uint8Array.from([218, 13, 80, 70, 209, 160, 192, 83, 0, 0, 0, 0])];
-  // The filter is replaced twice while the window is full and an event waits that nobody has looked at.
+  // The filter is replaced twice while the window is full and an event is not read yet.
   const unread: [number, Uint8Array] = [0, Uint8Array.from([8, 209, 27, 80, 0, 219, 0, 210, 0, 80, 83])];
   await fc.assert(fc.asyncProperty(fc.nat(3), moves, play), { numRuns: 200, examples: [shrunk, unread] });
 }, 120_000);

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { createGate, flush } from '../event-loop.js';
 import { aConsumer, aDelivery, anAttachRequest, eventId } from './a-delivery.js';
 
-/** A subscription to `wanted` with its first event, 1, being handed over, and one behind it that does not match. */
-async function handingOver() {
+/** Creates a subscription that is sending event 1; event 2 does not match its filter. */
+async function whileSending() {
   const fixture = aDelivery();
   const gate = createGate<undefined>();
   const consumer = aConsumer(async () => {
@@ -23,8 +23,8 @@ async function handingOver() {
   return { ...fixture, ...consumer, attachment, proceed };
 }
 
-test('what was looked at and does not match stays behind when the filter is replaced during a handover', async () => {
-  const { replaceSubscription, got, proceed, delivery, addEvent } = await handingOver();
+test('an event that the old filter skipped is not sent after the filter was replaced during a delivery', async () => {
+  const { replaceSubscription, got, proceed, delivery, addEvent } = await whileSending();
   await replaceSubscription({ filter: {} });
   await flush();
   await addEvent({ number: 3, topics: ['other'] });
@@ -33,8 +33,8 @@ test('what was looked at and does not match stays behind when the filter is repl
   await delivery.stop();
 });
 
-test('an acknowledgement during a handover stores the position behind what does not match, too', async () => {
-  const { attachment, proceed, delivery, subscriptions } = await handingOver();
+test('an acknowledgement during a delivery stores the position after events that do not match', async () => {
+  const { attachment, proceed, delivery, subscriptions } = await whileSending();
   expect(attachment.acknowledge(eventId(1))).toBe(true);
   await flush();
   expect((await subscriptions())[0]?.cursor).toBe(2);

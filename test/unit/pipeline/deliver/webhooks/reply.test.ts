@@ -16,7 +16,7 @@ const desk = { did: 'did:parley:desk', key: `0x${'2'.repeat(40)}` };
 const till = { did: 'did:parley:till', key: `0x${'3'.repeat(40)}` };
 
 let database: Database;
-/** The authors of the replies that were sent; undefined is that of a broadcast. */
+/** The authors of the replies that were sent; undefined for a broadcast. */
 let authors: (string | undefined)[];
 let counted: string[];
 let logged: unknown[];
@@ -35,15 +35,15 @@ beforeEach(async () => {
   });
 });
 
-/** Sends only what is noted: nothing is left of a reply, as of one that an earlier attempt has sent. */
-function take(author: string | undefined): Promise<never> {
+/** Records the author, and rejects as if an earlier attempt had sent the reply. */
+function record(author: string | undefined): Promise<never> {
   authors.push(author);
   return Promise.reject(new ServiceError('idempotency_key_used', { key: 'k', id: uuid(1) }));
 }
 
 const sender: Pick<Sender, 'acceptMessage' | 'acceptPrivate'> = {
-  acceptMessage: (_, { header }) => take(header?.author),
-  acceptPrivate: (_, { header }) => take(header?.author),
+  acceptMessage: (_, { header }) => record(header?.author),
+  acceptPrivate: (_, { header }) => record(header?.author),
 };
 
 /** Replies to a message to a group of these members, or to all parties. */
@@ -74,18 +74,18 @@ const withKey =
 
 describe('the author of a reply', () => {
   it.each([
-    ['the organisation where it is a member', anything, [desk.did, own.did], own.did],
-    ['else a custom identity that is one', anything, ['did:parley:org/alice', desk.did], desk.did],
-    ['of several the first whose key the maker may use', withKey(till.key), [desk.did, till.did], till.did],
-    ['the organisation, without a right to another key', withKey(undefined), [desk.did, own.did], own.did],
-    ['that of a broadcast', withKey(undefined), undefined, undefined],
+    ['the organisation if it is a member', anything, [desk.did, own.did], own.did],
+    ['otherwise a custom identity that is a member', anything, ['did:parley:org/alice', desk.did], desk.did],
+    ['the first of several whose key the maker may use', withKey(till.key), [desk.did, till.did], till.did],
+    ['the organisation if the maker may use no other key', withKey(undefined), [desk.did, own.did], own.did],
+    ['the default one for a broadcast', withKey(undefined), undefined, undefined],
   ])('is %s', async (_, maySign, members, author) => {
     await reply(maySign, members);
     expect([authors, counted, logged]).toEqual([[author], [], []]);
   });
 });
 
-describe('a reply that the maker of its subscription may not have signed', () => {
+describe('a reply that the maker of its subscription has no right to sign', () => {
   it.each([
     ['with the key of a custom identity', withKey(undefined, till.key), [desk.did]],
     ['with the key of the organisation', nothing, [own.did]],
