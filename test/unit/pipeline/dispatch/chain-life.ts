@@ -1,6 +1,7 @@
 import { createMemoryLedger, type MemoryLedger } from '../../../../src/adapters/blockchain/memory/memory.js';
 import { createManualClock } from '../../../../src/adapters/clock/manual.js';
 import { createMemoryDatabase } from '../../../../src/adapters/database/memory/memory.js';
+import { systemNamespace } from '../../../../src/domain/network/identity.js';
 import { createSilentLog } from '../../../../src/adapters/log/silent.js';
 import { createSilentMetrics } from '../../../../src/adapters/metrics/silent.js';
 import type { AttemptResult, RunOperation, Settlement } from '../../../../src/pipeline/operations/attempt.js';
@@ -18,29 +19,28 @@ import { createLife } from '../../../support/pipeline-life.js';
 import { rowsOf } from '../../../support/pipelines-check.js';
 
 export const key = `0x${'a'.repeat(40)}`;
-export const system = 'ff_system';
 
-/** One node's operations, its chain and its clock, over any number of lives. */
+/** The operations of a node and its chain, over any number of runs of the node. */
 export interface ChainScene {
   readonly ledger: MemoryLedger;
   readonly database: Database;
-  /** Operations numbered from 1; odd ones of the lane of pins if `hasPins`. */
+  /** Inserts operations, numbered from 1; with `hasPins`, those with odd numbers are pins. */
   insert(count: number, options?: { readonly hasPins?: boolean }): Promise<void>;
   operations(): Promise<readonly OperationRow[]>;
-  /** The numbers of the calls on chain, in chain order. */
+  /** Returns the numbers of the calls on the chain, in its order. */
   mined(): readonly number[];
-  /** One life: until everything has ended, or it dies. */
-  live(options?: LifeOptions): Promise<void>;
+  /** Runs the node until all operations have ended, the node crashes, or `untilMs`. */
+  runNode(options?: RunOptions): Promise<void>;
 }
 
-export interface LifeOptions {
-  /** Dies when it reaches this place so many times. */
-  readonly death?: { readonly failpoint: string; readonly hit: number };
-  /** Wraps the chain for this life. */
-  readonly between?: (chain: Blockchain) => Blockchain;
+export interface RunOptions {
+  /** Crashes when the node reaches this failpoint for the given time. */
+  readonly crash?: { readonly failpoint: string; readonly hit: number };
+  /** Wraps the chain for this run. */
+  readonly wrapChain?: (chain: Blockchain) => Blockchain;
   readonly call?: (number: number) => ChainCall;
   readonly failed?: ChainWork['failed'];
-  /** Whether a block has the effect of its call; default: each has. */
+  /** Whether a block has the effect of its call; by default each has. */
   readonly hasEffect?: (block: number) => boolean;
   readonly untilMs?: number;
 }
@@ -53,7 +53,7 @@ export async function openChainScene(): Promise<ChainScene> {
   const { genesisHash } = await ledger.connect({ keys: [] }).status();
   const cursor = { genesisHash, contract: '0x1', block: 0, blockHash: genesisHash };
   await database.transaction((unit) =>
-    unit.insert('cursors', [{ namespace: system, source: networkSource, ...cursor }]),
+    unit.insert('cursors', [{ namespace: systemNamespace, source: networkSource, ...cursor }]),
   );
   let inserted = 0;
 
@@ -99,21 +99,21 @@ export async function openChainScene(): Promise<ChainScene> {
     },
     mined: () => ledger.logs().flatMap((log) => (log.type === 'batch_pin' ? [Number(`0x${log.batchHash}`)] : [])),
 
-    async live({
-      death,
-      between = (chain: Blockchain) => chain,
+    async runNode({
+      crash,
+      wrapChain = (chain: Blockchain) => chain,
       call = callOf,
       failed,
       hasEffect,
       untilMs = 600_000,
     } = {}) {
       const life = createLife();
-      if (death !== undefined) life.dieAt(death.failpoint, death.hit);
-      const mortal = { database: life.database(database), clock: life.clock(clock), failpoint: life.failpoint };
-      const blockchain = life.blockchain(between(ledger.connect({ keys: [key] })));
-      const { callChain } = createChainCalls({ ...mortal, blockchain, metrics: createSilentMetrics() });
+      if (crash !== undefined) life.dieAt(crash.failpoint, crash.hit);
+      const parts = { database: life.database(database), clock: life.clock(clock), failpoint: life.failpoint };
+      const blockchain = life.blockchain(wrapChain(ledger.connect({ keys: [key] })));
+      const { callChain } = createChainCalls({ ...parts, blockchain, metrics: createSilentMetrics() });
       const write = async (): Promise<readonly Bell[]> => {
-        await mortal.failpoint.reach('test.inside-last-unit');
+        await parts.failpoint.reach('test.inside-last-unit');
         return [];
       };
       const run: RunOperation = (operation) =>
@@ -125,7 +125,7 @@ export async function openChainScene(): Promise<ChainScene> {
       const types = new Proxy({} as Record<OperationRow['type'], RunOperation>, { get: () => run });
       const defects: Error[] = [];
       const operator = createOperator({
-        ...mortal,
+        ...parts,
         types,
         lanes: async () => ({ [keyLane(key)]: 1, [callLane(key)]: 16 }),
         bus: createBus(),
@@ -147,7 +147,7 @@ function effectIn(block: number, hasEffect: (block: number) => boolean): Attempt
   return { status: 'done', output: { output: { blockNumber: block }, write: () => Promise.resolve([]) } };
 }
 
-/** The call of an operation by its number. */
+/** Returns the call of the operation with this number. */
 export function callOf(number: number): ChainCall {
   return aPin({ batchHash: hashOf(number) });
 }

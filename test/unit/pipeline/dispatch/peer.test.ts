@@ -18,15 +18,15 @@ import { rulebookOf } from '../../../support/rulebook.js';
 
 const value = compact('{"price":1.50,"big":12345678901234567890,"price":"\\u0041"}');
 const aliceKey = '1'.padStart(64, '0');
-const bobEnd = { endpoint: 'https://bob', publicKeyHash: '2'.padStart(64, '0') };
+const bobsPeer = { endpoint: 'https://bob', publicKeyHash: '2'.padStart(64, '0') };
 
-/** Alice's node with an envelope for bob's, which answers as it is told. */
+/** Creates alice's node with an envelope for bob's node, which gives this answer. */
 async function aScene(header: PrivateRequest['header'], answer: PeerAnswer = { status: 'stored' }) {
   const { acceptPrivate, database } = await anAcceptance();
   const exchange = createMemoryExchange();
   const dataExchange = exchange.connect({ endpoint: 'https://alice', publicKeyHash: aliceKey });
   const received: string[] = [];
-  const bob = exchange.connect(bobEnd);
+  const bob = exchange.connect(bobsPeer);
   bob.admit(new Set([aliceKey]));
   const receiver: PeerReceiver = {
     receiveEnvelope: async (sender, envelope) => {
@@ -62,24 +62,24 @@ async function aScene(header: PrivateRequest['header'], answer: PeerAnswer = { s
 const members = [member('alice'), member('bob')];
 
 describe('an envelope to a peer', () => {
-  it('has the group and the payload of the batch, byte for byte', async () => {
+  it('has the group and the exact payload of the batch', async () => {
     const { send, listen, received, database } = await aScene({});
     await listen();
     expect(await send()).toMatchObject({ status: 'done' });
     const [payload] = await rowsOf(database, 'payloads');
     const envelope = read(received[0] ?? '', BatchEnvelope).value;
-    if (!check(BatchEnvelope, envelope)) throw new Error('It is no envelope of a batch');
+    if (!check(BatchEnvelope, envelope)) throw new Error('This is no envelope of a batch.');
     expect(envelope.payload).toBe(payload?.text);
     expect(sha256(envelope.payload)).toBe(payload?.hash);
     expect(envelope.group).toEqual({ namespace: 'default', name: '', members });
   });
 
-  it('of a message without a batch has all that its receiver needs to judge it', async () => {
+  it('has everything that its receiver needs to judge an unpinned message', async () => {
     const { send, listen, received, database } = await aScene({ txtype: 'none' });
     await listen();
     expect(await send()).toMatchObject({ status: 'done' });
     const envelope = read(received[0] ?? '', MessageEnvelope).value;
-    if (!check(MessageEnvelope, envelope)) throw new Error('It is no envelope of a message');
+    if (!check(MessageEnvelope, envelope)) throw new Error('This is no envelope of a message.');
     const [row] = await rowsOf(database, 'messages');
     expect(envelope).toMatchObject({
       version: 1,
@@ -104,12 +104,12 @@ describe('an envelope to a peer', () => {
     expect(received[1]).toBe(received[0]);
   });
 
-  it('waits for a peer that is not there', async () => {
+  it('is unreachable while its peer does not listen', async () => {
     const { send } = await aScene({});
     expect(await send()).toMatchObject({ status: 'unreachable' });
   });
 
-  it('comes later when the peer says so, and has failed when the peer refuses it', async () => {
+  it('is sent later if the peer asks for that, and fails if the peer refuses it', async () => {
     const busy = await aScene({}, { status: 'later', reason: 'the registry is not read yet' });
     await busy.listen();
     expect(await busy.send()).toEqual({ status: 'later', error: 'the registry is not read yet' });
@@ -118,7 +118,7 @@ describe('an envelope to a peer', () => {
     expect(await strict.send()).toMatchObject({ status: 'failed', error: expect.stringContaining('the hash differs') });
   });
 
-  it('follows a peer that has moved, and waits for one that has no address', async () => {
+  it('is sent to the current endpoint of the peer, and waits while it has none', async () => {
     const { send, listen, database, received } = await aScene({});
     await listen();
     const move = (endpoint: string) =>
@@ -129,7 +129,7 @@ describe('an envelope to a peer', () => {
     expect(await send()).toMatchObject({ status: 'unreachable' });
     await move('https://elsewhere');
     expect(await send()).toMatchObject({ status: 'unreachable' });
-    await move(bobEnd.endpoint);
+    await move(bobsPeer.endpoint);
     expect(await send()).toMatchObject({ status: 'done' });
     expect(received).toHaveLength(1);
   });

@@ -9,7 +9,7 @@ import { insert } from '../operations/operations.js';
 
 const [first, second] = [{ id: uuid(1) }, { id: uuid(2) }];
 
-/** Two calls that the chain has taken, read up to block 4. */
+/** Creates two mined calls; the chain is read up to block 4. */
 async function aScene() {
   const [database, bus, clock] = [createMemoryDatabase(), createBus(), createManualClock()];
   await insert(database, [1, 2], { type: 'token_transfer', status: 'Pending' });
@@ -21,7 +21,7 @@ async function aScene() {
   return { until, end, readTo, bus, clock, signal: new AbortController() };
 }
 
-it('a call is recorded when the unit that records its event has ended the operation', async () => {
+it('is recorded when the operation has ended and its block is read', async () => {
   const { until, end, readTo, bus, signal } = await aScene();
   const outcome = until(first, 5, signal.signal);
   await end(first.id);
@@ -30,20 +30,20 @@ it('a call is recorded when the unit that records its event has ended the operat
   expect(await outcome).toBe('recorded');
 });
 
-it('it is recorded also when that came before the receipt', async () => {
+it('is recorded if the operation ended before the call', async () => {
   const { until, end, readTo, signal } = await aScene();
   await end(first.id);
   readTo(5);
   expect(await until(first, 5, signal.signal)).toBe('recorded');
 });
 
-it('it is absent when its block is read and the operation is open', async () => {
+it('is absent if its block is read and the operation is open', async () => {
   const { until, readTo, signal } = await aScene();
   readTo(5);
   expect(await until(first, 5, signal.signal)).toBe('absent');
 });
 
-it('each of several that are looked at together gets its own answer, without a ring, too', async () => {
+it('answers concurrent calls separately, also without a ring', async () => {
   const { until, end, readTo, clock, signal } = await aScene();
   const outcomes = Promise.all([until(first, 5, signal.signal), until(second, 5, signal.signal)]);
   await end(second.id, 'Succeeded');
@@ -52,20 +52,20 @@ it('each of several that are looked at together gets its own answer, without a r
   expect(await outcomes).toEqual(['absent', 'recorded']);
 });
 
-it('nothing is said of a call before its block is read, whatever else is read', async () => {
+it('does not answer before the block of the call is read', async () => {
   const { until, readTo, bus, clock, signal } = await aScene();
   let outcome = 'none';
-  const told = until(first, 6, signal.signal).then((came) => (outcome = came));
+  const answered = until(first, 6, signal.signal).then((result) => (outcome = result));
   readTo(5);
   bus.ring('blocks');
   await clock.advance(3_000);
   expect(outcome).toBe('none');
   readTo(6);
   bus.ring('blocks');
-  expect(await told).toBe('absent');
+  expect(await answered).toBe('absent');
 });
 
-it('nobody waits when the node stops', async () => {
+it('answers that it stopped when the node stops', async () => {
   const { until, signal } = await aScene();
   const outcome = until(first, 5, signal.signal);
   signal.abort();

@@ -14,19 +14,19 @@ async function statuses(): Promise<readonly string[]> {
   return (await scene.operations()).map(({ status }) => status);
 }
 
-test('calls of a key are many on their way, pins one, and all share its nonces', async () => {
+test('gives each nonce of a key to one call or pin', async () => {
   await scene.insert(40, { hasPins: true });
-  await scene.live();
+  await scene.runNode();
   expect([...scene.mined()].sort((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_, index) => index + 1));
   const nonces = (await scene.operations()).map(({ nonce }) => nonce);
   expect([...nonces].sort((a, b) => Number(a) - Number(b))).toEqual(Array.from({ length: 40 }, (_, index) => index));
 });
 
-test('bytes, nonce and hash are stored before the bytes are sent, and the transaction names the hash', async () => {
+test('stores bytes, nonce and hash before it sends the bytes, and the hash in the transaction', async () => {
   await scene.insert(1);
   const sent: string[] = [];
-  await scene.live({
-    between: (chain) => ({
+  await scene.runNode({
+    wrapChain: (chain) => ({
       ...chain,
       submit: async (raw) => {
         const [operation] = await scene.operations();
@@ -44,18 +44,18 @@ test('bytes, nonce and hash are stored before the bytes are sent, and the transa
   expect(row?.blockchainIds).toEqual([(await scene.operations())[0]?.transactionHash]);
 });
 
-test('calls that arrive in another order than that of their nonces wait for each other', async () => {
+test('mines calls in the order of their nonces, even if they arrive in another order', async () => {
   await scene.insert(16);
-  let held: (() => void)[] = [];
-  await scene.live({
-    between: (chain) => ({
+  let waiting: (() => void)[] = [];
+  await scene.runNode({
+    wrapChain: (chain) => ({
       ...chain,
       submit: async (raw) => {
         await new Promise<void>((resolve) => {
-          held.push(resolve);
-          if (held.length < 16) return;
-          for (const release of held.reverse()) release();
-          held = [];
+          waiting.push(resolve);
+          if (waiting.length < 16) return;
+          for (const release of waiting.reverse()) release();
+          waiting = [];
         });
         return chain.submit(raw);
       },
@@ -64,15 +64,15 @@ test('calls that arrive in another order than that of their nonces wait for each
   expect(scene.mined()).toEqual(Array.from({ length: 16 }, (_, index) => index + 1));
 });
 
-test('a life sends first what the one before has stored, the lowest nonce first, also for others', async () => {
+test('sends the stored calls first after a crash, in the order of their nonces', async () => {
   await scene.insert(20);
-  await scene.live({ death: { failpoint: 'tx.after-raw-stored', hit: 16 }, between: deaf });
+  await scene.runNode({ crash: { failpoint: 'tx.after-raw-stored', hit: 16 }, wrapChain: withoutCalls });
   expect(scene.mined()).toEqual([]);
   const stored = (await scene.operations()).filter(({ raw }) => raw !== null);
   expect(stored).toHaveLength(16);
   const order: (string | null)[] = [];
-  await scene.live({
-    between: (chain) => ({
+  await scene.runNode({
+    wrapChain: (chain) => ({
       ...chain,
       submit: (raw) => {
         order.push(raw);
@@ -84,28 +84,28 @@ test('a life sends first what the one before has stored, the lowest nonce first,
   expect(scene.mined()).toHaveLength(20);
 });
 
-test('what the chain has forgotten is sent again on behalf of its operation by those behind it', async () => {
+test('sends a call that was lost again when later calls need its nonce', async () => {
   await scene.insert(3);
-  let isForgotten = false;
-  await scene.live({
-    between: (chain) => ({
+  let isLost = false;
+  await scene.runNode({
+    wrapChain: (chain) => ({
       ...chain,
       submit: (raw) => {
-        if (isForgotten) return chain.submit(raw);
-        isForgotten = true;
-        return Promise.reject(new ChainError('unreachable', 'It is forgotten.'));
+        if (isLost) return chain.submit(raw);
+        isLost = true;
+        return Promise.reject(new ChainError('unreachable', 'It is lost.'));
       },
     }),
   });
   expect([...scene.mined()].sort()).toEqual([1, 2, 3]);
 });
 
-test('a call whose nonce another one has used is signed anew, and the transaction names what was sent', async () => {
+test('signs a call again if another call has used its nonce, and stores the new hash in the transaction', async () => {
   await scene.insert(3);
-  await scene.live({ death: { failpoint: 'tx.after-raw-stored', hit: 3 }, between: deaf });
+  await scene.runNode({ crash: { failpoint: 'tx.after-raw-stored', hit: 3 }, wrapChain: withoutCalls });
   const before = await scene.operations();
   scene.ledger.call(key, aPin({ batchHash: 'f'.repeat(64) }));
-  await scene.live();
+  await scene.runNode();
   expect(
     scene
       .mined()
@@ -120,40 +120,40 @@ test('a call whose nonce another one has used is signed anew, and the transactio
   expect(row?.blockchainIds).toEqual([first?.transactionHash]);
 });
 
-test('a nonce that is used and not deep enough yet is not given up', async () => {
+test('keeps a call whose nonce was used in a block that is not confirmed yet', async () => {
   await scene.insert(1);
-  await scene.live({ death: { failpoint: 'tx.after-raw-stored', hit: 1 }, between: deaf });
+  await scene.runNode({ crash: { failpoint: 'tx.after-raw-stored', hit: 1 }, wrapChain: withoutCalls });
   const [before] = await scene.operations();
   scene.ledger.call(key, aPin({ batchHash: 'f'.repeat(64) }));
-  await scene.live({
-    between: (chain) => ({ ...chain, count: (of, which) => count(chain, of, which) }),
+  await scene.runNode({
+    wrapChain: (chain) => ({ ...chain, count: (of, which) => countUnconfirmed(chain, of, which) }),
     untilMs: 15_000,
   });
   expect(await scene.operations()).toMatchObject([{ status: 'Pending', raw: before?.raw, nonce: 0 }]);
-  await scene.live();
+  await scene.runNode();
   expect(await scene.operations()).toMatchObject([{ status: 'Succeeded', nonce: 1 }]);
 });
 
-describe('a call whose effect its block has not', () => {
+describe('a call without its effect in its block', () => {
   test('fails once a second receipt names the same block', async () => {
     await scene.insert(1);
-    let looks = 0;
-    await scene.live({ hasEffect: () => (looks += 1) > 2 });
-    expect(looks).toBe(2);
+    let checks = 0;
+    await scene.runNode({ hasEffect: () => (checks += 1) > 2 });
+    expect(checks).toBe(2);
     expect(await scene.operations()).toMatchObject([{ status: 'Failed', error: 'Nothing in block 2.' }]);
   });
 
-  test('succeeds with a receipt of another block, since its first one was replaced', async () => {
+  test('succeeds with a receipt of another block if the first block was replaced', async () => {
     await scene.insert(1);
     const hasEffect = (block: number): boolean => {
       if (block !== 2) return true;
-      // The chain replaces the block between the receipt and the look at its logs.
+      // The chain replaces the block wrapChain the receipt and the look at its logs.
       const gone = scene.ledger.rewind(1);
       scene.ledger.addMember(aMember);
       for (const raw of gone) void scene.ledger.connect({ keys: [] }).submit(raw);
       return false;
     };
-    await scene.live({ hasEffect });
+    await scene.runNode({ hasEffect });
     expect(await scene.operations()).toMatchObject([{ status: 'Succeeded', output: { blockNumber: 3 } }]);
   });
 
@@ -166,13 +166,19 @@ describe('a call whose effect its block has not', () => {
   };
 });
 
-describe('a call that the chain will never take', () => {
-  const greedy = { type: 'contract', to: `0x${'1'.repeat(40)}`, data: '0x', gas: 20_000_000, value: '0' } as const;
-  const call = (number: number) => (number === 2 ? greedy : callOf(number));
+describe('a call that the chain never accepts', () => {
+  const tooExpensive = {
+    type: 'contract',
+    to: `0x${'1'.repeat(40)}`,
+    data: '0x',
+    gas: 20_000_000,
+    value: '0',
+  } as const;
+  const call = (number: number) => (number === 2 ? tooExpensive : callOf(number));
 
-  test('fails with the reason, and holds up nobody behind it', async () => {
+  test('fails with the reason, without blocking later calls', async () => {
     await scene.insert(5);
-    await scene.live({ call });
+    await scene.runNode({ call });
     expect(await statuses()).toEqual(['Succeeded', 'Failed', 'Succeeded', 'Succeeded', 'Succeeded']);
     expect(scene.mined()).toEqual([1, 3, 4, 5]);
     expect((await scene.operations())[1]).toMatchObject({
@@ -181,10 +187,10 @@ describe('a call that the chain will never take', () => {
     });
   });
 
-  test('its end is written with what follows from it', async () => {
+  test('writes its failure in the unit of its consequences', async () => {
     await scene.insert(2);
     const errors: string[] = [];
-    await scene.live({
+    await scene.runNode({
       call,
       failed: (error) => async () => {
         errors.push(error);
@@ -194,26 +200,26 @@ describe('a call that the chain will never take', () => {
     expect(errors).toEqual([expect.stringContaining('20000000 gas')]);
   });
 
-  test.each(['tx.after-filler-stored', 'tx.after-receipt'])('survives a death at %s', async (failpoint) => {
+  test.each(['tx.after-filler-stored', 'tx.after-receipt'])('fails once after a crash at %s', async (failpoint) => {
     await scene.insert(5);
-    await scene.live({ call, death: { failpoint, hit: 1 } });
-    await scene.live({ call });
+    await scene.runNode({ call, crash: { failpoint, hit: 1 } });
+    await scene.runNode({ call });
     expect(await statuses()).toEqual(['Succeeded', 'Failed', 'Succeeded', 'Succeeded', 'Succeeded']);
     expect([...scene.mined()].sort()).toEqual([1, 3, 4, 5]);
     expect(await scene.ledger.connect({ keys: [] }).count(key)).toBe(5);
   });
 });
 
-test('a call that is reverted fails with the words that its caller has for it', async () => {
+test('fails a reverted call with the reason from the chain', async () => {
   await scene.insert(1);
   scene.ledger.revertCalls(1);
-  await scene.live();
+  await scene.runNode();
   expect(await scene.operations()).toMatchObject([
     { status: 'Failed', error: 'The chain reverted the call: Refused()', output: null },
   ]);
 });
 
-test('deaths, lost replies and another order anywhere leave no gap and no double', async () => {
+test('mines each call once, for any crashes, lost replies and order of arrival', async () => {
   const failpoint = fc.constantFrom(
     'tx.after-raw-stored',
     'tx.after-receipt',
@@ -231,10 +237,10 @@ test('deaths, lost replies and another order anywhere leave no gap and no double
   });
   const lives = fc.array(life, { minLength: 1, maxLength: 5 });
   await fc.assert(
-    fc.asyncProperty(lives, fc.constantFrom(0, 0, 1, 2, 5, 9, 14), async (plan, greedyOne) => {
+    fc.asyncProperty(lives, fc.constantFrom(0, 0, 1, 2, 5, 9, 14), async (plan, refusedOne) => {
       scene = await openChainScene();
       const call = (number: number) =>
-        number === greedyOne
+        number === refusedOne
           ? ({ type: 'contract', to: key, data: '0x01', gas: 20_000_000, value: '0' } as const)
           : callOf(number);
       let inserted = 0;
@@ -245,35 +251,35 @@ test('deaths, lost replies and another order anywhere leave no gap and no double
         await scene.insert(each.more, { hasPins: true });
         inserted += each.more;
         scene.ledger.loseReplies(each.lostReplies);
-        await scene.live({ call, death: each, between: (chain) => slowedDown(chain, each.turns, onRefusal) });
+        await scene.runNode({ call, crash: each, wrapChain: (chain) => slowedDown(chain, each.turns, onRefusal) });
         for (let other = 0; other < each.foreign; other += 1) {
           scene.ledger.call(key, aPin({ batchHash: 'f'.repeat(64) }));
           foreign += 1;
         }
       }
       scene.ledger.loseReplies(0);
-      await scene.live({ call, between: (chain) => slowedDown(chain, [0], onRefusal) });
-      const expected = Array.from({ length: inserted }, (_, index) => index + 1).filter((each) => each !== greedyOne);
+      await scene.runNode({ call, wrapChain: (chain) => slowedDown(chain, [0], onRefusal) });
+      const expected = Array.from({ length: inserted }, (_, index) => index + 1).filter((each) => each !== refusedOne);
       const own = scene.mined().filter((number) => number <= inserted);
       expect([...own].sort((a, b) => a - b)).toEqual(expected);
       expect(scene.mined()).toHaveLength(expected.length + foreign);
-      // To be signed anew is for what others have done; no two operations are ever given one nonce.
+      // Only a call of another program can use a nonce first: no two operations get the same nonce.
       if (foreign === 0 && expected.length === inserted) expect(refusals).toBe(0);
       for (const { status, input } of await scene.operations()) {
-        expect(status).toBe(input['number'] === greedyOne ? 'Failed' : 'Succeeded');
+        expect(status).toBe(input['number'] === refusedOne ? 'Failed' : 'Succeeded');
       }
     }),
     { numRuns: 60 },
   );
 });
 
-/** A chain that nothing reaches that is sent to it. */
-function deaf(chain: Blockchain): Blockchain {
+/** Returns a chain that receives no call. */
+function withoutCalls(chain: Blockchain): Blockchain {
   return { ...chain, submit: () => new Promise(() => undefined) };
 }
 
-/** Nothing is deep enough. */
-function count(chain: Blockchain, of: string, which: 'mined' | 'confirmed' = 'mined'): Promise<number> {
+/** Counts no call as confirmed. */
+function countUnconfirmed(chain: Blockchain, of: string, which: 'mined' | 'confirmed' = 'mined'): Promise<number> {
   return which === 'mined' ? chain.count(of) : Promise.resolve(0);
 }
 
@@ -293,7 +299,7 @@ function slowedDown(chain: Blockchain, turns: readonly number[], onRefusal: () =
   };
 }
 
-test('a call of the network contract fails when it is run, and nothing is signed for it', async () => {
+test('fails a call of the network contract without signing it', async () => {
   await scene.insert(2);
   const { network } = scene.ledger.connect({ keys: [] });
   const toNetwork = {
@@ -303,7 +309,7 @@ test('a call of the network contract fails when it is run, and nothing is signed
     gas: 1,
     value: '0',
   } as const;
-  await scene.live({ call: (number) => (number === 1 ? toNetwork : callOf(number)) });
+  await scene.runNode({ call: (number) => (number === 1 ? toNetwork : callOf(number)) });
   const [refused, other] = await scene.operations();
   expect(refused).toMatchObject({ status: 'Failed', raw: null, nonce: null, error: expect.stringContaining('PY1503') });
   expect(other).toMatchObject({ status: 'Succeeded' });

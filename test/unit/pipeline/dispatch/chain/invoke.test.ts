@@ -31,7 +31,7 @@ function anOperation(number: number, changes: Partial<NewRow<'operations'>> = {}
   return { ...newOperation({ id: uuid(number), type, lane: callLane(key), created, subject, input }), ...changes };
 }
 
-/** One operation of this node, what its estimate says, and what became of it. */
+/** Runs one operation with this estimate, and returns its outcome and its calls. */
 async function aScene({
   estimate = { status: 'success', gas: 1_000 },
   others = [],
@@ -52,7 +52,7 @@ async function aScene({
       return estimate;
     },
   };
-  const handedOver: AttemptResult<Settlement> = { status: 'later', error: 'handed over' };
+  const passedOn: AttemptResult<Settlement> = { status: 'later', error: 'passed on' };
   const run = createInvoke({
     database,
     blockchain,
@@ -61,11 +61,11 @@ async function aScene({
     codec: createEthersCodec(),
     callChain: async (_, work) => {
       works.push(work);
-      return handedOver;
+      return passedOn;
     },
   });
   const row = await database.first('operations', { namespace: 'default', id: uuid(1) });
-  if (row === undefined) throw new Error('The operation is there');
+  if (row === undefined) throw new Error('The operation is missing.');
   const operation: OperationRow = row;
   const outcome = await run(operation, new AbortController().signal);
   return { database, operation, outcome, works, estimates };
@@ -76,19 +76,19 @@ async function callOf({ works, operation }: Awaited<ReturnType<typeof aScene>>):
 }
 
 describe('a call of a user', () => {
-  it('gets more gas than it was estimated to use', async () => {
+  it('gets more gas than its estimate', async () => {
     const scene = await aScene();
-    expect(scene.outcome).toMatchObject({ error: 'handed over' });
+    expect(scene.outcome).toMatchObject({ error: 'passed on' });
     expect(await callOf(scene)).toEqual({ type: 'contract', to: address, data: '0x12345678', gas: 1_500, value: '5' });
   });
 
-  it('gets the gas that was asked for', async () => {
+  it('gets the requested gas', async () => {
     const options = { gas: 77, value: '0' };
     const scene = await aScene({ input: { location: { address }, options, data: '0x', errors: [] } });
     expect(await callOf(scene)).toMatchObject({ gas: 77 });
   });
 
-  it('fails before it is sent when the contract refuses, in the words of the contract', async () => {
+  it('fails before it is sent if the contract refuses it, with the error of the contract', async () => {
     const { outcome, works, database } = await aScene({ estimate: reverted });
     expect(outcome).toMatchObject({ status: 'failed', error: 'The contract refuses the call: TooLarge(7)' });
     expect(works).toEqual([]);
@@ -99,13 +99,13 @@ describe('a call of a user', () => {
     ]);
   });
 
-  it('is asked again while other calls of its key are on their way, which may change the answer', async () => {
+  it('is tried again while other calls of its key are in flight', async () => {
     const others = [anOperation(2, { nonce: 4, status: 'Pending' })];
     const { outcome, works } = await aScene({ estimate: reverted, others });
     expect([outcome.status, works]).toEqual(['later', []]);
   });
 
-  it('believes a refusal beside pins, ended calls and calls that were never signed', async () => {
+  it('fails at a refusal if its key has only pins, ended calls and unsigned calls', async () => {
     const others = [
       anOperation(2, { nonce: 4, status: 'Pending', type: 'blockchain_pin_batch', lane: keyLane(key) }),
       anOperation(3, { nonce: 3, status: 'Succeeded' }),
@@ -114,28 +114,28 @@ describe('a call of a user', () => {
     expect((await aScene({ estimate: reverted, others })).outcome.status).toBe('failed');
   });
 
-  it('waits for a chain that does not answer', async () => {
-    const { outcome } = await aScene({ estimate: new ChainError('unreachable', 'nobody is there') });
-    expect(outcome).toEqual({ status: 'unreachable', error: 'nobody is there' });
+  it('is unreachable while the chain does not answer', async () => {
+    const { outcome } = await aScene({ estimate: new ChainError('unreachable', 'no answer') });
+    expect(outcome).toEqual({ status: 'unreachable', error: 'no answer' });
   });
 
-  it('waits alone where the chain answers with an error that may pass', async () => {
+  it('is tried later if the chain answers with an error', async () => {
     const { outcome } = await aScene({ estimate: new ChainError('error_response', 'node is syncing') });
     expect(outcome).toEqual({ status: 'later', error: 'The chain answers with an error: node is syncing' });
   });
 
-  it('is not estimated once it is signed: its nonce is used', async () => {
+  it('is not estimated again once it is signed', async () => {
     const { works, estimates } = await aScene({ raw: '0x01', nonce: 4, estimate: reverted });
     expect([works.length, estimates]).toEqual([1, []]);
   });
 
-  it('says in the words of the contract why the chain has reverted it', async () => {
+  it('decodes the reason of a revert with the errors of the contract', async () => {
     const { works } = await aScene();
     expect(works[0]?.reason?.(revertData)).toBe('TooLarge(7)');
     expect(works[0]?.reason?.('0x')).toBeUndefined();
   });
 
-  it('is refused without words where its errors are none that an ABI could have', async () => {
+  it('has no decoded reason if the errors of the request are invalid in an ABI', async () => {
     const errors = [{ ...tooLarge, inputs: [{ name: 'no name', type: 'uint256' }] }];
     const input = { location: { address }, options: { value: '0' }, data: '0x12345678', errors };
     const { works } = await aScene({ input });
@@ -144,14 +144,14 @@ describe('a call of a user', () => {
 });
 
 describe('a deployment', () => {
-  it('says where the contract is, and tells of it', async () => {
+  it('ends with the location of the contract and an event', async () => {
     const input = { options: { value: '0' }, data: '0x6080', errors: [] };
     const scene = await aScene({ type: 'blockchain_deploy', input });
     expect(await callOf(scene)).toMatchObject({ to: null, data: '0x6080' });
     const [work] = scene.works;
     const receipt = { status: 'success', transactionHash: 'ab', block: 9, contract: address } as const;
     const outcome = work !== undefined && 'mined' in work ? await work.mined(receipt) : undefined;
-    if (outcome?.status !== 'done') throw new Error('What is mined is done');
+    if (outcome?.status !== 'done') throw new Error('The deployment is not done.');
     expect(outcome.output.output).toEqual({
       transactionHash: 'ab',
       blockNumber: 9,

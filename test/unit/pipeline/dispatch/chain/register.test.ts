@@ -13,7 +13,7 @@ import { newRegistryOperation, type RegistryCall } from '../../../../../src/pipe
 const key = `0x${'a'.repeat(40)}`;
 const publicKeyHash = 'b'.repeat(64);
 
-/** A member of a chain that its node has read, and what becomes of its calls of the registry, one after the other. */
+/** Creates a member whose calls of the registry run one after the other. */
 async function open() {
   const ledger = createMemoryLedger({ clock: createManualClock() });
   ledger.addMember({ organization: 'alice', key, node: 'alice-node', endpoint: '', publicKeyHash });
@@ -39,20 +39,20 @@ async function open() {
       const operation = (await database.rows('operations', { namespace: every }, { limit: 10 })).find(
         (row) => row.id === id,
       );
-      if (operation === undefined) throw new Error('The operation is not there');
+      if (operation === undefined) throw new Error('The operation is missing.');
       return run(operation, new AbortController().signal);
     },
   };
 }
 
-it('changes the place and the key of the member’s node', async () => {
+it('changes the endpoint and the key of the member’s node', async () => {
   const { ledger, call } = await open();
   const place = { endpoint: 'https://127.0.0.1:1', publicKeyHash: 'c'.repeat(64) };
   expect(await call({ type: 'set_node', ...place })).toMatchObject({ status: 'done' });
   expect(ledger.logs().at(-1)).toMatchObject({ type: 'node_changed', organization: 'alice', ...place });
 });
 
-it('adds keys, with the nonces of the key that calls', async () => {
+it('adds keys', async () => {
   const { ledger, call } = await open();
   const keys = [`0x${'d'.repeat(40)}`, `0x${'e'.repeat(40)}`];
   for (const [index, each] of keys.entries()) {
@@ -61,7 +61,7 @@ it('adds keys, with the nonces of the key that calls', async () => {
   expect(ledger.logs().slice(-2)).toMatchObject(keys.map((each) => ({ type: 'key_added', key: each })));
 });
 
-it('fails for good with the contract’s reason', async () => {
+it('fails permanently with the reason of the contract', async () => {
   const { call } = await open();
   const outcome = await call({ type: 'add_key', name: 'alice', key: `0x${'d'.repeat(40)}` });
   expect(outcome).toMatchObject({ status: 'failed', error: expect.stringContaining('NameTaken') as string });

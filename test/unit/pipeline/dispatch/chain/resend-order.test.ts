@@ -5,38 +5,38 @@ import { anOperation } from '../../../../compliance/database/rows.js';
 
 const call = { type: 'contract', to: `0x${'1'.repeat(40)}`, data: '0x', gas: 21_000, value: '0' } as const;
 const refused = { status: 'reverted', reason: 'NotCreator', data: '0x' } as const;
-const most = 1_000;
+const maxAttempts = 1_000;
 
-/** A node behind a reorganisation, whose contract takes only these calls. */
-function aNode(taken: readonly string[]) {
+/** Creates the order of calls after a reorganisation; the contract accepts calls of these signers only. */
+function anOrder(accepted: readonly string[]) {
   const isTimely = createResendOrder({
     database: createMemoryDatabase(),
     blockchain: {
       count: () => Promise.resolve(0),
-      estimate: async (signer) => (taken.includes(signer) ? { status: 'success', gas: 21_000 } : refused),
+      estimate: async (signer) => (accepted.includes(signer) ? { status: 'success', gas: 21_000 } : refused),
     },
   });
-  /** Attempts until a call is sent again. */
+  /** Returns the number of attempts until a call is sent again. */
   return async (signer: string): Promise<number> => {
     const operation = { ...anOperation({ id: signer, signer, nonce: 0 }), sequence: 1 };
     const stored = { operation: signer, nonce: 0, raw: '0x', transactionHash: null, after: [] };
-    for (let attempt = 1; attempt <= most; attempt += 1) {
+    for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
       if (await isTimely(operation, { call: () => Promise.resolve(call) }, stored)) return attempt;
     }
-    return most;
+    return maxAttempts;
   };
 }
 
-test('a call that its contract takes is sent at once', async () => {
-  expect(await aNode(['a'])('a')).toBe(1);
+test('sends a call at once if the contract accepts it', async () => {
+  expect(await anOrder(['a'])('a')).toBe(1);
 });
 
-test('refused calls wait for what others send again: the first for long, those behind it for a moment', async () => {
-  const attempts = aNode([]);
+test('delays the first refused call for long, and the next ones shortly', async () => {
+  const attempts = anOrder([]);
   expect([await attempts('a'), await attempts('b'), await attempts('c')]).toEqual([41, 6, 6]);
 });
 
-test('once a call was taken, others wait for long again', async () => {
-  const attempts = aNode(['b']);
+test('delays a refused call for long again after an accepted one', async () => {
+  const attempts = anOrder(['b']);
   expect([await attempts('a'), await attempts('b'), await attempts('c')]).toEqual([41, 1, 41]);
 });
