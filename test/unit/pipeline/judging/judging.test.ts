@@ -12,11 +12,11 @@ import { rowsOf } from '../../../support/pipelines-check.js';
 const namespace = 'svc_system';
 const system = { namespace, since: createManualClock().now() };
 
-/** A node over several lives, whose judgements end as they are told. */
+/** Creates a node that can be restarted; a judgement of a key that `kills` selects never ends. */
 function aNode() {
   const database = createMemoryDatabase();
   const judged: string[] = [];
-  let isDeadly = (_key: string): boolean => false;
+  let crashes = (_key: string): boolean => false;
 
   function start(over: Database = database) {
     const failpoint = { reach: () => Promise.resolve() };
@@ -26,11 +26,11 @@ function aNode() {
   function need(key: string, end: () => Promise<void> = () => Promise.resolve()): Need {
     return {
       key,
-      subject: `a value called ${key}`,
+      subject: `the value ${key}`,
       sizeBytes: 1_000,
       judge: () => {
         judged.push(key);
-        return isDeadly(key) ? new Promise(() => undefined) : end();
+        return crashes(key) ? new Promise(() => undefined) : end();
       },
     };
   }
@@ -40,8 +40,8 @@ function aNode() {
     judged,
     start,
     need,
-    kills(predicate: typeof isDeadly) {
-      isDeadly = predicate;
+    kills(predicate: typeof crashes) {
+      crashes = predicate;
     },
     attempts: async () =>
       (await rowsOf(database, 'judgements')).map(({ key, attempts }): [string, number] => [key, attempts]),
@@ -55,7 +55,7 @@ const signal = new AbortController().signal;
 const fails = () => Promise.reject(new JudgeError('late', 'too late'));
 
 describe('judging', () => {
-  it('counts an attempt before it begins, and forgets it when it has ended', async () => {
+  it('counts an attempt before it begins, and removes the count when it has ended', async () => {
     const node = aNode();
     await node.wait('orders', 'a');
     const judging = node.start();
@@ -71,7 +71,7 @@ describe('judging', () => {
     expect(await node.due()).toEqual(['orders']);
   });
 
-  it('holds what has ended no attempt, while others go on', async () => {
+  it('holds a judgement after three attempts that do not end, and continues with others', async () => {
     const node = aNode();
     const judging = node.start();
     judging.add([node.need('bad', fails), node.need('good')]);
@@ -82,7 +82,7 @@ describe('judging', () => {
     expect(await judging.step(signal)).toEqual({ hasWorked: false, rings: [] });
   });
 
-  it('knows after restarts what has brought the node down, and tries what is new first', async () => {
+  it('counts attempts over restarts, and tries new judgements first', async () => {
     const node = aNode();
     node.kills((key) => key === 'deadly');
     for (let life = 1; life <= 3; life++) {
@@ -102,16 +102,19 @@ describe('judging', () => {
     expect(await node.attempts()).toEqual([['deadly', 3]]);
   });
 
-  it('takes a stop in good order for no attempt, and tries again then what was held', async () => {
+  it('does not count an attempt that an orderly stop ended, and releases held judgements', async () => {
     const node = aNode();
     const judging = node.start();
     judging.add([node.need('a', () => Promise.reject(new JudgeError('stopped', 'stopped')))]);
     expect(await judging.step(signal)).toEqual({ hasWorked: false, rings: [] });
     expect(await node.attempts()).toEqual([['a', 0]]);
-    judging.add([node.need('bad', fails)]);
     const other = node.start();
     other.add([node.need('bad', fails)]);
     for (let isWorking = true; isWorking;) isWorking = (await other.step(signal)).hasWorked;
+    expect(await node.attempts()).toEqual([
+      ['a', 0],
+      ['bad', 3],
+    ]);
     await other.release();
     expect(await node.attempts()).toEqual([
       ['a', 0],
@@ -119,7 +122,7 @@ describe('judging', () => {
     ]);
   });
 
-  it('looks again at what it had no room for', async () => {
+  it('marks contexts as due again whose judgement had no room', async () => {
     const node = aNode();
     const judging = node.start();
     const keys = Array.from({ length: 70 }, (_, i) => `k${i}`);
@@ -130,7 +133,7 @@ describe('judging', () => {
     expect(new Set(await node.due())).toEqual(new Set(keys));
   });
 
-  it('looks again at what it had no room for after a unit of work has failed', async () => {
+  it('marks contexts without room as due also after a failed unit', async () => {
     const node = aNode();
     const keys = Array.from({ length: 70 }, (_, i) => `k${i}`);
     await Promise.all(keys.map((key) => node.wait(key, key)));
@@ -138,7 +141,7 @@ describe('judging', () => {
     const judging = node.start({
       ...node.database,
       async transaction(work, options) {
-        // Only units that look again at the waits, after the first judgement has made room.
+        // Fails the second unit after the first judgement, which marks contexts as due.
         if (node.judged.length === 1 && failures < 2 && failures++ === 1) throw new Error('the disk is busy');
         return node.database.transaction(work, options);
       },

@@ -20,7 +20,7 @@ const reasons = [
   ['stopped', 'PY1010'],
 ] as const;
 
-test.each(reasons)('a request without an answer, since it is %s, is refused with %s', async (reason, code) => {
+test.each(reasons)('a request is refused if the judgement is %s, with %s', async (reason, code) => {
   const judgeRequest = createJudgeRequest(failing(reason));
   const question = { schema: textOf({}), rules: currentRules.validation };
   expect(await codeOfAsync(() => judgeRequest('schema', question, 'the schema'))).toBe(code);
