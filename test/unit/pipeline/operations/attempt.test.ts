@@ -7,7 +7,7 @@ import { anOperator, done, failed, insert, later, statuses } from './operations.
 import { createGate, flush } from '../event-loop.js';
 
 describe('an attempt of an operation', () => {
-  it('writes why an operation waits, and clears it when it is done', async () => {
+  it('stores why an operation waits, and clears that when it is done', async () => {
     const { operator, database, clock } = anOperator(async (_, attempt) => (attempt === 1 ? later : done));
     await insert(database, [1]);
     operator.start();
@@ -19,7 +19,7 @@ describe('an attempt of an operation', () => {
     await operator.stop();
   });
 
-  it('never repeats what has failed', async () => {
+  it('does not repeat an operation that has failed', async () => {
     const { operator, database, bus, clock, begun } = anOperator(async () => failed);
     await insert(database, [1]);
     operator.start();
@@ -28,12 +28,12 @@ describe('an attempt of an operation', () => {
     await clock.advance(60_000);
     await flush();
     expect(begun).toEqual(['1@0']);
-    expect(await rowsOf(database, 'operations')).toMatchObject([{ status: 'Failed', error: 'it can never be' }]);
+    expect(await rowsOf(database, 'operations')).toMatchObject([{ status: 'Failed', error: 'refused forever' }]);
     await operator.stop();
   });
 
-  it('settles an operation and what it brings in one unit, and rings after the commit', async () => {
-    const heard: string[] = [];
+  it('settles an operation and its further rows in one unit, and rings after the commit', async () => {
+    const storedAtRing: string[] = [];
     const { operator, database, bus } = anOperator(async () => ({
       status: 'done',
       output: {
@@ -45,17 +45,20 @@ describe('an attempt of an operation', () => {
       },
     }));
     const listening = bus.listen('due').wait(new AbortController().signal);
-    const seen = listening.then(async () => {
-      heard.push(...(await rowsOf(database, 'due')).map(({ context }) => context), ...(await statuses(database)));
+    const rung = listening.then(async () => {
+      storedAtRing.push(
+        ...(await rowsOf(database, 'due')).map(({ context }) => context),
+        ...(await statuses(database)),
+      );
     });
     await insert(database, [1]);
     operator.start();
-    await seen;
-    expect(heard).toEqual(['c', 'Succeeded']);
+    await rung;
+    expect(storedAtRing).toEqual(['c', 'Succeeded']);
     await operator.stop();
   });
 
-  it('leaves an operation undone when what it brings cannot be written, and repeats it', async () => {
+  it('rolls back and repeats an operation whose further rows cannot be written', async () => {
     const { operator, database, clock } = anOperator(async (_, attempt) => ({
       status: 'done',
       output: {
@@ -79,7 +82,7 @@ describe('an attempt of an operation', () => {
     await operator.stop();
   });
 
-  it('counts an attempt that throws as one, and repeats it without reporting it', async () => {
+  it('counts an attempt that throws, and repeats it without reporting a defect', async () => {
     const { operator, database, clock, begun, defects } = anOperator(async (_, attempt) => {
       if (attempt === 1) throw new Error('surprise');
       return done;
@@ -108,7 +111,7 @@ describe('an attempt of an operation', () => {
     await operator.stop();
   });
 
-  it('ends without the answers that it waits for, and settles none that comes after', async () => {
+  it('does not wait for answers when it stops, and settles no later one', async () => {
     const gate = createGate<AttemptResult<Settlement>>();
     const signals: AbortSignal[] = [];
     const { operator, database } = anOperator((_, __, signal) => {
@@ -125,7 +128,7 @@ describe('an attempt of an operation', () => {
     expect(await statuses(database)).toEqual(['Initialized', 'Initialized']);
   });
 
-  it('waits for a unit that has begun', async () => {
+  it('waits for a unit in progress when it stops', async () => {
     const gate = createGate<void>();
     const { operator, database } = anOperator(async () => ({
       status: 'done',
@@ -143,7 +146,7 @@ describe('an attempt of an operation', () => {
     expect(await statuses(database)).toEqual(['Succeeded']);
   });
 
-  it('writes nothing that follows from an operation which has ended already', async () => {
+  it('writes no further rows of an operation that has ended already', async () => {
     const work = createGate<AttemptResult<Settlement>>();
     const { operator, database } = anOperator(() => work.passed);
     await insert(database, [1]);

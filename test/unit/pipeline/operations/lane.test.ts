@@ -6,15 +6,15 @@ import { createGate, flush } from '../event-loop.js';
 
 function aLane({ maxInFlight = 3 } = {}) {
   const clock = createManualClock();
-  const rungAtMs: number[] = [];
-  const onRoom = () => rungAtMs.push(clock.monotonicMs());
+  const roomAtMs: number[] = [];
+  const onRoom = () => roomAtMs.push(clock.monotonicMs());
   const lane = createLane({ name: 'store', maxInFlight, clock, log: createSilentLog(), onRoom });
-  return { lane, clock, rungAtMs };
+  return { lane, clock, roomAtMs };
 }
 
 describe('a lane', () => {
-  it('has room for as many as may be under way, and tells of an end when more was waiting', async () => {
-    const { lane, rungAtMs } = aLane({ maxInFlight: 2 });
+  it('has room for a limited number of operations, and reports room only if more are expected', async () => {
+    const { lane, roomAtMs } = aLane({ maxInFlight: 2 });
     const gate = createGate<void>();
     expect(lane.room()).toBe(2);
     lane.begin('a', gate.passed);
@@ -25,14 +25,14 @@ describe('a lane', () => {
     expect([lane.room(), lane.inFlight(), lane.isFree('a')]).toEqual([1, 1, false]);
     lane.forgetEnded();
     expect(lane.isFree('a')).toBe(true);
-    expect(rungAtMs).toHaveLength(0);
+    expect(roomAtMs).toHaveLength(0);
     lane.expectMore();
     lane.begin('c', Promise.resolve());
     await flush();
-    expect(rungAtMs).toHaveLength(1);
+    expect(roomAtMs).toHaveLength(1);
   });
 
-  it('knows how often an operation was tried, and how long it waits for the next time', async () => {
+  it('reports the attempts of an operation and the time until the next one', async () => {
     const { lane, clock } = aLane();
     const gate = createGate<void>();
     expect(lane.attemptsOf('a')).toEqual({ attempts: 0 });
@@ -49,7 +49,7 @@ describe('a lane', () => {
     lane.delay('a');
     await flush();
     expect(lane.attemptsOf('a')).toEqual({ attempts: 2, nextInMs: 200 });
-    lane.backOff('nobody answers');
+    lane.backOff('no answer');
     lane.repeat('b');
     expect(lane.attemptsOf('b')).toEqual({ attempts: 1, nextInMs: 100 });
     lane.recover();
@@ -59,22 +59,22 @@ describe('a lane', () => {
     await lane.stop();
   });
 
-  it('has no room while its other end is away, longer each time, up to ten seconds', async () => {
-    const { lane, clock, rungAtMs } = aLane();
+  it('has no room while its service is unreachable, with delays that double up to ten seconds', async () => {
+    const { lane, clock, roomAtMs } = aLane();
     const waitsMs: number[] = [];
     for (let time = 0; time < 9; time++) {
       const sinceMs = clock.monotonicMs();
-      lane.backOff('nobody answers');
+      lane.backOff('no answer');
       expect(lane.room()).toBe(0);
       while (lane.room() === 0) await clock.advance(100);
       waitsMs.push(clock.monotonicMs() - sinceMs);
-      // Room is announced at the moment at which it is there.
-      expect(rungAtMs.at(-1)).toBe(clock.monotonicMs());
+      // The room is reported at the moment when it exists.
+      expect(roomAtMs.at(-1)).toBe(clock.monotonicMs());
     }
     expect(waitsMs).toEqual([100, 200, 400, 800, 1_600, 3_200, 6_400, 10_000, 10_000]);
   });
 
-  it('says since when its other end is away and what it said last, until it answers', async () => {
+  it('reports since when its service is unreachable and the last error, until it answers', async () => {
     const { lane, clock } = aLane();
     expect(lane.away()).toBeUndefined();
     lane.backOff('refused');
@@ -90,7 +90,7 @@ describe('a lane', () => {
     expect(lane.room()).toBe(3);
   });
 
-  it('delays one operation alone, longer each time, and forgets it when it is done', async () => {
+  it('delays a single operation, longer each time, until it is done', async () => {
     const { lane, clock } = aLane();
     lane.delay('a');
     expect([lane.isFree('a'), lane.isFree('b'), lane.room()]).toEqual([false, true, 3]);
@@ -107,7 +107,7 @@ describe('a lane', () => {
     expect(lane.isFree('a')).toBe(true);
   });
 
-  it('names what is to be tried again, what waits longest first, nothing that is delayed or under way', async () => {
+  it('lists the operations to repeat, longest waiting first, without delayed ones and those in progress', async () => {
     const { lane, clock } = aLane();
     for (const id of ['a', 'b', 'c']) lane.delay(id);
     expect(lane.due(3)).toEqual([]);
@@ -123,8 +123,8 @@ describe('a lane', () => {
     expect(lane.due(9)).toEqual(['a', 'd']);
   });
 
-  it('stops when nothing is under way, and ends its delays', async () => {
-    const { lane, clock, rungAtMs } = aLane();
+  it('stops when no operation is in progress, and ends its delays', async () => {
+    const { lane, clock, roomAtMs } = aLane();
     const gate = createGate<void>();
     let hasStopped = false;
     lane.begin('a', gate.passed);
@@ -135,8 +135,8 @@ describe('a lane', () => {
     expect(hasStopped).toBe(false);
     gate.open();
     await stopped;
-    const rings = rungAtMs.length;
+    const rings = roomAtMs.length;
     await clock.advance(60_000);
-    expect(rungAtMs).toHaveLength(rings);
+    expect(roomAtMs).toHaveLength(rings);
   });
 });

@@ -15,7 +15,7 @@ import {
 import { register } from '../../../support/registry.js';
 import { identityId, nodeDid } from '../../../../src/domain/network/identity.js';
 
-it('has lanes of every key and node, also of one that has come since, and is the same while none comes', async () => {
+it('adds lanes for new keys and nodes, and returns the same object while there are none', async () => {
   const database = createMemoryDatabase();
   const registry = createRegistry();
   const keys = ['0xa'];
@@ -25,14 +25,14 @@ it('has lanes of every key and node, also of one that has come since, and is the
 
   keys.push('0xb');
   const withKey = await lanes();
-  const news = (after: object, earlier: object) => Object.keys(after).filter((name) => !(name in earlier));
-  expect(news(withKey, before)).toEqual([keyLane('0xb'), callLane('0xb')]);
+  const added = (after: object, earlier: object) => Object.keys(after).filter((name) => !(name in earlier));
+  expect(added(withKey, before)).toEqual([keyLane('0xb'), callLane('0xb')]);
   expect(await lanes()).toBe(withKey);
 
   await register(database, ['bob']);
   registry.changed();
   const node = identityId(nodeDid('bob-node'));
-  expect(news(await lanes(), withKey)).toEqual([
+  expect(added(await lanes(), withKey)).toEqual([
     peerLane(node),
     blobLane(node),
     ...[fetchLane, fetchLargeLane, fetchBlobLane].map((lane) => memberLane(lane, node)),

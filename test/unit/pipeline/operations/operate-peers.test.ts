@@ -4,7 +4,7 @@ import { anOperator, done, insert, numbers, unreachable } from './operations.js'
 import { flush } from '../event-loop.js';
 
 describe('the lanes of peers', () => {
-  it('takes up a lane that comes while it runs, with what an earlier life has tried in it', async () => {
+  it('runs the operations of a lane that is added later, also those from before a restart', async () => {
     const moreLanes: Record<string, number> = {};
     const { operator, database, bus, begun } = anOperator(async () => done, { moreLanes });
     await insert(database, [1], { lane: 'peer:x', status: 'Pending' });
@@ -19,7 +19,7 @@ describe('the lanes of peers', () => {
     await operator.stop();
   });
 
-  it('lets no peer wait for another that is away, however much waits for that one', async () => {
+  it('does not delay a peer behind another that is unreachable', async () => {
     const moreLanes = { 'peer:away': 8, 'peer:here': 8 };
     const isAway = (id: number) => id <= 100;
     const { operator, database, bus, begun } = anOperator(async (id) => (isAway(id) ? unreachable : done), {
@@ -36,7 +36,7 @@ describe('the lanes of peers', () => {
     await operator.stop();
   });
 
-  it('tries at once what another lane of the same service has when that has answered', async () => {
+  it('repeats the operations of a lane at once when another lane of the same service succeeds', async () => {
     for (const [first, second] of [
       ['peer:x', 'blobs:x'],
       ['blobs:x', 'peer:x'],
@@ -60,7 +60,7 @@ describe('the lanes of peers', () => {
     }
   });
 
-  it('tries at once what waits for a peer that has shown itself', async () => {
+  it('repeats the operations for a peer at once when the peer is revived', async () => {
     const answers: AttemptResult<Settlement>[] = [unreachable, done];
     const run = async () => answers.shift() ?? done;
     const { operator, database, begun } = anOperator(run, { moreLanes: { 'peer:x': 1 } });
@@ -69,7 +69,7 @@ describe('the lanes of peers', () => {
     await flush();
     expect(operator.away()).toMatchObject([{ lane: 'peer:x' }]);
     operator.revive('peer:x');
-    operator.revive('peer:nobody');
+    operator.revive('peer:unknown');
     await flush();
     expect(begun).toEqual(['1@0', '1@0']);
     expect(operator.away()).toEqual([]);

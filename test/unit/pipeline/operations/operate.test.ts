@@ -8,7 +8,7 @@ import { anOperator, done, insert, later, numbers, type Run, statuses, unreachab
 import { createGate, flush } from '../event-loop.js';
 
 describe('the runner of operations', () => {
-  it('runs what is there at its start and what comes later, each once', async () => {
+  it('runs each operation once, from before its start and later', async () => {
     const { operator, database, bus, begun } = anOperator(async () => done);
     await insert(database, [1]);
     operator.start();
@@ -23,7 +23,7 @@ describe('the runner of operations', () => {
     await operator.stop();
   });
 
-  it('keeps to the number that may be under way in each lane', async () => {
+  it('keeps to the limit of each lane', async () => {
     const gate = createGate<AttemptResult<Settlement>>();
     const { operator, database, begun } = anOperator(() => gate.passed);
     await insert(database, [1, 2, 3]);
@@ -38,7 +38,7 @@ describe('the runner of operations', () => {
     await operator.stop();
   });
 
-  it('begins what other lanes have beside a queue that is longer than what is read at once', async () => {
+  it('begins operations of other lanes beside a queue that is longer than one read', async () => {
     const gate = createGate<AttemptResult<Settlement>>();
     const database = createMemoryDatabase();
     let rows = 0;
@@ -56,7 +56,7 @@ describe('the runner of operations', () => {
     operator.start();
     await flush();
     expect(begun).toEqual(['1@0', '2@0', '201@0', '202@0']);
-    // With no room left nothing is read at all.
+    // Without room nothing is read.
     rows = 0;
     bus.ring('operations');
     await flush();
@@ -66,12 +66,12 @@ describe('the runner of operations', () => {
     await operator.stop();
   });
 
-  it('lets ten whose content does not come hold up nobody, and asks for them less and less', async () => {
+  it('repeats operations with unavailable content ever less often, without delaying others', async () => {
     const never = new Promise<never>(() => undefined);
     const wrong: AttemptResult<Settlement> = { status: 'unavailable', error: 'other bytes' };
-    const isBad = (id: number): boolean => id <= 10;
+    const isUnavailable = (id: number): boolean => id <= 10;
     let isSlow = false;
-    const run: Run = async (id) => (isBad(id) ? (isSlow ? never : wrong) : done);
+    const run: Run = async (id) => (isUnavailable(id) ? (isSlow ? never : wrong) : done);
     const { operator, database, bus, clock, begun } = anOperator(run, { maxInFlight: 8 });
     await insert(database, numbers(10));
     const pass = async (seconds: number): Promise<void> => {
@@ -87,7 +87,7 @@ describe('the runner of operations', () => {
     const early = begun.length;
     expect(early).toBeGreaterThan(50);
     await pass(100);
-    // With the usual delays there would be ten of each.
+    // With the usual delays there would be ten attempts of each.
     expect(begun.length - early).toBeLessThanOrEqual(20);
     isSlow = true;
     const before = begun.length;
@@ -103,15 +103,15 @@ describe('the runner of operations', () => {
 
   it.each([
     ['one of them ends', done],
-    ['the other end was away', unreachable],
-  ])('asks again at once for all whose content did not come when %s', async (_, answer) => {
-    let isOtherwise = false;
+    ['the service was unreachable', unreachable],
+  ])('repeats all operations with unavailable content at once when %s', async (_, answer) => {
+    let isRepaired = false;
     const run: Run = async (id) => {
-      if (!isOtherwise) return { status: 'unavailable', error: 'other bytes' };
-      return id === 1 && answer === unreachable ? repaired() : done;
+      if (!isRepaired) return { status: 'unavailable', error: 'other bytes' };
+      return id === 1 && answer === unreachable ? unreachableOnce() : done;
     };
     let wasAway = false;
-    const repaired = (): AttemptResult<Settlement> => {
+    const unreachableOnce = (): AttemptResult<Settlement> => {
       if (wasAway) return done;
       wasAway = true;
       return unreachable;
@@ -128,18 +128,18 @@ describe('the runner of operations', () => {
     await insert(database, [1]);
     bus.ring('operations');
     await pass(450);
-    // The delays of the later ones have grown for half as long, so they end at another time than that of the first.
+    // The later operations have waited for half as long, so their delays end at another time.
     await insert(database, [2, 3, 4, 5, 6]);
     bus.ring('operations');
     await pass(250);
-    isOtherwise = true;
+    isRepaired = true;
     for (let second = 0; (await ended()) === 0 && second < 600; second++) await pass(1);
     await pass(2);
     expect(await ended()).toBe(6);
     await operator.stop();
   });
 
-  it('takes first attempts before repeats', async () => {
+  it('runs first attempts before repeats', async () => {
     const { operator, database, begun } = anOperator(async () => done, { maxInFlight: 1 });
     await insert(database, [1, 2], { status: 'Pending' });
     await insert(database, [3, 4]);
@@ -149,7 +149,7 @@ describe('the runner of operations', () => {
     await operator.stop();
   });
 
-  it('takes up all that an earlier life has tried, however many', async () => {
+  it('continues all 1,200 operations that were tried before a restart', async () => {
     const { operator, database, begun } = anOperator(async () => done, { maxInFlight: 50 });
     await insert(database, numbers(1_200), { status: 'Pending' });
     operator.start();
@@ -157,7 +157,7 @@ describe('the runner of operations', () => {
     await operator.stop();
   });
 
-  it('delays what must come later alone, and repeats it longer and longer', async () => {
+  it('delays only the operation that must be tried later, longer each time', async () => {
     const run: Run = async (id, attempt) => (id === 1 && attempt <= 3 ? later : done);
     const { operator, database, clock, begun } = anOperator(run);
     await insert(database, [1, 2, 3]);
@@ -171,7 +171,7 @@ describe('the runner of operations', () => {
     await operator.stop();
   });
 
-  it('backs a lane off as a whole while its other end is away, and no other lane', async () => {
+  it('backs off a whole lane while its service is unreachable, and no other lane', async () => {
     let isAway = true;
     const run: Run = async (id) => (isAway && id < 10 ? unreachable : done);
     const { operator, database, bus, clock, begun } = anOperator(run, { maxInFlight: 1 });
@@ -184,7 +184,7 @@ describe('the runner of operations', () => {
     await flush();
     expect(begun).toHaveLength(3);
     const since = '2026-01-15T10:00:00.000Z';
-    expect(operator.away()).toEqual([{ lane: storeLane, since, error: 'nobody answers' }]);
+    expect(operator.away()).toEqual([{ lane: storeLane, since, error: 'no answer' }]);
     expect(operator.isIdle()).toBe(true);
     await clock.advance(100);
     await flush();
@@ -198,7 +198,7 @@ describe('the runner of operations', () => {
     await operator.stop();
   });
 
-  it('tries one again however many others wait in vain', async () => {
+  it('repeats an operation also among 300 others that never succeed', async () => {
     const run: Run = async (id, attempt) => (id === 999 && attempt > 1 ? done : later);
     const { operator, database, bus, clock } = anOperator(run, { maxInFlight: 10 });
     await insert(database, numbers(300));
@@ -214,7 +214,7 @@ describe('the runner of operations', () => {
     await operator.stop();
   });
 
-  it('begins nothing that it was about to begin', async () => {
+  it('begins no operation whose row it was reading when it stops', async () => {
     const gate = createGate<void>();
     const rows = createMemoryDatabase();
     const database: Database = {
@@ -235,7 +235,7 @@ describe('the runner of operations', () => {
     expect(begun).toEqual([]);
   });
 
-  it('repeats nothing when a delay is over', async () => {
+  it('repeats no operation after it has stopped', async () => {
     const { operator, database, clock, begun } = anOperator(async () => later);
     await insert(database, [1]);
     operator.start();
@@ -247,7 +247,7 @@ describe('the runner of operations', () => {
     expect(await database.count('operations', { namespace: 'default', status: 'Pending' })).toBe(1);
   });
 
-  it('does not begin again what ended while its row was being read', async () => {
+  it('does not repeat an operation that ended while its row was being read', async () => {
     const database = createMemoryDatabase();
     const lookup = createGate<void>();
     let isSlow = false;

@@ -15,19 +15,19 @@ export const done: AttemptResult<Settlement> = {
   output: { output: { name: 'x' }, write: async () => [] },
 };
 export const later: AttemptResult<Settlement> = { status: 'later', error: 'not yet' };
-export const unreachable: AttemptResult<Settlement> = { status: 'unreachable', error: 'nobody answers' };
-export const failed: AttemptResult<Settlement> = { status: 'failed', error: 'it can never be' };
+export const unreachable: AttemptResult<Settlement> = { status: 'unreachable', error: 'no answer' };
+export const failed: AttemptResult<Settlement> = { status: 'failed', error: 'refused forever' };
 
 export type Run = (id: number, attempt: number, signal: AbortSignal) => Promise<AttemptResult<Settlement>>;
 
 interface Options {
   readonly database?: Database;
   readonly maxInFlight?: number;
-  /** Lanes beside those of the store, which a test may add while the operator runs. */
+  /** Lanes in addition to those of the store; a test may add some while the operator runs. */
   readonly moreLanes?: Readonly<Record<string, number>>;
 }
 
-/** An operator whose uploads and downloads do as they are told; each begin is noted as `id@ms`. */
+/** Creates an operator whose operations call `run`; each start is recorded in `begun` as `id@ms`. */
 export function anOperator(
   run: Run,
   { database = createMemoryDatabase(), maxInFlight = 2, moreLanes = {} }: Options = {},

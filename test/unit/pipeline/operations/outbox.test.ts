@@ -5,7 +5,7 @@ import { newSends } from '../../../../src/pipeline/operations/outbox.js';
 const subject = { namespace: 'default', tx: 'tx', batch: '', batchHash: '', signer: '' };
 const members = ['alice', 'bob', 'carol'].map((name) => ({ identity: `did:parley:org/${name}`, node: `${name}-node` }));
 
-it('sends the envelope and every blob, once each, to the node of every other member', () => {
+it('sends the envelope and each blob once to the node of each other member', () => {
   const blob = { hash: 'a'.repeat(64), size: 7 };
   const items = [{ blob }, { blob }, { blob: { hash: 'b'.repeat(64), size: 8 } }, {}];
   const message = { id: 'message', hash: 'c'.repeat(64) };
