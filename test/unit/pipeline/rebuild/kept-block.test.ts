@@ -16,7 +16,7 @@ import { uuid } from '../../../support/fixtures.js';
 
 const clock = createManualClock();
 
-/** Mines blocks with a member each, later than all before. */
+/** Mines blocks with a new member each, at later times than all before. */
 async function mine(ledger: MemoryLedger, count: number): Promise<void> {
   for (let left = count; left > 0; left -= 1) {
     await clock.advance(1_000);
@@ -27,8 +27,8 @@ async function mine(ledger: MemoryLedger, count: number): Promise<void> {
   }
 }
 
-/** The rows of a node that has read the ledger, with pins in these blocks. */
-async function nodeThatRead(ledger: MemoryLedger, blocksWithPins: readonly number[]): Promise<Database> {
+/** Creates the rows of a node that has read the ledger, with pins in these blocks. */
+async function databaseThatRead(ledger: MemoryLedger, blocksWithPins: readonly number[]): Promise<Database> {
   const database = createMemoryDatabase(createMemoryState());
   const chain = ledger.connect({ keys: [] });
   const { genesisHash, head } = await chain.status();
@@ -58,7 +58,7 @@ async function nodeThatRead(ledger: MemoryLedger, blocksWithPins: readonly numbe
   return database;
 }
 
-test('a node that has read nothing keeps nothing', async () => {
+test('a node that has read nothing keeps no block', async () => {
   const ledger = createMemoryLedger({ clock });
   const database = createMemoryDatabase(createMemoryState());
   expect(await findKeptBlock(database, ledger.connect({ keys: [] }))).toMatchObject({
@@ -67,49 +67,49 @@ test('a node that has read nothing keeps nothing', async () => {
   });
 });
 
-test('a node whose last block is on the chain keeps all', async () => {
+test('a node whose last block is on the chain keeps all blocks', async () => {
   const ledger = createMemoryLedger({ clock });
   await mine(ledger, 5);
-  const database = await nodeThatRead(ledger, [2]);
+  const database = await databaseThatRead(ledger, [2]);
   await mine(ledger, 3);
   expect(await findKeptBlock(database, ledger.connect({ keys: [] }))).toMatchObject({ block: 5, readBlock: 5 });
 });
 
 test.each([
-  ['the newest pin that is left', 3, 4, 4],
-  ['the only pin that is left', 9, 1, 1],
-  ['no block, if all pins are gone', 10, 0, -1],
-])('behind replaced blocks it keeps %s', async (_, gone, __, block) => {
+  ['up to the newest remaining pin', 3, 4],
+  ['up to the only remaining pin', 9, 1],
+  ['of none if no pin remains', 10, -1],
+])('a node keeps the blocks %s after others were replaced', async (_, replaced, block) => {
   const ledger = createMemoryLedger({ clock });
   await mine(ledger, 10);
-  const database = await nodeThatRead(ledger, [1, 3, 4, 9, 10]);
-  ledger.rewind(gone);
+  const database = await databaseThatRead(ledger, [1, 3, 4, 9, 10]);
+  ledger.rewind(replaced);
   await mine(ledger, 12);
   expect(await findKeptBlock(database, ledger.connect({ keys: [] }))).toMatchObject({ block, readBlock: 10 });
 });
 
-test('it looks beyond a page of pins', async () => {
+test('a node finds its kept block among more pins than a page has', async () => {
   const ledger = createMemoryLedger({ clock });
   await mine(ledger, 1_100);
   const blocks = Array.from({ length: 1_100 }, (_, index) => index + 1);
   for (const left of [1, 99, 601, 1_099]) {
     const copy = createMemoryLedger({ clock });
     await mine(copy, 1_100);
-    const database = await nodeThatRead(copy, blocks);
+    const database = await databaseThatRead(copy, blocks);
     copy.rewind(1_100 - left);
     expect((await findKeptBlock(database, copy.connect({ keys: [] }))).block).toBe(left);
   }
 });
 
-test('another chain is refused, since nothing of it can be kept', async () => {
+test('a node refuses another chain', async () => {
   const ledger = createMemoryLedger({ clock });
   await mine(ledger, 2);
-  const database = await nodeThatRead(ledger, [1]);
+  const database = await databaseThatRead(ledger, [1]);
   const other = createMemoryLedger({ clock, name: 'another' }).connect({ keys: [] });
   await expect(findKeptBlock(database, other)).rejects.toMatchObject({ reason: 'other_chain' });
 });
 
-/** A chain that replaces all blocks but three after it has told a hash. */
+/** Returns a chain that replaces all blocks but three after the first call of `blockHash`. */
 function replacedAfterAHash(ledger: MemoryLedger): Blockchain {
   const chain = ledger.connect({ keys: [] });
   let isReplaced = false;
@@ -127,39 +127,39 @@ function replacedAfterAHash(ledger: MemoryLedger): Blockchain {
   };
 }
 
-// The next start compares the position with the chain: it must not take a block for read that was put there meanwhile.
+// The next start compares the position with the chain; a block that was added meanwhile must not count as read.
 test.each([
-  ['at the block that the node has read, if all is kept', undefined, 5, 'old'],
-  ['before what was replaced, if it goes back further', 5, 2, 'both'],
-])('blocks that are replaced meanwhile leave the position %s', async (_, from, block, which) => {
+  ['at the last block that the node has read, if all are kept', undefined, 5, false],
+  ['before the replaced blocks, if it goes back further', 5, 2, true],
+])('blocks that are replaced meanwhile leave the position %s', async (_, from, block, isOnChain) => {
   const ledger = createMemoryLedger({ clock });
   await mine(ledger, 5);
-  const database = await nodeThatRead(ledger, [2, 4]);
+  const database = await databaseThatRead(ledger, [2, 4]);
   const old = await ledger.connect({ keys: [] }).blockHash(block);
   const [log, failpoint] = [createSilentLog(), { reach: () => Promise.resolve() }];
   const environment = { clock, random: createSystemRandom(), log, failpoint };
   const parts = { database, blockchain: replacedAfterAHash(ledger), ...environment, firstBlock: 0 };
   expect(await rebuildHistory(parts, { from })).toEqual({ keptBlock: block, readBlock: 5 });
   expect(await database.first('cursors', { source: networkSource })).toMatchObject({ block, blockHash: old });
-  expect((await ledger.connect({ keys: [] }).blockHash(block)) === old).toBe(which === 'both');
+  expect((await ledger.connect({ keys: [] }).blockHash(block)) === old).toBe(isOnChain);
 });
 
-test('its progress continues the sentence of a start, "alice has"', async () => {
+test('a rebuild reports its progress as the rest of the sentence "alice has …"', async () => {
   const ledger = createMemoryLedger({ clock });
   await mine(ledger, 5);
-  const database = await nodeThatRead(ledger, [2, 4]);
-  const told = new Set<string>();
+  const database = await databaseThatRead(ledger, [2, 4]);
+  const reported = new Set<string>();
   const [log, failpoint] = [createSilentLog(), { reach: () => Promise.resolve() }];
   const environment = {
     clock,
     random: createSystemRandom(),
     log,
     failpoint,
-    tellProgress: (text: string) => told.add(text),
+    tellProgress: (text: string) => reported.add(text),
   };
   await rebuildHistory(
     { database, blockchain: ledger.connect({ keys: [] }), ...environment, firstBlock: 0 },
     { from: 3 },
   );
-  expect([...told]).toEqual(['taken back more of what came after block 2']);
+  expect([...reported]).toEqual(['taken back more of what came after block 2']);
 });

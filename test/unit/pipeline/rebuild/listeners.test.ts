@@ -6,7 +6,7 @@ import { textOf } from '../../../../src/wire/json/json.js';
 import { aListener } from '../../../support/listeners.js';
 import { uuid } from '../../../support/fixtures.js';
 
-test('a listener for the newest begins with replaced blocks where it began behind them, and no other', async () => {
+test('only a listener for the newest events that began later begins with the replaced blocks', async () => {
   const database = createMemoryDatabase();
   const begins: readonly (readonly [firstEvent: string, firstBlock: number | null])[] = [
     ['newest', 29],

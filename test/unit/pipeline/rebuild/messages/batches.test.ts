@@ -22,7 +22,7 @@ async function undoAfter(after: number, database: Database, keys = [alice.key]):
   await undoBatches({ database, blockchain, ...environment, firstBlock: 0, after, afterUnit: () => Promise.resolve() });
 }
 
-it('a batch that is taken back leaves the download of another one with its id', async () => {
+it('undoing a batch keeps the download of another batch with the same id', async () => {
   const database = createMemoryDatabase();
   await database.transaction(async (unit) => {
     for (const [signer, block] of [
@@ -41,7 +41,7 @@ it('a batch that is taken back leaves the download of another one with its id', 
   expect((await rowsOf(database, 'operations')).map(({ id }) => id)).toEqual(['0x1']);
 });
 
-it('a private batch whose data was deleted is requested of its author, in no transaction of this node', async () => {
+it('a private batch whose data was deleted is requested from its author, and its transaction is removed', async () => {
   const database = createMemoryDatabase();
   const name = { batch: 'batch', batchHash: 'hash', signer: '0xbob' };
   const manifest = [
@@ -57,7 +57,7 @@ it('a private batch whose data was deleted is requested of its author, in no tra
   const requests = [{ ...name, type: 'dataexchange_request_batch', lane: 'peer:bob-node', tx: 'transaction' }];
   expect(await rowsOf(database, 'operations')).toMatchObject(requests);
   expect(await rowsOf(database, 'transactions')).toEqual([]);
-  // Its pin comes again, and with it the transaction, which a later rebuild takes back as well.
+  // The pin is read again and stores the transaction again; a second rebuild removes that too.
   await database.transaction(async (unit) => {
     await unit.insert('batches', [
       aBatch({ id: 'batch', hash: 'hash', signer: '0xbob', type: 'private', state: 'wanted' }),
@@ -70,7 +70,7 @@ it('a private batch whose data was deleted is requested of its author, in no tra
   expect(await rowsOf(database, 'transactions')).toEqual([]);
 });
 
-it('a private batch is kept for its pin, with its files, whose items may be deleted meanwhile', async () => {
+it('a private batch becomes a candidate for its pin, with claims for its files', async () => {
   const database = createMemoryDatabase();
   const item = aDataItem({ blobHash: 'f'.repeat(64), blobSize: 3 });
   const data = [{ id: item.id, hash: item.hash, seal: item.seal }];

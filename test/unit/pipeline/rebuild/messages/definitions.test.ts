@@ -49,7 +49,7 @@ async function insertDefinition(unit: Unit, tag: string, update: Update, value: 
   await unit.insert('pins', [aPin({ ...batch, context: aMessage().pins?.[0] ?? '', spent: true })]);
 }
 
-/** The description of an identity after updates in this order of the chain, of which the last is taken back. */
+/** Returns the description of an identity after these updates, in the order of the chain; the last one is undone. */
 async function descriptionAfter(...updates: readonly Update[]): Promise<string | null | undefined> {
   const database = createMemoryDatabase();
   const last = updates.at(-1);
@@ -69,19 +69,19 @@ async function descriptionAfter(...updates: readonly Update[]): Promise<string |
   return (await rowsOf(database, 'profiles'))[0]?.description;
 }
 
-test('a profile is that of the last update on the chain that is left, whatever the clock showed', async () => {
+test('a profile has the last remaining update in the order of the chain, not of time', async () => {
   expect(await descriptionAfter(first, second, third)).toBe('second');
 });
 
-test('a profile keeps an update whose id the one that is taken back has used again', async () => {
+test('a profile keeps an update with the same id as the one that is undone', async () => {
   expect(await descriptionAfter(first, { ...third, id: first.id })).toBe('first');
 });
 
-test('a profile that no update is left of is gone', async () => {
+test('a profile without a remaining update is removed', async () => {
   expect(await descriptionAfter(first)).toBeUndefined();
 });
 
-/** Takes back the newest definition of each of these APIs; returns their rows and the reads of definitions. */
+/** Undoes the newest definition of each of these APIs; returns their rows and the number of reads of definitions. */
 async function apisAfter(count: number, definitions: number) {
   const database = createMemoryDatabase();
   await database.transaction(async (unit) => {
@@ -110,16 +110,18 @@ async function apisAfter(count: number, definitions: number) {
   return { rows: await rowsOf(database, 'apis'), reads };
 }
 
-test('an API is what the last definition on the chain that is left says, with its place', async () => {
+test('an API has the last remaining definition on the chain, with its pin', async () => {
   const { rows } = await apisAfter(3, 3);
   const interfaces = [3, 4, 5].map((place) => [uuid(20_000 + place), uuid(place), place + 1]);
   expect(rows.map((row) => [row.interface, row.message, row.pin])).toEqual(interfaces);
 });
 
-test('an API of which no definition is left is gone', async () => {
+test('an API without a remaining definition is removed', async () => {
   expect((await apisAfter(3, 1)).rows).toEqual([]);
 });
 
-test('earlier definitions are looked through once, however many APIs are taken back', async () => {
-  expect((await apisAfter(20, 2)).reads).toBe((await apisAfter(1, 2)).reads);
+test('earlier definitions are read once for any number of APIs', async () => {
+  const { reads } = await apisAfter(1, 2);
+  expect(reads).toBeGreaterThan(0);
+  expect((await apisAfter(20, 2)).reads).toBe(reads);
 });

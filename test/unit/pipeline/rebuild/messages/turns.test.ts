@@ -27,7 +27,7 @@ function aPin(context: string, changes: Partial<PinRow> = {}): PinRow {
   };
 }
 
-/** The nonces that are expected, by topic, after these pins are taken back. */
+/** Returns the expected nonces, by topic, after these pins are undone. */
 async function expectedAfter(pins: readonly PinRow[]): Promise<Readonly<Record<string, number>>> {
   const database = createMemoryDatabase(createMemoryState());
   const rows = [
@@ -46,7 +46,7 @@ async function expectedAfter(pins: readonly PinRow[]): Promise<Readonly<Record<s
   return Object.fromEntries(found.map((row) => [row.topic, row.nonce]));
 }
 
-test('the last nonces of a context are expected again when their pins are taken back', async () => {
+test('undone pins make their nonces expected again', async () => {
   expect(await expectedAfter([aPin(pinOf(2))])).toEqual({ orders: 2, deals: 1 });
   expect(await expectedAfter([aPin(pinOf(1)), aPin(pinOf(2)), aPin(pinOf(0, 'deals'))])).toEqual({
     orders: 1,
@@ -54,17 +54,17 @@ test('the last nonces of a context are expected again when their pins are taken 
   });
 });
 
-test('all nonces of a context may go', async () => {
+test('all nonces of a context may be undone', async () => {
   expect(await expectedAfter([0, 1, 2].map((nonce) => aPin(pinOf(nonce))))).toEqual({ orders: 0, deals: 1 });
 });
 
-test('pins that were not spent, are no masked ones, or are of others change nothing', async () => {
+test('unspent pins, pins that are not masked and pins of other members change nothing', async () => {
   const other = 'did:parley:org/mallory';
   const pins = [{ spent: false }, { masked: false }, { identity: other }].map((changes) => aPin(pinOf(2), changes));
   expect(await expectedAfter(pins)).toEqual({ orders: 3, deals: 1 });
 });
 
-test('a pin that stood before that of a lower nonce, and was void, waits for its turn again', async () => {
+test('later pins are unspent again if the pin of a lower nonce is undone', async () => {
   const database = createMemoryDatabase(createMemoryState());
   const place = { namespace: 'default', context: topic, topic, group, identity };
   const kept = [aPin(pinOf(0), { block: 3 }), aPin(pinOf(2), { block: 4 }), aPin(pinOf(3), { block: 4 })];
