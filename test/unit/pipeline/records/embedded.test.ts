@@ -70,7 +70,7 @@ const operation = anOperation({
   type: 'token_transfer',
   status: 'Failed',
 });
-const heard = newBlockchainEvent({
+const contractEvent = newBlockchainEvent({
   namespace,
   id: uuid(50),
   eventId: uuid(51),
@@ -95,9 +95,9 @@ beforeAll(() =>
     await unit.insert('apis', [api]);
     await unit.insert('transactions', [transaction]);
     await unit.insert('operations', [operation]);
-    await unit.insert('blockchainevents', [heard.record]);
+    await unit.insert('blockchainevents', [contractEvent.record]);
     await unit.insert('events', [
-      heard.event,
+      contractEvent.event,
       newSubmittedEvent(transaction, uuid(60)),
       ...about('token_pool_confirmed', pool.id),
       ...about('token_transfer_confirmed', transfer.localId),
@@ -123,7 +123,7 @@ async function embeddedIn(type: EventType, where = namespace) {
   return embedReferences(database, chosen, true);
 }
 
-describe('an event carries what it refers to', () => {
+describe('an event embeds the record that it refers to', () => {
   it.each<[EventType, string, object]>([
     ['transaction_submitted', 'transaction', { id: transaction.id, type: 'token_transfer' }],
     ['token_pool_confirmed', 'tokenPool', { id: pool.id, name: pool.name }],
@@ -145,7 +145,7 @@ describe('an event carries what it refers to', () => {
     expect(rest).toEqual([key]);
   });
 
-  it('or says that it was deleted, when that is not here or in another namespace', async () => {
+  it('or an error if the record is missing or in another namespace', async () => {
     const [, unknown] = await embeddedIn('token_pool_confirmed');
     const error = expect.stringMatching(/^FF10109: /) as string;
     expect(unknown).toMatchObject({ reference: uuid(99), error });
@@ -156,7 +156,7 @@ describe('an event carries what it refers to', () => {
   });
 });
 
-it('an event that a transaction was submitted has its type for a topic', () => {
+it('the event of a submitted transaction has the type of the transaction as its topic', () => {
   expect(newSubmittedEvent(transaction, uuid(60))).toMatchObject({
     type: 'transaction_submitted',
     reference: transaction.id,
