@@ -37,7 +37,7 @@ async function aRegistry() {
   return database;
 }
 
-test('every new identity is told of once in every namespace', async () => {
+test('each new identity has one event in each namespace', async () => {
   const database = await aRegistry();
   const events = await database.rows('events', { namespace: every }, { limit: 100 });
   const dids = ['did:parley:org/alice', 'did:parley:node/alice-node', 'did:parley:shop'];
@@ -51,7 +51,7 @@ test('every new identity is told of once in every namespace', async () => {
   expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
 });
 
-test('an organisation below a member is one by its DID, with the member as parent and a key of its own', async () => {
+test('an organisation below a member has its own DID and key, and the member as parent', async () => {
   const database = await aRegistry();
   const added = { type: 'key_added', organization: 'alice', name: 'daughter', key: `0x${'3'.repeat(40)}` } as const;
   await database.transaction((unit) =>
@@ -67,7 +67,7 @@ test('an organisation below a member is one by its DID, with the member as paren
   expect(keys.at(-1)).toMatchObject({ key: added.key, identity: 'did:parley:org/daughter' });
 });
 
-test('a node that moves keeps its identity, with the address and key that it has since then', async () => {
+test('a node that changes its endpoint and key keeps its identity', async () => {
   const database = await aRegistry();
   const change = { type: 'node_changed', organization: 'alice', endpoint: 'https://b', publicKeyHash: 'b'.repeat(64) };
   await database.transaction((unit) =>

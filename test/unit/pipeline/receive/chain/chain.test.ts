@@ -24,14 +24,14 @@ import { aChange } from '../../../../support/listeners.js';
 import { rowsOf } from '../../../../support/pipelines-check.js';
 
 const time = '2026-01-15T10:00:00.000Z';
-/** A key in the wallet of alice's node that says nothing of whose it is. */
+/** A key in the wallet of alice's node, whose owner only the registry names. */
 const spare = `0x${'5'.repeat(40)}`;
 const bob = `0x${'b'.repeat(40)}`;
 const genesisHash = '9'.repeat(64);
 
 type Placeless<T> = T extends NetworkLog ? Omit<T, 'position' | 'transactionHash' | 'time'> : never;
 
-/** A page of one block. */
+/** Returns a page with one block. */
 function aPage(block: number, logs: readonly Placeless<NetworkLog>[], changes: Partial<ChainCursor> = {}): LogPage {
   return {
     logs: logs.map((log, logIndex) => ({
@@ -58,12 +58,12 @@ function aPin(signer: string, changes: Partial<PinLog> = {}): Placeless<PinLog> 
   return { type: 'batch_pin', signer, ...batch, contexts: ['c1', 'c2'], ...changes };
 }
 
-/** Takes the pages one after the other, each as often as it stands there, and tells what was fatal. */
-async function take(database: Database, ...pages: readonly LogPage[]): Promise<readonly Error[]> {
+/** Applies the pages in order, and returns the fatal errors. */
+async function applyPages(database: Database, ...pages: readonly LogPage[]): Promise<readonly Error[]> {
   return (await read(database, pages)).fatal;
 }
 
-/** The same, with the rulebook of this life. */
+/** Applies the pages in order, and returns the fatal errors and the rulebook. */
 async function read(
   database: Database,
   pages: readonly LogPage[],
@@ -125,9 +125,9 @@ async function everyRow(database: Database) {
 }
 
 describe('the receiver of the chain', () => {
-  it('makes identities, keys, pins and a wanted batch of a page, and stores how far it has come', async () => {
+  it('stores the identities, keys, pins and the wanted batch of a page, and its own position', async () => {
     const database = createMemoryDatabase();
-    expect(await take(database, aPage(4, [member('bob', bob), aPin(bob)]))).toEqual([]);
+    expect(await applyPages(database, aPage(4, [member('bob', bob), aPin(bob)]))).toEqual([]);
     const { identities, keys, batches, pins, operations, due, cursors } = await everyRow(database);
     expect(identities.map(({ did }) => did)).toEqual(['did:parley:org/bob', 'did:parley:node/bob-node']);
     expect(keys).toMatchObject([{ key: bob, identity: 'did:parley:org/bob' }]);
@@ -137,24 +137,24 @@ describe('the receiver of the chain', () => {
       ['c2', 1, false],
     ]);
     expect(operations).toMatchObject([{ type: 'sharedstorage_download_batch', status: 'Initialized' }]);
-    // Nothing can be decided before the payload is here.
+    // Nothing can be decided before the payload arrives.
     expect(due).toEqual([]);
     expect(cursors).toMatchObject([{ block: 4, blockHash: '4', genesisHash }]);
   });
 
-  it('changes nothing for a page that it has taken, however often and however late it comes again', async () => {
+  it('changes nothing for a page that it has applied before', async () => {
     const database = createMemoryDatabase();
     const node = { type: 'node_changed', organization: 'bob', publicKeyHash: 'h' } as const;
     const first = aPage(1, [member('bob', bob), { ...node, endpoint: 'old' }, aPin(bob)]);
     const second = aPage(2, [{ ...node, endpoint: 'new' }]);
-    await take(database, first, second);
+    await applyPages(database, first, second);
     const before = await everyRow(database);
-    await take(database, first, first, second, first);
+    await applyPages(database, first, first, second, first);
     expect(await everyRow(database)).toEqual(before);
     expect(before.identities[1]?.endpoint).toBe('new');
   });
 
-  it('ends its decisions after the commit, also when a read behind it fails', async () => {
+  it('ends its decisions after the commit, also when a later read fails', async () => {
     const rows = createMemoryDatabase();
     const next = {
       context: 'orders',
@@ -167,7 +167,7 @@ describe('the receiver of the chain', () => {
     await rows.transaction((unit) => unit.insert('nextpins', [{ namespace: 'default', ...next }]));
     const failing: Database = {
       ...rows,
-      rows: (table, ...asked) => (table === 'keys' ? Promise.reject(new Error('busy')) : rows.rows(table, ...asked)),
+      rows: (table, ...query) => (table === 'keys' ? Promise.reject(new Error('busy')) : rows.rows(table, ...query)),
     };
     let ends = 0;
     const end = async () => {
@@ -179,7 +179,7 @@ describe('the receiver of the chain', () => {
     expect([ends, ...fatal.map(({ message }) => message)]).toEqual([1, 'busy']);
   });
 
-  it('counts what pools and listeners have recorded of a page together', async () => {
+  it('adds up the counts of pools and listeners for a page', async () => {
     const counted = new Map<string, number>();
     const metrics: Metrics = {
       ...createSilentMetrics(),
@@ -193,17 +193,21 @@ describe('the receiver of the chain', () => {
     expect(counted.get('ff_blockchain_events_total')).toBe(5);
   });
 
-  it('gives a pin no place when its key is not registered before it', async () => {
+  it('ignores a pin whose key is not registered before it', async () => {
     const database = createMemoryDatabase();
     const early = aPin(bob, { batchId: uuid(3) });
-    await take(database, aPage(1, [early, member('bob', bob), aPin(bob)]), aPage(2, [aPin(`0x${'d'.repeat(40)}`)]));
+    await applyPages(
+      database,
+      aPage(1, [early, member('bob', bob), aPin(bob)]),
+      aPage(2, [aPin(`0x${'d'.repeat(40)}`)]),
+    );
     expect((await rowsOf(database, 'batches')).map(({ id, signer }) => [id, signer])).toEqual([[uuid(2), bob]]);
     expect(await rowsOf(database, 'pins')).toHaveLength(2);
   });
 
-  it('asks for no download, and looks at no context, for a pin without a payload reference', async () => {
+  it('begins no download and marks no context as due for a pin without a payload reference', async () => {
     const database = createMemoryDatabase();
-    await take(database, aPage(1, [member('bob', bob), aPin(bob, { payloadRef: '' })]));
+    await applyPages(database, aPage(1, [member('bob', bob), aPin(bob, { payloadRef: '' })]));
     expect(await rowsOf(database, 'operations')).toEqual([]);
     expect(await rowsOf(database, 'due')).toEqual([]);
     expect((await rowsOf(database, 'pins')).map(({ masked }) => masked)).toEqual([true, true]);
@@ -212,49 +216,57 @@ describe('the receiver of the chain', () => {
   it.each<[string, Partial<ChainCursor>]>([
     ['genesis', { genesisHash: '0'.repeat(64) }],
     ['contract', { contract: '0xd' }],
-  ])('takes nothing of a page with another %s, and says that it is fatal', async (_, changes) => {
+  ])('stores nothing of a page with another %s, and reports a fatal error', async (_, changes) => {
     const database = createMemoryDatabase();
-    await take(database, aPage(1, [member('bob', bob)]));
+    await applyPages(database, aPage(1, [member('bob', bob)]));
     const before = await everyRow(database);
-    const fatal = await take(database, aPage(2, [aPin(bob)], changes), aPage(3, [aPin(bob)]));
+    const fatal = await applyPages(database, aPage(2, [aPin(bob)], changes), aPage(3, [aPin(bob)]));
     expect(fatal).toMatchObject([{ reason: 'other_chain' }]);
     expect(await everyRow(database)).toEqual(before);
   });
 
-  it('takes nothing of a page in which its own key pins what was never sealed here', async () => {
+  it('stores nothing of a page in which its own key pins an unknown batch', async () => {
     const database = createMemoryDatabase();
-    const fatal = await take(database, aPage(1, [member('alice', alice.key), member('bob', bob), aPin(alice.key)]));
+    const fatal = await applyPages(
+      database,
+      aPage(1, [member('alice', alice.key), member('bob', bob), aPin(alice.key)]),
+    );
     expect(fatal).toMatchObject([{ reason: 'other_chain' }]);
     expect(Object.values(await everyRow(database)).flat()).toEqual([]);
   });
 
-  it('takes the pin of a key in its wallet that is registered for another member', async () => {
+  it('accepts the pin of a key in its wallet that is registered for another member', async () => {
     const database = createMemoryDatabase();
     const members = [member('alice', alice.key), member('eve', spare)];
-    expect(await take(database, aPage(1, [...members, aPin(spare)]))).toEqual([]);
+    expect(await applyPages(database, aPage(1, [...members, aPin(spare)]))).toEqual([]);
     expect(await rowsOf(database, 'batches')).toMatchObject([{ signer: spare, state: 'wanted' }]);
   });
 
-  it('takes nothing of a page in which a key of its own custom identity pins what was never sealed here', async () => {
+  it('stores nothing of a page in which a key of its custom identity pins an unknown batch', async () => {
     const database = createMemoryDatabase();
     const desk: Placeless<NetworkLog> = { type: 'key_added', organization: 'alice', name: 'desk', key: spare };
-    const fatal = await take(database, aPage(1, [member('alice', alice.key), desk, aPin(spare)]));
+    const fatal = await applyPages(database, aPage(1, [member('alice', alice.key), desk, aPin(spare)]));
     expect(fatal).toMatchObject([{ reason: 'other_chain' }]);
+    expect(Object.values(await everyRow(database)).flat()).toEqual([]);
   });
 
-  it('stops before it decides anything when the network was created with other limits', async () => {
+  it('stops before it stores anything if the network was created with other limits', async () => {
     const database = createMemoryDatabase();
     const other = created({ ...recordedLimits, maxTopics: 11 });
-    const fatal = await take(database, aPage(1, [other, member('alice', alice.key)]), aPage(2, [aPin(alice.key)]));
+    const fatal = await applyPages(
+      database,
+      aPage(1, [other, member('alice', alice.key)]),
+      aPage(2, [aPin(alice.key)]),
+    );
     expect(fatal).toMatchObject([{ name: 'ChainError', reason: 'other_chain' }]);
     expect([await rowsOf(database, 'keys'), await rowsOf(database, 'pins')]).toEqual([[], []]);
     expect(await rowsOf(database, 'networks')).toEqual([]);
   });
 
   it.each([
-    ['of today', recordedLimits, currentRules],
+    ['of the current version', recordedLimits, currentRules],
     ['of the first version', networkLimits, firstRules],
-  ])('keeps the rules of a network %s, over a restart and a repetition', async (_, limits, rules) => {
+  ])('stores the rules of a network %s, over a restart and a repeated page', async (_, limits, rules) => {
     const database = createMemoryDatabase();
     const page = aPage(1, [created(limits), member('bob', bob)]);
     const { fatal, rulebook } = await read(database, [page, page]);
@@ -265,7 +277,7 @@ describe('the receiver of the chain', () => {
     expect(await after.rulebook.rules(database)).toEqual(rules);
   });
 
-  it('knows the rules in the unit that reads them, and not before', async () => {
+  it('finds the rules in the unit that stores them, and not before', async () => {
     const database = createMemoryDatabase();
     const { rulebook } = await read(database, []);
     expect(await rulebook.find(database)).toBeUndefined();
@@ -275,7 +287,7 @@ describe('the receiver of the chain', () => {
     });
   });
 
-  it('takes what the log says over what an earlier version is believed to have read', async () => {
+  it('replaces stored rules by those of the log', async () => {
     const database = createMemoryDatabase();
     await database.transaction((unit) => recordRules(unit, '0xc', textOf(networkLimits)));
     const { rulebook } = await read(database, [aPage(1, [created(recordedLimits)])]);

@@ -27,7 +27,7 @@ function aPin(block: number, values: Partial<PinLog> = {}): PinLog {
   };
 }
 
-it('a pin is told of as the contract says it, in the namespace of the system', async () => {
+it('a pin is recorded as an event of the contract in the system namespace', async () => {
   const database = createMemoryDatabase();
   const random = createSeededRandom(1);
   await database.transaction((unit) => recordPinEvents(unit, [aPin(3)], { contract, random, created }));
@@ -57,7 +57,7 @@ it('a pin is told of as the contract says it, in the namespace of the system', a
   ]);
 });
 
-it('a batch is known to be pinned in its own transaction, whoever names the same', async () => {
+it('a batch is pinned in the transaction of its own signer only', async () => {
   const database = createMemoryDatabase();
   const random = createSeededRandom(1);
   const logs = [aPin(3, { signer: mallory }), aPin(4, { batchId: uuid(9) }), aPin(5)];

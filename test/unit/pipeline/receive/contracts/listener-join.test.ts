@@ -24,19 +24,19 @@ const never = new AbortController().signal;
 
 let database = createMemoryDatabase();
 let chain: ContractLog[] = [];
-let asked: LogSource[] = [];
-/** Reads of the chain that succeed before it goes away. */
+let sourcesRead: LogSource[] = [];
+/** The number of reads of the chain that succeed before it stops answering. */
 let reads = Number.POSITIVE_INFINITY;
 let starts = 0;
 
 beforeEach(() => {
   database = createMemoryDatabase();
   chain = [];
-  asked = [];
+  sourcesRead = [];
   reads = Number.POSITIVE_INFINITY;
 });
 
-/** A node as it starts: nothing is remembered but the rows. */
+/** Starts a node on the stored rows. */
 function start() {
   const sources = createSources(database);
   const random = createSeededRandom(starts++);
@@ -45,8 +45,8 @@ function start() {
   const blockchain = {
     readLogs(source: LogSource, from: number, to: number) {
       reads -= 1;
-      if (reads < 0) return Promise.reject(new ChainError('unreachable', 'The chain is away'));
-      asked.push(source);
+      if (reads < 0) return Promise.reject(new ChainError('unreachable', 'The chain does not answer'));
+      sourcesRead.push(source);
       const isWanted = ({ position: { block }, address }: ContractLog) =>
         block >= from && block <= to && (source.address ?? address) === address;
       return Promise.resolve(chain.filter(isWanted));
@@ -63,7 +63,7 @@ const readUpTo = (block: number) =>
     await unit.remove('cursors', {});
     await unit.insert('cursors', [{ ...system, source: networkSource, ...stored, block }]);
   });
-const heardBy = async (listener: string) =>
+const eventsOf = async (listener: string) =>
   (await database.rows('blockchainevents', { namespace: every }, all)).filter((row) => row.listener === listener);
 const stateOf = async () => (await database.rows('listeners', { namespace: every }, all)).map(({ state }) => state);
 const joining = { state: 'joining' } as const;
@@ -75,7 +75,7 @@ describe('a listener that joins', () => {
     await readUpTo(10);
     const node = start();
     await node.step();
-    expect(await heardBy(uuid(700))).toHaveLength(2);
+    expect(await eventsOf(uuid(700))).toHaveLength(2);
     expect(await stateOf()).toEqual(['following']);
     expect(await database.rows('sources', { namespace: every }, all)).toMatchObject([
       {
@@ -89,7 +89,7 @@ describe('a listener that joins', () => {
     expect(node.sources.selection().sources).toMatchObject([{ address: boxAddress }]);
   });
 
-  it('late, has of 1,000 events what one has that was there from the beginning', async () => {
+  it('later has the same 1,000 events as one from the beginning', async () => {
     chain = Array.from({ length: 1_000 }, (_, n) => aChange(n, { block: 1 + Math.floor(n / 4), index: n % 4 }));
     await insert(aListener());
     const node = start();
@@ -100,30 +100,35 @@ describe('a listener that joins', () => {
     await readUpTo(300);
     await insert(aListener({ id: uuid(701), name: 'late', ...joining }));
     await node.step();
-    const said = async (listener: string) =>
-      (await heardBy(listener)).map(({ protocolId, output, info, timestamp }) => [protocolId, output, info, timestamp]);
-    expect(await said(uuid(701))).toEqual(await said(uuid(700)));
-    expect(await said(uuid(701))).toHaveLength(1_000);
+    const contentsOf = async (listener: string) =>
+      (await eventsOf(listener)).map(({ protocolId, output, info, timestamp }) => [
+        protocolId,
+        output,
+        info,
+        timestamp,
+      ]);
+    expect(await contentsOf(uuid(701))).toEqual(await contentsOf(uuid(700)));
+    expect(await contentsOf(uuid(701))).toHaveLength(1_000);
     expect(await database.count('events', { namespace: every })).toBe(2_000);
   });
 
-  it('goes on after a crash, and nothing is there twice or out of order', async () => {
+  it('continues after a crash, with each event once and in order', async () => {
     chain = Array.from({ length: 300 }, (_, n) => aChange(n, { block: n + 1 }));
     await insert(aListener(joining));
     await readUpTo(400);
     reads = 1;
-    await expect(start().step()).rejects.toThrow('away');
-    expect((await heardBy(uuid(700))).length).toBeGreaterThan(0);
+    await expect(start().step()).rejects.toThrow('does not answer');
+    expect((await eventsOf(uuid(700))).length).toBeGreaterThan(0);
     expect(await stateOf()).toEqual(['joining']);
     reads = Number.POSITIVE_INFINITY;
     await start().step();
-    const places = (await heardBy(uuid(700))).map(({ protocolId }) => protocolId);
+    const places = (await eventsOf(uuid(700))).map(({ protocolId }) => protocolId);
     expect(places).toEqual([...new Set(places)].sort());
     expect(places).toHaveLength(300);
     expect(await stateOf()).toEqual(['following']);
   });
 
-  it('begins with its first block, which may be ahead', async () => {
+  it('begins with its first block, which may not exist yet', async () => {
     chain = [aChange(1, { block: 2 }), aChange(2, { block: 5 }), aChange(3, { block: 8 })];
     await insert(
       aListener({ firstBlock: 5, ...joining }),
@@ -132,13 +137,13 @@ describe('a listener that joins', () => {
     await readUpTo(10);
     const node = start();
     await node.step();
-    expect(await heardBy(uuid(700))).toHaveLength(2);
+    expect(await eventsOf(uuid(700))).toHaveLength(2);
     expect(await stateOf()).toEqual(['following', 'following']);
     await database.transaction((unit) => node.listeners.apply(unit, [aChange(4, { block: 11 })]));
-    expect(await heardBy(uuid(701))).toHaveLength(1);
+    expect(await eventsOf(uuid(701))).toHaveLength(1);
   });
 
-  it('waits until the chain is read at all, and is then at the newest', async () => {
+  it('waits until the node has read a block, and begins after that one', async () => {
     await insert(aListener({ firstBlock: null, ...joining }));
     const node = start();
     await node.step();
@@ -148,10 +153,10 @@ describe('a listener that joins', () => {
     expect(await database.rows('listeners', { namespace: every }, all)).toMatchObject([
       { state: 'following', firstBlock: 11 },
     ]);
-    expect(asked).toEqual([]);
+    expect(sourcesRead).toEqual([]);
   });
 
-  it('for several contracts reads of each what it asks of it, in the order of the chain', async () => {
+  it('reads the topics of each of its contracts, and has the events in the order of the chain', async () => {
     chain = [
       aChange(1, { block: 2, address: boxAddress }),
       aChange(2, { block: 3, address: otherAddress }),
@@ -165,18 +170,18 @@ describe('a listener that joins', () => {
     await insert(aListener({ events, ...joining }));
     await readUpTo(10);
     await start().step();
-    expect(asked).toMatchObject([
+    expect(sourcesRead).toMatchObject([
       { address: otherAddress, topics: [expect.any(String)] },
       { address: boxAddress, topics: [expect.any(String), expect.any(String)] },
     ]);
-    expect((await heardBy(uuid(700))).map(({ protocolId }) => Number(protocolId.split('/')[0]))).toEqual([2, 3, 4]);
+    expect((await eventsOf(uuid(700))).map(({ protocolId }) => Number(protocolId.split('/')[0]))).toEqual([2, 3, 4]);
     expect(await database.rows('sources', { namespace: every }, all)).toMatchObject([
       { subject: `${uuid(700)}/${otherAddress}`, address: otherAddress },
       { subject: `${uuid(700)}/${boxAddress}`, address: boxAddress },
     ]);
   });
 
-  it('for one event of any contract asks nobody twice for it', async () => {
+  it('reads an event of any contract once, also if another filter names a contract', async () => {
     const events = [
       { event: changed, address: null },
       { event: changed, address: boxAddress },
@@ -185,22 +190,22 @@ describe('a listener that joins', () => {
     await insert(aListener({ events, ...joining }));
     await readUpTo(10);
     await start().step();
-    expect(asked.map(({ address, topics }) => [address, topics.length])).toEqual([
+    expect(sourcesRead.map(({ address, topics }) => [address, topics.length])).toEqual([
       [null, 1],
       [boxAddress, 1],
     ]);
   });
 
-  it('is held up by none whose history cannot be read', async () => {
+  it('is not delayed by another whose history cannot be read', async () => {
     chain = [aChange(1, { block: 2 })];
     await insert(aListener(joining), aListener({ id: uuid(701), name: 'newest', firstBlock: 11, ...joining }));
     await readUpTo(10);
     reads = 0;
-    await expect(start().step()).rejects.toThrow('away');
+    await expect(start().step()).rejects.toThrow('does not answer');
     expect(await stateOf()).toEqual(['joining', 'following']);
   });
 
-  it('hears nothing more once it is deleted', async () => {
+  it('records nothing once it is deleted', async () => {
     chain = [aChange(1, { block: 2 })];
     await insert(aListener(joining));
     await readUpTo(10);

@@ -88,10 +88,10 @@ describe('a log that matches a listener', () => {
     ]);
   });
 
-  it('that no honest log could be is recorded as undecodable, and those behind it are heard', async () => {
+  it('beyond the limits of decoding is recorded as undecodable, without blocking later ones', async () => {
     const event = { name: 'Said', params: [ffiParameter({ name: 'values', type: 'uint256[999999999]' })] };
-    const said = { event, address: boxAddress };
-    await insert(aListener({ events: [said, { event: changed, address: boxAddress }] }));
+    const oversized = { event, address: boxAddress };
+    await insert(aListener({ events: [oversized, { event: changed, address: boxAddress }] }));
     const topics = [hashOf('Said(uint256[999999999])')];
     await apply(aLog({ block: 2 }, { topics, data: `0x${'1'.padStart(64, '0')}` }), aChange(7, { block: 3 }));
     const [first, second] = await records();
@@ -102,7 +102,7 @@ describe('a log that matches a listener', () => {
     expect(await events()).toHaveLength(2);
   });
 
-  it('comes in the order of the chain, and no second time', async () => {
+  it('is recorded once, in the order of the chain', async () => {
     await insert(aListener());
     const logs = [aChange(1, { block: 2 }), aChange(2, { block: 2, index: 1 }), aChange(3, { block: 5 })];
     await apply(...logs);
@@ -111,7 +111,7 @@ describe('a log that matches a listener', () => {
     expect(await events()).toHaveLength(3);
   });
 
-  it('is there for each listener of each namespace', async () => {
+  it('is recorded for each listener in each namespace', async () => {
     await insert(
       aListener(),
       aListener({ id: uuid(701), name: 'second', topic: 'other' }),
@@ -125,7 +125,7 @@ describe('a log that matches a listener', () => {
     ]);
   });
 
-  it('belongs to the transaction that this node made the call for, in its namespace', async () => {
+  it('belongs to the transaction of this node that caused it, in its namespace', async () => {
     await insert(aListener(), aListener({ id: uuid(702), namespace: 'blue' }));
     const log = aChange(1, { block: 2 });
     await database.transaction(async (unit) => {
@@ -148,19 +148,19 @@ describe('a log that matches a listener', () => {
 });
 
 describe('a listener', () => {
-  it('hears its contract and its event alone', async () => {
+  it('records only its event of its contract', async () => {
     await insert(aListener());
     await apply(aChange(1, { block: 2, address: otherAddress }), anEmptying({ block: 3 }));
     expect(await records()).toEqual([]);
   });
 
-  it('without a location hears every contract', async () => {
+  it('without a location records the event of every contract', async () => {
     await insert(aListener({ events: [{ event: changed, address: null }] }));
     await apply(aChange(1, { block: 2 }), aChange(2, { block: 2, index: 1, address: otherAddress }));
     expect(await outputs()).toMatchObject([{ value: '1' }, { value: '2' }]);
   });
 
-  it('with several filters hears what any of them asks for, in one order', async () => {
+  it('with several filters records all their events, in the order of the chain', async () => {
     const events = [
       { event: emptied, address: boxAddress },
       { event: changed, address: otherAddress },
@@ -175,7 +175,7 @@ describe('a listener', () => {
     expect((await records()).map(({ name }) => name)).toEqual(['Emptied', 'Changed', 'Emptied']);
   });
 
-  it('hears nothing of the blocks before its first, nor before it follows', async () => {
+  it('records no event before its first block, or before it has joined', async () => {
     await insert(aListener({ firstBlock: 3 }), aListener({ id: uuid(701), name: 'late', state: 'joining' }));
     await apply(aChange(1, { block: 2 }), aChange(2, { block: 3 }));
     expect((await records()).map(({ listener, protocolId }) => [listener, protocolId])).toEqual([
@@ -183,7 +183,7 @@ describe('a listener', () => {
     ]);
   });
 
-  it('passes over a log that is not what its topic says', async () => {
+  it('skips a log that does not decode as the event of its topic', async () => {
     await insert(aListener({ events: [{ event: changed, address: null }] }));
     const { topics } = aChange(1, { block: 2 });
     const [topic = '', by = ''] = topics;

@@ -8,7 +8,7 @@ const peer = 'node of mallory';
 const namespace = systemNamespace;
 const created = '2026-01-15T10:00:00.000Z';
 
-/** A database in which a peer has announced files, each of 10 bytes, for sources of which some are not pinned. */
+/** Creates a database in which a peer has announced files of 10 bytes each; the `unpinned` batches have no pin. */
 async function announced(
   claims: readonly (readonly [blob: string, source: string])[],
   unpinned: readonly string[],
@@ -28,22 +28,22 @@ async function announced(
   return database;
 }
 
-const within = (database: Database, blob: string, maxUnpinnedBytes = 20, by = peer): Promise<boolean> =>
-  isWithinQuota(database, { peer: by, blob, maxUnpinnedBytes });
+const isAccepted = (database: Database, blob: string): Promise<boolean> =>
+  isWithinQuota(database, { peer, blob, maxUnpinnedBytes: 20 });
 
-it('lets files for unpinned batches come until the quota is used up, in the order of their announcement', async () => {
+it('accepts files of unpinned batches in the order of their announcement until the quota is used up', async () => {
   const database = await announced(
     [...[1, 2, 3].map((n) => [`blob ${n}`, `batch ${n}`] as const)],
     [...'123'].map((n) => `batch ${n}`),
   );
-  expect(await Promise.all(['blob 1', 'blob 2', 'blob 3'].map((blob) => within(database, blob)))).toEqual([
+  expect(await Promise.all(['blob 1', 'blob 2', 'blob 3'].map((blob) => isAccepted(database, blob)))).toEqual([
     true,
     true,
     false,
   ]);
 });
 
-it('counts a file once that several unpinned batches need', async () => {
+it('counts a file of several unpinned batches once', async () => {
   const database = await announced(
     [
       ['blob 1', 'batch 1'],
@@ -52,10 +52,10 @@ it('counts a file once that several unpinned batches need', async () => {
     ],
     ['batch 1', 'batch 2'],
   );
-  expect(await within(database, 'blob 2')).toBe(true);
+  expect(await isAccepted(database, 'blob 2')).toBe(true);
 });
 
-it('lets a file come that something pinned needs too, however much is announced', async () => {
+it('accepts a file that a pinned batch needs too, beyond the quota', async () => {
   const database = await announced(
     [
       ['blob 1', 'batch 1'],
@@ -65,10 +65,10 @@ it('lets a file come that something pinned needs too, however much is announced'
     ],
     ['batch 1'],
   );
-  expect(await within(database, 'blob 3')).toBe(true);
+  expect(await isAccepted(database, 'blob 3')).toBe(true);
 });
 
-it('lets nothing of a pinned batch use up the quota', async () => {
+it('does not count files of pinned batches', async () => {
   const database = await announced(
     [
       ['blob 1', 'pinned batch'],
@@ -77,5 +77,5 @@ it('lets nothing of a pinned batch use up the quota', async () => {
     ],
     ['batch 1'],
   );
-  expect(await within(database, 'blob 3')).toBe(true);
+  expect(await isAccepted(database, 'blob 3')).toBe(true);
 });

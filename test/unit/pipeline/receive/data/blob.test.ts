@@ -33,7 +33,7 @@ function aDownload(sharedStore: SharedStore = createMemoryStore()) {
   return { files, database, incoming, download };
 }
 
-/** A store that gives the first bytes of every content, and fails then. */
+/** Returns a store that sends the first bytes of each content and then fails. */
 function aFailingStore(first: Uint8Array, error: StoreError): SharedStore {
   return {
     ...createMemoryStore(),
@@ -44,8 +44,8 @@ function aFailingStore(first: Uint8Array, error: StoreError): SharedStore {
   };
 }
 
-/** The first bytes come from a reference before the connection breaks. */
-async function comesInPart(incoming: Incoming, first: Uint8Array, reference = 'Qm'): Promise<void> {
+/** Receives the first bytes from a reference before the connection breaks. */
+async function receivePart(incoming: Incoming, first: Uint8Array, reference = 'Qm'): Promise<void> {
   const broken = (async function* () {
     yield first;
     await Promise.reject(new Error('the connection broke'));
@@ -54,7 +54,7 @@ async function comesInPart(incoming: Incoming, first: Uint8Array, reference = 'Q
   await expect(incoming.take(transfer, () => Promise.resolve())).rejects.toThrow('the connection broke');
 }
 
-/** A store that has the bytes, from where it is asked, and keeps silent about one reference. */
+/** A store that sends the bytes from the given start, and never answers for one reference. */
 const wholeStore: SharedStore = {
   ...createMemoryStore(),
   async *getStream(reference, { start }) {
@@ -63,43 +63,43 @@ const wholeStore: SharedStore = {
   },
 };
 
-const aRest = { start: 5, maxBytes: blob.sizeBytes };
+const rest = { start: 5, maxBytes: blob.sizeBytes };
 const whole = { status: 'done', output: { output: { sizeBytes: 16, payloadRef: 'Qm' } } };
 
-it('goes on with what has come from its reference, and notes that it has read all from there', async () => {
+it('continues a part from the same reference, and counts it as read from there', async () => {
   const { incoming, download } = aDownload(wholeStore);
-  await comesInPart(incoming, bytes.subarray(0, 5));
+  await receivePart(incoming, bytes.subarray(0, 5));
   expect(await incoming.bytesHere(blob.hash, storeSource('Qm', blob.sizeBytes))).toBe(5);
   expect(await download()).toMatchObject(whole);
 });
 
-it('does not go on with what has come from another reference, and leaves nothing of that behind', async () => {
+it('does not continue a part from another reference, and removes it', async () => {
   const { files, incoming, download } = aDownload(wholeStore);
-  await comesInPart(incoming, Buffer.from('wrong'), 'other');
+  await receivePart(incoming, Buffer.from('wrong'), 'other');
   expect(await download()).toMatchObject(whole);
   expect(await files.list('incoming')).toEqual([]);
 });
 
-it('does not wait for another reference of the same blob that gives no answer', async () => {
+it('does not wait for another reference of the same blob that does not answer', async () => {
   const { download } = aDownload(wholeStore);
   void download('silent');
   expect(await download()).toMatchObject(whole);
 });
 
-it('comes again later if its beginning has gone meanwhile', async () => {
+it('is tried again later if its first part was removed meanwhile', async () => {
   const { incoming } = aDownload();
   const transfer = {
     blob,
     source: storeSource('Qm', blob.sizeBytes),
     start: 5,
-    bytes: wholeStore.getStream('Qm', aRest),
+    bytes: wholeStore.getStream('Qm', rest),
   };
   expect(await incoming.take(transfer, () => Promise.resolve())).toEqual({ status: 'busy' });
 });
 
-it('leaves no part of a download behind when the blob has come whole from elsewhere', async () => {
+it('removes the part of a download when the complete blob has arrived from another source', async () => {
   const { files, database, incoming, download } = aDownload();
-  await comesInPart(incoming, bytes.subarray(0, 5));
+  await receivePart(incoming, bytes.subarray(0, 5));
   const created = '2026-01-15T10:00:00.000Z';
   await database.transaction((unit) => unit.insert('blobs', [{ namespace: systemNamespace, ...blob, created }]));
   const { status } = await download();
@@ -107,18 +107,18 @@ it('leaves no part of a download behind when the blob has come whole from elsewh
 });
 
 it.each([
-  ['gives way to others when nothing comes', 'later', 0, 'unavailable'],
-  ['gives way to others when the store does not have it', 'not_found', 0, 'unavailable'],
-  ['gives way to others when there is more of it than its batch says', 'too_large', 5, 'unavailable'],
-  ['goes on soon when a part has come', 'later', 5, 'later'],
-  ['waits with all others when the store is away', 'unreachable', 5, 'unreachable'],
-] as const)('%s', async (_, reason, comes, status) => {
-  const store = aFailingStore(bytes.subarray(0, comes), new StoreError(reason, 'not now'));
+  ['is unavailable if no byte arrives in time', 'later', 0, 'unavailable'],
+  ['is unavailable if the store does not have it', 'not_found', 0, 'unavailable'],
+  ['is unavailable if it is larger than its batch says', 'too_large', 5, 'unavailable'],
+  ['is tried again soon if a part has arrived', 'later', 5, 'later'],
+  ['is unreachable if the store is unreachable', 'unreachable', 5, 'unreachable'],
+] as const)('%s', async (_, reason, arriving, status) => {
+  const store = aFailingStore(bytes.subarray(0, arriving), new StoreError(reason, 'not now'));
   const { download } = aDownload(store);
   expect(await download()).toEqual({ status, error: 'not now' });
 });
 
-it('gives way to others when there is less of it than its batch says, which is no defect of the node', async () => {
+it('is unavailable if it is smaller than its batch says', async () => {
   const shortStore: SharedStore = {
     ...createMemoryStore(),
     async *getStream() {
@@ -129,7 +129,7 @@ it('gives way to others when there is less of it than its batch says, which is n
   expect(await download()).toMatchObject({ status: 'unavailable' });
 });
 
-it('goes no further once the disk is almost full, and goes on later where it stopped', async () => {
+it('stops when the disk is almost full, and continues from there later', async () => {
   let isFull = true;
   const store: SharedStore = {
     ...createMemoryStore(),
@@ -145,7 +145,7 @@ it('goes no further once the disk is almost full, and goes on later where it sto
   expect(await download()).toMatchObject(whole);
 });
 
-it('waits for room on a disk that is full before it should be, which is no defect of the node', async () => {
+it('is tried again later if a write finds the disk full', async () => {
   const { files, download } = aDownload(wholeStore);
   const { append } = files;
   files.append = () => Promise.reject(Object.assign(new Error('no room'), { code: 'ENOSPC' }));

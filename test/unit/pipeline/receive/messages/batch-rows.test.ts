@@ -13,7 +13,7 @@ const topicsOf = (count: number): string[] => Array.from({ length: count }, (_, 
 let parts = 0;
 const throttle: Pick<Throttle, 'run'> = { run: (part) => ((parts += 1), part()) };
 
-/** The rows of a batch of so many messages with so many topics, two of which share an item each. */
+/** Returns the rows of a batch of `count` messages with `topics` topics each; two messages share one item. */
 function rowsOf(count: number, topics = 1) {
   const items = Array.from({ length: Math.ceil(count / 2) }, (_, index) =>
     anItem({ id: `3d5b8a52-2c1f-4b7e-9f60-${number(index)}`, value: `${index}` }),
@@ -26,7 +26,7 @@ function rowsOf(count: number, topics = 1) {
   );
   const batch = sealBatch(aContent({ messages, data: items }));
   const examined = examinePayload(batch.payload);
-  if (examined.status !== 'read') throw new Error('the payload of the test cannot be read');
+  if (examined.status !== 'read') throw new Error('The payload of the test cannot be read.');
   return rowsOfBatch(examined.payload, { ...batch, txid: aContent().transactionId });
 }
 
@@ -42,7 +42,7 @@ async function countsOf(database: Database) {
   };
 }
 
-it('a large batch is stored in parts, with every item and message once', async () => {
+it('stores a large batch in parts, with each item and message once', async () => {
   const database = createMemoryDatabase();
   let units = 0;
   const counted: Database = { ...database, transaction: (unit) => ((units += 1), database.transaction(unit)) };
@@ -53,7 +53,7 @@ it('a large batch is stored in parts, with every item and message once', async (
   expect(await countsOf(database)).toEqual({ messages: 120, data: 60, ready: 120 });
 });
 
-it('an item that was deleted since is stored again where its messages were decided with another batch', async () => {
+it('stores a deleted item again if its message was decided with another batch', async () => {
   const database = createMemoryDatabase();
   const rows = await storeAhead({ database, throttle }, rowsOf(120));
   const [first, second] = rows.ahead.map(({ id }) => id);
@@ -65,11 +65,11 @@ it('an item that was deleted since is stored again where its messages were decid
   });
   await database.transaction((unit) => putRows(unit, rows));
   const left = await database.rows('data', { namespace: 'default' }, { limit: 1_000 });
-  // The second one is kept by undecided messages, so nobody can have deleted it.
+  // Undecided messages protect the second item from deletion, so it is not stored again.
   expect(left.map(({ id }) => id).sort()).toEqual(rows.ahead.flatMap(({ id }) => (id === second ? [] : id)).sort());
 });
 
-it('what a crash has left of a large batch is completed when it comes again', async () => {
+it('completes a large batch that a crash has interrupted', async () => {
   const database = createMemoryDatabase();
   let units = 0;
   const crashing: Database = {
@@ -82,14 +82,14 @@ it('what a crash has left of a large batch is completed when it comes again', as
   expect(await countsOf(database)).toEqual({ messages: 120, data: 60, ready: 120 });
 });
 
-it('a small batch is left to the unit that holds it', async () => {
+it('leaves a small batch to the unit that holds it', async () => {
   const database = createMemoryDatabase();
   const rows = rowsOf(3);
   expect(await storeAhead({ database, throttle }, rows)).toBe(rows);
   expect(await countsOf(database)).toEqual({ messages: 0, data: 0, ready: 0 });
 });
 
-it('a batch with very many contexts is stored in smaller parts, which the throttle lets through', async () => {
+it('stores a batch with very many contexts in smaller, throttled parts', async () => {
   const database = createMemoryDatabase();
   parts = 0;
   await storeAhead({ database, throttle }, rowsOf(120, 3));

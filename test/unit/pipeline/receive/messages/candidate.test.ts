@@ -11,7 +11,7 @@ const created = '2026-01-15T10:00:00.000Z';
 const peer = 'node of alice';
 const registry = { nodeIdOf: (_: unknown, did: string) => Promise.resolve(did === alice.did ? peer : 'another') };
 const group = { namespace: 'default', name: '', members: [] };
-const brought = { hash: 'new', text: '{}', examined: { status: 'void', reason: 'no batch' }, group, peer } as const;
+const payload = { hash: 'new', text: '{}', examined: { status: 'void', reason: 'no batch' }, group, peer } as const;
 
 function aCandidate(hash: string): NewRow<'candidates'> {
   const place = { batch: '', group: '', groupName: '', groupNamespace: 'default', members: [] };
@@ -38,8 +38,8 @@ function aBatch(hash: string, author: string, state: 'void' | 'wanted'): NewRow<
   };
 }
 
-/** Brings a batch to a node that has as many of the peer as it keeps, of which these are pinned. */
-async function bring(batches: readonly NewRow<'batches'>[]) {
+/** Adds a candidate at a node that has the maximum number of the peer, of which these batches are pinned. */
+async function addCandidate(batches: readonly NewRow<'batches'>[]) {
   const database = createMemoryDatabase();
   const isKept = await database.transaction(async (unit) => {
     const hashes = Array.from({ length: maxCandidates }, (_, index) => String(index));
@@ -49,23 +49,23 @@ async function bring(batches: readonly NewRow<'batches'>[]) {
       hashes.map((hash) => ({ namespace: systemNamespace, hash, text: '{}' })),
     );
     await unit.insert('batches', batches);
-    return keepCandidate(unit, brought, { clock: createManualClock(), registry });
+    return keepCandidate(unit, payload, { clock: createManualClock(), registry });
   });
   const [candidates, payloads] = [await database.count('candidates', {}), await database.count('payloads', {})];
   return { isKept, candidates, payloads };
 }
 
-test('a peer whose room is full must wait while its batches wait for their pins', async () => {
+test('refuses a candidate of a peer whose maximum number waits for pins', async () => {
   const full = { isKept: false, candidates: maxCandidates, payloads: maxCandidates };
-  expect(await bring([])).toEqual(full);
-  expect(await bring([aBatch('3', alice.did, 'wanted')])).toEqual(full);
+  expect(await addCandidate([])).toEqual(full);
+  expect(await addCandidate([aBatch('3', alice.did, 'wanted')])).toEqual(full);
 });
 
-test('void batches, kept for a reorganisation, make room for what waits for its pin', async () => {
+test('removes candidates of void batches to accept another', async () => {
   const kept = { isKept: true, candidates: maxCandidates - 1, payloads: maxCandidates - 1 };
-  expect(await bring([aBatch('3', alice.did, 'void'), aBatch('4', alice.did, 'void')])).toEqual(kept);
+  expect(await addCandidate([aBatch('3', alice.did, 'void'), aBatch('4', alice.did, 'void')])).toEqual(kept);
 });
 
-test('a batch that somebody else has pinned in vain waits on for the pin of its peer', async () => {
-  expect(await bring([aBatch('3', 'did:parley:org/mallory', 'void')])).toMatchObject({ isKept: false });
+test('keeps a candidate whose hash is void only in a batch of another member', async () => {
+  expect(await addCandidate([aBatch('3', 'did:parley:org/mallory', 'void')])).toMatchObject({ isKept: false });
 });

@@ -10,11 +10,11 @@ import { aContent } from '../../../../support/fixtures.js';
 const namespace = 'default';
 const { hash, payload: text } = sealBatch(aContent());
 
-/** A database with one payload, and a judge that judges nothing at once. */
-async function aScene(own: Partial<Judge> = {}) {
+/** Creates a database with one payload, and a judge that answers nothing synchronously. */
+async function aScene(changes: Partial<Judge> = {}) {
   const database = createMemoryDatabase();
   await database.transaction((unit) => unit.insert('payloads', [{ namespace, hash, text }]));
-  const judge = { ...createDirectJudge({ isNow: () => false }), ...own };
+  const judge = { ...createDirectJudge({ isNow: () => false }), ...changes };
   const parts = { database, judge, signal: new AbortController().signal, turn: {} };
   let runs = 0;
   const run = async (unit: Unit, examined: Examined) => {
@@ -27,19 +27,19 @@ async function aScene(own: Partial<Judge> = {}) {
 }
 
 describe('a unit that judges payloads', () => {
-  it('finds those that were named read, and runs once', async () => {
+  it('runs once with the payloads that were named', async () => {
     const { parts, run, runs } = await aScene();
-    expect(await withExamined(parts, [hash, 'of one that is not here'], run)).toBe('read');
+    expect(await withExamined(parts, [hash, 'unknown'], run)).toBe('read');
     expect(runs()).toBe(1);
   });
 
-  it('runs again for one that was not named, and leaves nothing of the first run', async () => {
+  it('runs again for a payload that was not named, and rolls back the first run', async () => {
     const { parts, run, due } = await aScene();
     expect(await withExamined(parts, [], run)).toBe('read');
     expect(await due()).toMatchObject([{ context: 'run 2' }]);
   });
 
-  it('goes on where the thread that reads has died', async () => {
+  it('reads the payload itself after the thread has died', async () => {
     const died = async () => {
       throw new JudgeError('died', 'gone');
     };
@@ -47,7 +47,7 @@ describe('a unit that judges payloads', () => {
     expect(await withExamined(parts, [hash], run)).toBe('read');
   });
 
-  it('does not begin where nobody waits any more', async () => {
+  it('does not begin after the judge was closed', async () => {
     const { parts, run, runs } = await aScene();
     await parts.judge.close();
     await expect(withExamined(parts, [hash], run)).rejects.toMatchObject({ reason: 'stopped' });

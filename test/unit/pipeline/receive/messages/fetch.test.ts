@@ -11,7 +11,7 @@ import { createFetchBatch } from '../../../../../src/pipeline/receive/messages/f
 import { StoreError } from '../../../../../src/ports/shared-store.js';
 import { aBatch, anOperation } from '../../../../compliance/database/rows.js';
 
-/** Downloads a batch from a store that answers so. */
+/** Downloads a batch from a store with this answer. */
 async function download(answer: () => Promise<Uint8Array>) {
   const database = createMemoryDatabase();
   const batch = aBatch({ state: 'wanted', payloadRef: 'ref' });
@@ -36,15 +36,15 @@ async function download(answer: () => Promise<Uint8Array>) {
 }
 
 it.each([
-  ['that the store does not have gives way to others', 'not_found', 'unavailable'],
-  ['that does not come in time gives way to others', 'later', 'unavailable'],
-  ['that is too large gives way to others', 'too_large', 'unavailable'],
-  ['waits with all others when the store is away', 'unreachable', 'unreachable'],
+  ['is unavailable if the store does not have it', 'not_found', 'unavailable'],
+  ['is unavailable if it does not arrive in time', 'later', 'unavailable'],
+  ['is unavailable if it is too large', 'too_large', 'unavailable'],
+  ['is unreachable if the store is unreachable', 'unreachable', 'unreachable'],
 ] as const)('a payload %s', async (_, reason, status) => {
   const answer = await download(() => Promise.reject(new StoreError(reason, 'not now')));
   expect(answer).toEqual({ status, error: 'not now' });
 });
 
-it('a payload that comes with other bytes gives way to others', async () => {
+it('a payload is unavailable if its bytes have another hash', async () => {
   expect(await download(async () => Buffer.from('other bytes'))).toMatchObject({ status: 'unavailable' });
 });

@@ -16,8 +16,8 @@ import { register } from '../../../../support/registry.js';
 
 const namespace = 'default';
 
-/** The pin of a batch of alice comes back, with these contexts. */
-async function comeBack(contexts: readonly string[]) {
+/** Receives the pin of a batch of alice, with these contexts. */
+async function receivePin(contexts: readonly string[]) {
   const database = createMemoryDatabase();
   await register(database, ['alice']);
   await database.transaction((unit) => unit.update('keys', {}, { key: alice.key }));
@@ -74,26 +74,26 @@ async function comeBack(contexts: readonly string[]) {
     position: { block: 7, transactionIndex: 0, logIndex: 0 },
   };
   const bells = await database.transaction((unit) => holdOwn(unit, batch, log, parts));
-  const find = {
+  const stored = {
     batches: await database.rows('batches', { namespace }, { limit: 10 }),
     messages: await database.rows('messages', { namespace }, { limit: 10 }),
   };
   const progress = await Promise.all([
-    ...find.messages.map((message) => messageProgress(database, message)),
-    ...find.batches.map((each) => batchProgress(database, each)),
+    ...stored.messages.map((message) => messageProgress(database, message)),
+    ...stored.batches.map((each) => batchProgress(database, each)),
   ]);
-  return { ...find, bells, progress, events: await database.rows('events', { namespace }, { limit: 10 }) };
+  return { ...stored, bells, progress, events: await database.rows('events', { namespace }, { limit: 10 }) };
 }
 
-test('a batch of this node is held when its pin is what was sealed', async () => {
-  const { batches, messages, events } = await comeBack([topicPin('orders')]);
+test('a batch of this node is held if its pin matches the sealed batch', async () => {
+  const { batches, messages, events } = await receivePin([topicPin('orders')]);
   expect(batches).toMatchObject([{ state: 'held', payloadRef: 'Qm', reason: null }]);
   expect(messages).toMatchObject([{ state: 'ready' }]);
   expect(events).toEqual([]);
 });
 
-test('one that is void for others is void here too, and its messages are rejected with one event each', async () => {
-  const { batches, messages, events, bells } = await comeBack([topicPin('bills')]);
+test('a batch of this node is void if its pin differs, and its messages are rejected with one event each', async () => {
+  const { batches, messages, events, bells } = await receivePin([topicPin('bills')]);
   expect(batches).toMatchObject([{ state: 'void', payloadRef: 'Qm' }]);
   expect(messages).toMatchObject([{ state: 'rejected', rejectReason: expect.stringMatching(/^PY1902: /) }]);
   expect(messages[0]).toMatchObject({ confirmed: null, rejected: expect.any(String) as string });
@@ -101,8 +101,8 @@ test('one that is void for others is void here too, and its messages are rejecte
   expect(bells).toContain('events');
 });
 
-test('the message of a void batch comes to its end with it, and waits for no further step', async () => {
-  const { progress } = await comeBack([topicPin('bills')]);
+test('the message of a void batch is final, without missing steps', async () => {
+  const { progress } = await receivePin([topicPin('bills')]);
   expect(progress).toMatchObject([
     { state: 'rejected', waits: [] },
     { state: 'void', missing: 'decided' },

@@ -16,8 +16,8 @@ function aNode(id: string, publicKeyHash: string): NewRow<'identities'> {
   return { namespace: systemNamespace, id, did: id, type: 'node', name: id, endpoint: '', publicKeyHash, ...place };
 }
 
-/** A node that has sent a private batch with two files, of which one is still here, to bob, and without to carol. */
-async function aliceWhoHasSent(signer: string = alice.key) {
+/** Creates a node that has sent a private batch to bob and carol, and to bob two files, of which one was deleted. */
+async function aSender(signer: string = alice.key) {
   const database = createMemoryDatabase();
   const name = { batch: 'batch', batchHash: 'hash', signer };
   await database.transaction(async (unit) => {
@@ -59,8 +59,8 @@ async function aliceWhoHasSent(signer: string = alice.key) {
   return { receive, open, contacts };
 }
 
-test('a batch is sent again, with the files that are still here, to the member that requests it alone', async () => {
-  const { receive, open, contacts } = await aliceWhoHasSent();
+test('sends a batch and its remaining files again, only to the member that requests it', async () => {
+  const { receive, open, contacts } = await aSender();
   expect(await receive(bobKey, 'hash')).toEqual({ status: 'stored' });
   expect(await open()).toEqual(['to bob', 'file']);
   expect(contacts).toEqual(['bob']);
@@ -69,12 +69,12 @@ test('a batch is sent again, with the files that are still here, to the member t
 });
 
 test.each([
-  ['who is no member of its group', malloryKey, 'hash', alice.key, 'refused'],
-  ['whom the registry does not name', 'unknown', 'hash', alice.key, 'later'],
-  ['for one that is not here', bobKey, 'another', alice.key, 'refused'],
-  ['for one that another node has sealed', bobKey, 'hash', '0xother', 'refused'],
-])('nothing is sent again at the request of a peer %s', async (_, key, hash, signer, status) => {
-  const { receive, open } = await aliceWhoHasSent(signer);
+  ['that is no member of its group', malloryKey, 'hash', alice.key, 'refused'],
+  ['that the registry does not have', 'unknown', 'hash', alice.key, 'later'],
+  ['for an unknown batch', bobKey, 'another', alice.key, 'refused'],
+  ['for a batch of another node', bobKey, 'hash', '0xother', 'refused'],
+])('sends nothing at the request of a peer %s', async (_, key, hash, signer, status) => {
+  const { receive, open } = await aSender(signer);
   expect(await receive(key, hash)).toMatchObject({ status });
   expect(await open()).toEqual([]);
 });

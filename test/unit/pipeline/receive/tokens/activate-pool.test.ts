@@ -21,14 +21,14 @@ import { aPool } from '../../../../support/token-rows.js';
 const created = '2026-01-15T10:00:00.000Z';
 const connector = 'erc20_erc721';
 
-/** A pool of a contract of its own, whose history is not read yet. */
+/** Returns a pool of a separate contract whose history is not read yet. */
 function aCoin(namespace: string, address: string): NewRow<'pools'> {
   const locator = `address=${address}&type=fungible&schema=ERC20NoData&block=1`;
   const place = { namespace, connector, address, locator, chainKey: `${address}/fungible` };
   return aPool(1, 'fungible', { ...place, state: 'known', active: false });
 }
 
-/** Follows pools one after the other, on a chain of which five blocks are read. */
+/** Activates pools one after the other; five blocks of the chain are read. */
 async function follow(...pools: readonly NewRow<'pools'>[]) {
   const database = createMemoryDatabase();
   const cursor = { namespace: 'svc_system', source: 'network', genesisHash: 'g', contract: '0xc', blockHash: 'b' };
@@ -51,7 +51,7 @@ async function follow(...pools: readonly NewRow<'pools'>[]) {
   return { database, selection: () => sources.selection() };
 }
 
-it('pools of two namespaces that have one id are both followed, and each is given up alone', async () => {
+it('follows pools of two namespaces with the same id, and removes only one of them', async () => {
   const [first, second] = [aCoin('default', `0x${'a'.repeat(40)}`), aCoin('blue', `0x${'b'.repeat(40)}`)];
   expect(first.id).toBe(second.id);
   const { database, selection } = await follow(first, second);
@@ -65,7 +65,7 @@ it('pools of two namespaces that have one id are both followed, and each is give
   expect((await rowsOf(database, 'sources')).map(({ address }) => address)).toEqual([second.address]);
 });
 
-it('a pool that an earlier version follows is given up with its source', async () => {
+it('removes a pool of an earlier version with its source', async () => {
   const { database } = await follow();
   const pool = aPool(1, 'fungible');
   const { namespace, id: subject, address } = pool;

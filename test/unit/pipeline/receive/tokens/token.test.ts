@@ -51,7 +51,7 @@ async function balancesOf(database: Database): Promise<Readonly<Record<string, s
   return Object.fromEntries(rows.map(({ key, tokenIndex, balance }) => [`${key.slice(2, 4)}/${tokenIndex}`, balance]));
 }
 
-/** An operation of this node that has been submitted under a hash, with its transaction. */
+/** Stores a submitted operation of this node with its transaction. */
 async function submit(database: Database, { localId, messageId }: { localId: string; messageId?: string }) {
   const tx = uuid(0x77);
   const subject = { namespace: 'default', tx, batch: '', batchHash: '', signer: ann };
@@ -79,22 +79,22 @@ async function submit(database: Database, { localId, messageId }: { localId: str
   return tx;
 }
 
-describe('what a pool has seen', () => {
-  it('is transfers, exact balances, accounts, blockchain events and events, in chain order', async () => {
+describe('the logs of a pool', () => {
+  it('become transfers, exact balances, accounts and events, in the order of the chain', async () => {
     const database = await withPools(aPool(1, 'fungible'));
-    const most = 2n ** 256n - 1n;
+    const max = 2n ** 256n - 1n;
     const applied = await apply(database, [
-      ...transferLogs({ block: 2, operator: ann }, { to: ann, id: coins, value: most }),
+      ...transferLogs({ block: 2, operator: ann }, { to: ann, id: coins, value: max }),
       ...transferLogs({ block: 3, operator: ann }, { from: ann, to: ben, id: coins, value: 5n }),
       ...transferLogs({ block: 4, operator: ben }, { from: ben, id: coins, value: 5n }),
     ]);
     const transfers = await rowsOf(database, 'transfers');
     expect(transfers.map(({ type, key, amount, protocolId }) => [type, key, amount, protocolId])).toEqual([
-      ['mint', ann, String(most), '000000000002/000000/000000'],
+      ['mint', ann, String(max), '000000000002/000000/000000'],
       ['transfer', ann, '5', '000000000003/000000/000000'],
       ['burn', ben, '5', '000000000004/000000/000000'],
     ]);
-    expect(await balancesOf(database)).toEqual({ 'aa/': String(most - 5n), 'bb/': '0' });
+    expect(await balancesOf(database)).toEqual({ 'aa/': String(max - 5n), 'bb/': '0' });
     expect((await rowsOf(database, 'accountpools')).map(({ key }) => key)).toEqual([ann, ben]);
     const events = await rowsOf(database, 'events');
     expect(events.map(({ type, topic }) => [type, topic])).toEqual(
@@ -103,12 +103,12 @@ describe('what a pool has seen', () => {
         ['token_transfer_confirmed', pool],
       ]),
     );
-    const seen = await rowsOf(database, 'blockchainevents');
-    expect(transfers.map(({ blockchainEvent }) => blockchainEvent)).toEqual(seen.map(({ id }) => id));
+    const contractEvents = await rowsOf(database, 'blockchainevents');
+    expect(transfers.map(({ blockchainEvent }) => blockchainEvent)).toEqual(contractEvents.map(({ id }) => id));
     expect(applied.counts).toMatchObject({ ff_mint_confirmed_total: 1, ff_burn_confirmed_total: 1 });
   });
 
-  it('is the same however it is cut into pages, and whatever of it comes again', async () => {
+  it('give the same rows for any pages, also repeated ones', async () => {
     const pages = [2, 4, 6, 8].map((block) => [
       ...transferLogs({ block, operator: ann }, { to: ann, id: coins, value: 10n }),
       ...transferLogs({ block: block + 1, operator: ann }, { from: ann, to: ben, id: coins, value: 3n }),
@@ -124,7 +124,7 @@ describe('what a pool has seen', () => {
     );
   });
 
-  it('is recorded for each pool of each namespace that is followed, and no other', async () => {
+  it('are recorded for each followed pool of each namespace, and for no other', async () => {
     const other = { namespace: 'other', id: uuid(9) };
     const database = await withPools(
       aPool(1, 'fungible'),
@@ -141,7 +141,7 @@ describe('what a pool has seen', () => {
     expect(new Set(rows.map(({ localId }) => localId)).size).toBe(2);
   });
 
-  it('keeps the URI of a token, which the chain says only once', async () => {
+  it('keep the URI of a token in all its transfers and balances', async () => {
     const database = await withPools(aPool(1, 'nonfungible'));
     const ids = [1, 2].map((index) => tokenId(1, 'nonfungible', index));
     await apply(database, mintLogs({ block: 2, operator: ann, uri: 'ipfs://{id}' }, ann, ids));
@@ -161,7 +161,7 @@ describe('what a pool has seen', () => {
     expect(await balancesOf(database)).toEqual({ 'aa/1': '1', 'aa/2': '0', 'bb/2': '1' });
   });
 
-  it('is, of a contract-wide approval, one in each of its pools, and the newest of a subject is active', async () => {
+  it('of an approval are recorded in each pool of the contract, with the newest of a subject active', async () => {
     const pools = [aPool(1, 'fungible'), aPool(2, 'nonfungible')];
     const database = await withPools(...pools);
     await apply(database, [
@@ -182,7 +182,7 @@ describe('what a pool has seen', () => {
   });
 });
 
-/** A mint to ben by a contract that does not name the caller, which was ann. */
+/** Returns a mint to ben by a contract whose event does not name the caller, ann. */
 function plainMint(): ContractLog {
   const { topics, data } = plainCoin.encodeEventLog('Transfer', [nobody, ben, 5n]);
   const [log] = transferLogs({ block: 2, operator: ann }, { to: ben, id: coins, value: 5n });
@@ -190,7 +190,7 @@ function plainMint(): ContractLog {
   return { ...log, topics, data, input: '0x', sender: ann };
 }
 
-it('a transfer of a contract that names no caller has the key that signed it, if that is asked for', async () => {
+it('a transfer of a contract that names no caller has the key of its signer if the locator asks for it', async () => {
   const pools = (['ERC20NoData', 'ERC20WithData'] as const).map((schema, index) =>
     aPool(index, 'fungible', {
       locator: `address=${contractAddress}&type=fungible&schema=${schema}&block=1`,
@@ -203,13 +203,13 @@ it('a transfer of a contract that names no caller has the key that signed it, if
   const rows = await rowsOf(database, 'transfers');
   expect(rows.map(({ pool, key, to }) => [pool, key, to])).toEqual([
     [pools[0]?.id, ann, ben],
-    // Its locator asks for no transactions, so nodes without the other pool know no sender.
+    // This locator does not ask for the sender.
     [pools[1]?.id, ben, ben],
   ]);
 });
 
 describe('an operation of this node', () => {
-  it('keeps the localId of its transfer where the pool is deleted and its history read again', async () => {
+  it('keeps the localId of its transfer when the pool is deleted and its history is read again', async () => {
     const database = await withPools(aPool(1, 'fungible'));
     await submit(database, { localId: uuid(5) });
     const logs = [
@@ -229,11 +229,11 @@ describe('an operation of this node', () => {
     expect(await localIds()).toEqual([]);
     await apply(database, logs);
     expect(await localIds()).toEqual([uuid(5), expect.not.stringMatching(other ?? '')]);
-    const told = (await rowsOf(database, 'events')).filter(({ type }) => type === 'token_transfer_confirmed');
-    expect(told.map(({ reference }) => reference)).toEqual([uuid(5), other, (await localIds())[1]]);
+    const confirmed = (await rowsOf(database, 'events')).filter(({ type }) => type === 'token_transfer_confirmed');
+    expect(confirmed.map(({ reference }) => reference)).toEqual([uuid(5), other, (await localIds())[1]]);
   });
 
-  it('ends with the first event of its transaction, which takes its localId and lets its message go', async () => {
+  it('ends with the first event of its transaction, which gets its localId and releases its message', async () => {
     const database = await withPools(aPool(1, 'fungible'));
     const tx = await submit(database, { localId: uuid(5), messageId: uuid(6) });
     const data = operationData({ id: tx, type: 'token_transfer' });
@@ -252,7 +252,7 @@ describe('an operation of this node', () => {
     expect(applied.bells).toEqual(expect.arrayContaining(['events', 'operations', 'messages']));
   });
 
-  it('is not ended by what another signer writes, nor does that belong to its transaction', async () => {
+  it('does not end with an event of another signer that names its transaction', async () => {
     const database = await withPools(aPool(1, 'fungible'));
     const tx = await submit(database, { localId: uuid(5), messageId: uuid(6) });
     const data = operationData({ id: tx, type: 'token_transfer' }, { id: uuid(6), hash });
@@ -262,7 +262,7 @@ describe('an operation of this node', () => {
     expect(await rowsOf(database, 'messages')).toMatchObject([{ state: 'staged' }]);
   });
 
-  it('keeps its end', async () => {
+  it('stays failed after an event of its transaction', async () => {
     const database = await withPools(aPool(1, 'fungible'));
     await submit(database, { localId: uuid(5) });
     await database.transaction((unit) =>
@@ -270,18 +270,22 @@ describe('an operation of this node', () => {
     );
     await apply(database, transferLogs({ block: 2, operator: ann, hash }, { to: ann, id: coins, value: 1n }));
     expect(await rowsOf(database, 'operations')).toMatchObject([{ status: 'Failed', error: 'gone' }]);
-    expect((await rowsOf(database, 'transfers')).map(({ localId }) => localId)).not.toContain(uuid(5));
+    const localIds = (await rowsOf(database, 'transfers')).map(({ localId }) => localId);
+    expect(localIds).toEqual([expect.not.stringMatching(uuid(5))]);
   });
 });
 
-describe('the data of somebody else', () => {
-  it.each(['', '{', '{"tx":1}', '\u0000', '"'.repeat(5_000)])('%j is a transfer without a message', async (data) => {
-    const database = await withPools(aPool(1, 'fungible'));
-    await apply(database, transferLogs({ block: 2, operator: ben, data }, { to: ben, id: coins, value: 1n }));
-    expect(await rowsOf(database, 'transfers')).toMatchObject([{ message: null, txid: null, amount: '1' }]);
-  });
+describe('the data of a transfer by another program', () => {
+  it.each(['', '{', '{"tx":1}', '\u0000', '"'.repeat(5_000)])(
+    '%j gives no message and no transaction',
+    async (data) => {
+      const database = await withPools(aPool(1, 'fungible'));
+      await apply(database, transferLogs({ block: 2, operator: ben, data }, { to: ben, id: coins, value: 1n }));
+      expect(await rowsOf(database, 'transfers')).toMatchObject([{ message: null, txid: null, amount: '1' }]);
+    },
+  );
 
-  it('gives its transaction to the first that names it', async () => {
+  it('gives a transaction to the first transfer that names it', async () => {
     const database = await withPools(aPool(1, 'fungible'));
     const data = operationData({ id: uuid(3), type: 'token_transfer' });
     for (const block of [2, 3]) {
