@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type Blockchain, ChainError } from '../../../../../src/ports/blockchain.js';
 import { aPin } from '../../../../compliance/blockchain/follower.js';
@@ -64,7 +63,7 @@ test('mines calls in the order of their nonces, even if they arrive in another o
   expect(scene.mined()).toEqual(Array.from({ length: 16 }, (_, index) => index + 1));
 });
 
-test('sends the stored calls first after a crash, in the order of their nonces', async () => {
+test('sends the stored calls before new ones after a crash, in the order of their nonces', async () => {
   await scene.insert(20);
   await scene.runNode({ crash: { failpoint: 'tx.after-raw-stored', hit: 16 }, wrapChain: withoutCalls });
   expect(scene.mined()).toEqual([]);
@@ -84,7 +83,7 @@ test('sends the stored calls first after a crash, in the order of their nonces',
   expect(scene.mined()).toHaveLength(20);
 });
 
-test('sends a call that was lost again when later calls need its nonce', async () => {
+test('sends a call again that was lost on its way to the chain', async () => {
   await scene.insert(3);
   let isLost = false;
   await scene.runNode({
@@ -98,6 +97,29 @@ test('sends a call that was lost again when later calls need its nonce', async (
     }),
   });
   expect([...scene.mined()].sort()).toEqual([1, 2, 3]);
+});
+
+test('sends all stored calls with lower nonces before a call, in their order, also those of other lanes', async () => {
+  await scene.insert(5);
+  await scene.runNode({ crash: { failpoint: 'tx.after-raw-stored', hit: 5 }, wrapChain: withoutCalls });
+  const stored = await scene.operations();
+  const id = stored.slice(0, 4).map((operation) => operation.id);
+  await scene.database.transaction((unit) =>
+    unit.update('operations', { namespace: 'default', id }, { lane: 'not served' }),
+  );
+  const sent: string[] = [];
+  await scene.runNode({
+    wrapChain: (chain) => ({
+      ...chain,
+      submit: (raw) => {
+        sent.push(raw);
+        return chain.submit(raw);
+      },
+    }),
+    untilMs: 5_000,
+  });
+  expect(sent).toEqual(stored.map(({ raw }) => raw));
+  expect(scene.mined()).toEqual([1, 2, 3, 4, 5]);
 });
 
 test('signs a call again if another call has used its nonce, and stores the new hash in the transaction', async () => {
@@ -219,60 +241,6 @@ test('fails a reverted call with the reason from the chain', async () => {
   ]);
 });
 
-test('mines each call once, for any crashes, lost replies and order of arrival', async () => {
-  const failpoint = fc.constantFrom(
-    'tx.after-raw-stored',
-    'tx.after-receipt',
-    'tx.after-signed-anew',
-    'tx.after-filler-stored',
-    'test.inside-last-unit',
-  );
-  const life = fc.record({
-    failpoint,
-    hit: fc.integer({ min: 1, max: 12 }),
-    more: fc.integer({ min: 0, max: 12 }),
-    lostReplies: fc.integer({ min: 0, max: 6 }),
-    foreign: fc.constantFrom(0, 0, 0, 0, 1, 2),
-    turns: fc.array(fc.integer({ min: 0, max: 12 }), { minLength: 1, maxLength: 20 }),
-  });
-  const lives = fc.array(life, { minLength: 1, maxLength: 5 });
-  await fc.assert(
-    fc.asyncProperty(lives, fc.constantFrom(0, 0, 1, 2, 5, 9, 14), async (plan, refusedOne) => {
-      scene = await openChainScene();
-      const call = (number: number) =>
-        number === refusedOne
-          ? ({ type: 'contract', to: key, data: '0x01', gas: 20_000_000, value: '0' } as const)
-          : callOf(number);
-      let inserted = 0;
-      let foreign = 0;
-      let refusals = 0;
-      const onRefusal = (): void => void (refusals += 1);
-      for (const each of plan) {
-        await scene.insert(each.more, { hasPins: true });
-        inserted += each.more;
-        scene.ledger.loseReplies(each.lostReplies);
-        await scene.runNode({ call, crash: each, wrapChain: (chain) => slowedDown(chain, each.turns, onRefusal) });
-        for (let other = 0; other < each.foreign; other += 1) {
-          scene.ledger.call(key, aPin({ batchHash: 'f'.repeat(64) }));
-          foreign += 1;
-        }
-      }
-      scene.ledger.loseReplies(0);
-      await scene.runNode({ call, wrapChain: (chain) => slowedDown(chain, [0], onRefusal) });
-      const expected = Array.from({ length: inserted }, (_, index) => index + 1).filter((each) => each !== refusedOne);
-      const own = scene.mined().filter((number) => number <= inserted);
-      expect([...own].sort((a, b) => a - b)).toEqual(expected);
-      expect(scene.mined()).toHaveLength(expected.length + foreign);
-      // Only a call of another program can use a nonce first: no two operations get the same nonce.
-      if (foreign === 0 && expected.length === inserted) expect(refusals).toBe(0);
-      for (const { status, input } of await scene.operations()) {
-        expect(status).toBe(input['number'] === refusedOne ? 'Failed' : 'Succeeded');
-      }
-    }),
-    { numRuns: 60 },
-  );
-});
-
 /** Returns a chain that receives no call. */
 function withoutCalls(chain: Blockchain): Blockchain {
   return { ...chain, submit: () => new Promise(() => undefined) };
@@ -281,22 +249,6 @@ function withoutCalls(chain: Blockchain): Blockchain {
 /** Counts no call as confirmed. */
 function countUnconfirmed(chain: Blockchain, of: string, which: 'mined' | 'confirmed' = 'mined'): Promise<number> {
   return which === 'mined' ? chain.count(of) : Promise.resolve(0);
-}
-
-/** Delays submitted calls by this many turns each, in the order of the list. */
-function slowedDown(chain: Blockchain, turns: readonly number[], onRefusal: () => void): Blockchain {
-  let sent = 0;
-  return {
-    ...chain,
-    async submit(raw) {
-      const left = turns[sent++ % turns.length] ?? 0;
-      for (let turn = 0; turn < left; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-      return chain.submit(raw).catch((error: unknown) => {
-        if (error instanceof ChainError && error.reason === 'refused') onRefusal();
-        throw error;
-      });
-    },
-  };
 }
 
 test('fails a call of the network contract without signing it', async () => {
