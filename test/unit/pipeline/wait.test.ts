@@ -59,6 +59,7 @@ describe('a watch on the events', () => {
     await addEvent(2);
     await new Promise((resolve) => setImmediate(resolve));
     expect((await watch.next(about(1), neverAborted())).reference).toBe(uuid(1));
+    expect((await watch.next(about(2), neverAborted())).reference).toBe(uuid(2));
     const later = watch.next(about(3), neverAborted());
     await addEvent(3);
     expect((await later).reference).toBe(uuid(3));

@@ -77,8 +77,10 @@ describe('the data of a request', () => {
     const row = newData('default', { id: uuid(0xd2), hash: blob.hash, validator: 'json', created: now, blob });
     await database.transaction((unit) => unit.insert('data', [row]));
     const read = { id: uuid(0xd2), hash: blob.hash, value: compact('null'), blob };
-    // The node does not have the blob, which is checked last.
-    expect(await codeOfAsync(() => resolve(read))).toBe(await codeOfAsync(() => resolve({ id: uuid(0xd2) })));
+    expect(await codeOfAsync(() => resolve(read))).toBe('FF10239');
+    const stored = { namespace: 'default', hash: blob.hash, sizeBytes: blob.size, created: now };
+    await database.transaction((unit) => unit.insert('blobs', [stored]));
+    expect((await resolve(read)).references).toMatchObject([{ id: uuid(0xd2), hash: blob.hash }]);
     expect(await codeOfAsync(() => resolve({ ...read, blob: { hash: 'c'.repeat(64) } }))).toBe('PY1102');
   });
 

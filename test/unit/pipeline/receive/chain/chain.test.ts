@@ -120,6 +120,8 @@ async function everyRow(database: Database) {
     pins: await rowsOf(database, 'pins'),
     operations: await rowsOf(database, 'operations'),
     due: await rowsOf(database, 'due'),
+    blockchainEvents: await rowsOf(database, 'blockchainevents'),
+    events: await rowsOf(database, 'events'),
     cursors: await rowsOf(database, 'cursors'),
   };
 }
@@ -146,10 +148,10 @@ describe('the receiver of the chain', () => {
     const database = createMemoryDatabase();
     const node = { type: 'node_changed', organization: 'bob', publicKeyHash: 'h' } as const;
     const first = aPage(1, [member('bob', bob), { ...node, endpoint: 'old' }, aPin(bob)]);
-    const second = aPage(2, [{ ...node, endpoint: 'new' }]);
+    const second = aPage(2, [{ ...node, endpoint: 'new' }, aPin(bob, { batchId: uuid(4) })]);
     await applyPages(database, first, second);
     const before = await everyRow(database);
-    await applyPages(database, first, first, second, first);
+    expect(await applyPages(database, first, first, second, first)).toEqual([]);
     expect(await everyRow(database)).toEqual(before);
     expect(before.identities[1]?.endpoint).toBe('new');
   });
