@@ -41,10 +41,10 @@ it('runs the next part after one that fails, and after its pause', async () => {
     throw new Error('failed');
   });
   void run(1);
-  const seen = expect(failed).rejects.toThrow('failed');
+  const rejected = expect(failed).rejects.toThrow('failed');
   await clock.advance(0);
   await clock.advance(1_000);
-  await seen;
+  await rejected;
   expect(began).toEqual([60]);
 });
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Blockchain, ChainError } from '../../../../../src/ports/blockchain.js';
 import { aPin } from '../../../../compliance/blockchain/follower.js';
-import { callOf, key, openChainScene } from '../chain-life.js';
+import { callOf, key, openChainScene } from '../chain-scene.js';
 
 test('mines each call once, for any crashes, lost replies and order of arrival', async () => {
   const failpoint = fc.constantFrom(

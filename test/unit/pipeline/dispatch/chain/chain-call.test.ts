@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type Blockchain, ChainError } from '../../../../../src/ports/blockchain.js';
 import { aPin } from '../../../../compliance/blockchain/follower.js';
-import { callOf, type ChainScene, key, openChainScene } from '../chain-life.js';
+import { callOf, type ChainScene, key, openChainScene } from '../chain-scene.js';
 
 let scene: ChainScene;
 

@@ -34,7 +34,7 @@ export interface ChainScene {
 }
 
 export interface RunOptions {
-  /** Crashes when the node reaches this failpoint for the given time. */
+  /** Crashes the node at the given hit of this failpoint. */
   readonly crash?: { readonly failpoint: string; readonly hit: number };
   /** Wraps the chain for this run. */
   readonly wrapChain?: (chain: Blockchain) => Blockchain;
