@@ -33,7 +33,7 @@ describe('parseConfig', () => {
     ['{"dataDirectory":"d","ports":1}', '"ports"'],
     ['null', 'object'],
     ['[]', 'object'],
-  ])('refuses %s and names what is wrong', (text, named) => {
+  ])('refuses %s and names the wrong member', (text, named) => {
     expect(() => parseConfig(text)).toThrow(named);
   });
 });

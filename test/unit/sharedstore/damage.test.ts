@@ -18,21 +18,21 @@ async function flip(cid: string, position: number): Promise<void> {
   await file.close();
 }
 
-it('a byte damaged on disk in the first block is an uncacheable error', async () => {
+it('damage in the first block is an error answer that is not cached', async () => {
   const cid = await cidFor(store.url, randomBytes(sizeBytes));
   await flip(cid, 100);
   const answer = await fetch(`${store.url}/ipfs/${cid}`);
   expect(answer.status).toBe(500);
   expect(answer.headers.get('cache-control')).toBeNull();
   expect(answer.headers.get('etag')).toBeNull();
-  const told = 'its bytes do not match its CID. Add the same file again to repair it.';
-  expect(await answer.json()).toEqual({ error: `PY1019: The stored content ${cid} is damaged: ${told}` });
+  const reason = 'its bytes do not match its CID. Add the same file again to repair it.';
+  expect(await answer.json()).toEqual({ error: `PY1019: The stored content ${cid} is damaged: ${reason}` });
   const cat = await fetch(`${store.url}/api/v0/cat?arg=${cid}`, { method: 'POST' });
   expect(cat.status).toBe(500);
   expect(await cat.json()).toMatchObject({ Message: expect.stringContaining('damaged') });
 });
 
-it('a byte damaged further on truncates the answer, after intact bytes only', async () => {
+it('damage further on cuts the answer off after intact bytes', async () => {
   const bytes = randomBytes(sizeBytes);
   const cid = await cidFor(store.url, bytes);
   await flip(cid, sizeBytes - 1);
@@ -49,17 +49,17 @@ it('a byte damaged further on truncates the answer, after intact bytes only', as
   expect(position).toBeLessThan(sizeBytes);
 });
 
-it('a short answer is verified whole: damage in its second block is an error answer too', async () => {
+it('a short answer is verified before it is sent, so damage in its second block is an error answer', async () => {
   const blockBytes = 262_144;
   const bytes = randomBytes(2 * blockBytes);
   const cid = await cidFor(store.url, bytes);
-  const asked = { headers: { range: `bytes=${blockBytes - 10}-${blockBytes + 9}` } };
-  const sound = await fetch(`${store.url}/ipfs/${cid}`, asked);
-  expect(sound.status).toBe(206);
+  const request = { headers: { range: `bytes=${blockBytes - 10}-${blockBytes + 9}` } };
+  const intact = await fetch(`${store.url}/ipfs/${cid}`, request);
+  expect(intact.status).toBe(206);
   const expected = bytes.subarray(blockBytes - 10, blockBytes + 10);
-  expect(Buffer.from(await sound.arrayBuffer()).equals(expected)).toBe(true);
+  expect(Buffer.from(await intact.arrayBuffer()).equals(expected)).toBe(true);
   await flip(cid, blockBytes + 5);
-  expect((await fetch(`${store.url}/ipfs/${cid}`, asked)).status).toBe(500);
+  expect((await fetch(`${store.url}/ipfs/${cid}`, request)).status).toBe(500);
 });
 
 it('a damaged file is intact again once its content is added again', async () => {

@@ -46,7 +46,7 @@ async function kill(child: ChildProcess): Promise<void> {
 }
 
 describe('the store as a process', () => {
-  it('keeps its content over a stop and a start', async () => {
+  it('keeps its content across a restart', async () => {
     const first = await start();
     const cid = await cidFor(String(first.message['url']), Buffer.from('hello world\n'));
     first.child.kill('SIGTERM');
@@ -55,7 +55,7 @@ describe('the store as a process', () => {
     expect(await (await fetch(`${String(second.message['url'])}/ipfs/${cid}`)).text()).toBe('hello world\n');
   });
 
-  it('stops in order when its supervisor is gone', async () => {
+  it('stops with exit code 0 when its supervisor is gone', async () => {
     const { child } = await start();
     child.stdin?.end();
     expect(await once(child, 'exit')).toEqual([0, null]);
@@ -72,7 +72,7 @@ describe('the store as a process', () => {
     expect((await fetch(`${String(first.message['url'])}/livez`)).status).toBe(200);
   });
 
-  it('refuses to start with a configuration it cannot read, on a taken port, and beyond loopback', async () => {
+  it('refuses to start with an unknown setting, beyond loopback, and on a port in use', async () => {
     expect((await start({ typo: 1 })).message).toMatchObject({
       type: 'failed',
       message: expect.stringContaining('"typo"'),
@@ -84,7 +84,7 @@ describe('the store as a process', () => {
     expect((await start()).message).toMatchObject({ type: 'ready' });
   });
 
-  it('removes the drafts that an earlier process left', async () => {
+  it('removes drafts of an earlier process', async () => {
     await mkdir(join(directory, 'drafts'), { recursive: true });
     await writeFile(join(directory, 'drafts', 'torn'), 'half of somethi');
     await start();
@@ -92,7 +92,7 @@ describe('the store as a process', () => {
   });
 
   it.each(['store.after-temp', 'store.after-rename'])(
-    'survives a death at %s, and adds the same again',
+    'recovers from SIGKILL at %s, and can add the same content again',
     async (point) => {
       const bytes = randomBytes(600_000);
       const first = await start({}, `${point}:1:kill`);
@@ -105,29 +105,29 @@ describe('the store as a process', () => {
     },
   );
 
-  it('loses nothing that it has answered when it is killed repeatedly', async () => {
+  it('loses nothing that it has acknowledged when it is killed repeatedly', async () => {
     const random = createSeededRandom(11);
-    const answered = new Map<string, Buffer>();
+    const acknowledged = new Map<string, Buffer>();
     for (let round = 0; round < 6; round += 1) {
       const { child, message } = await start();
       const url = String(message['url']);
-      for (const [cid, bytes] of answered) {
+      for (const [cid, bytes] of acknowledged) {
         const answer = await fetch(`${url}/ipfs/${cid}`);
         expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true);
       }
       const adding = Array.from({ length: 4 }, async () => {
         for (let count = 0; count < 10; count += 1) {
           const bytes = Buffer.from(randomBytes(random.integer(600_000)));
-          answered.set(await cidFor(url, bytes), bytes);
+          acknowledged.set(await cidFor(url, bytes), bytes);
         }
       });
       const ended = Promise.allSettled(adding);
-      // Somewhere in the middle of the round's forty additions.
-      const killAt = answered.size + 5 + random.integer(20);
-      while (answered.size < killAt) await new Promise((resolve) => setImmediate(resolve));
+      // In the middle of the round's forty additions.
+      const killAt = acknowledged.size + 5 + random.integer(20);
+      while (acknowledged.size < killAt) await new Promise((resolve) => setImmediate(resolve));
       await kill(child);
       await ended;
     }
-    expect(answered.size).toBeGreaterThan(30);
+    expect(acknowledged.size).toBeGreaterThan(30);
   });
 });

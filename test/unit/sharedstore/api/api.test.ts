@@ -15,12 +15,12 @@ beforeAll(async () => {
 });
 afterAll(() => store.dispose());
 
-async function contents(): Promise<string[]> {
-  return readdir(join(store.directory, 'content')).catch(() => []);
+async function contents({ directory }: OpenStore): Promise<string[]> {
+  return readdir(join(directory, 'content')).catch(() => []);
 }
 
 describe('add', () => {
-  it('answers as Kubo does, with the genuine CID', async () => {
+  it("answers in Kubo's format, with the CID that Kubo gives", async () => {
     const answer = await add(store.url, Buffer.from('hello world\n'), '?cid-version=0&pin=true&quiet=true');
     expect(answer.headers.get('content-type')).toContain('application/json');
     const text = await answer.text();
@@ -28,7 +28,7 @@ describe('add', () => {
     expect(JSON.parse(text)).toEqual({ Name: 'payload', Hash: helloCid, Size: '20' });
   });
 
-  it('reports progress in a line of its own when asked', async () => {
+  it('reports progress on a separate line if requested', async () => {
     const text = await (await add(store.url, Buffer.from('hello world\n'), '?progress=true')).text();
     const lines = text.trim().split('\n');
     expect(lines.map((line): unknown => JSON.parse(line))).toEqual([
@@ -38,24 +38,25 @@ describe('add', () => {
   });
 
   it.each(['cid-version=1', 'raw-leaves=true', 'wrap-with-directory=true', 'only-hash=true', 'chunker=rabin'])(
-    'refuses %s, which would lead to another CID',
+    'refuses %s, which would change the CID',
     async (parameter) => {
-      const before = await contents();
+      const before = await contents(store);
       const answer = await add(store.url, Buffer.from('refused'), `?${parameter}`);
       expect(answer.status).toBe(400);
       expect(await answer.json()).toEqual({ Message: expect.any(String), Code: 0, Type: 'error' });
-      expect(await contents()).toEqual(before);
+      expect(await contents(store)).toEqual(before);
     },
   );
 
-  it('adds nothing when the disk has less left than is to be kept free', async () => {
+  it('adds nothing if less than minFreeBytes of the disk is free', async () => {
     const full = await openStore({ minFreeBytes: Number.MAX_SAFE_INTEGER });
     const answer = await add(full.url, Buffer.from('x'));
     expect(answer.status).toBe(507);
+    expect(await contents(full)).toEqual([]);
     await full.dispose();
   });
 
-  it('takes a file of exactly the limit and refuses one byte more, leaving nothing of it', async () => {
+  it('accepts a file of exactly the limit, and stores nothing of one that is a byte larger', async () => {
     const small = await openStore({ maxFileBytes: 300_000 });
     expect((await add(small.url, randomBytes(300_000))).status).toBe(200);
     const answer = await add(small.url, randomBytes(300_001));
@@ -66,7 +67,7 @@ describe('add', () => {
     await small.dispose();
   });
 
-  it('answers an error and leaves no draft when it fails midway, and works again after', async () => {
+  it('answers an error and leaves no draft when it fails midway, and works afterwards', async () => {
     const failing = await openStore({}, 'store.after-temp:1:error');
     const answer = await add(failing.url, Buffer.from('x'));
     expect(answer.status).toBe(500);
@@ -89,7 +90,7 @@ describe('add', () => {
 describe('cat and version', () => {
   const call = (target: string): Promise<Response> => fetch(`${store.url}/api/v0/${target}`, { method: 'POST' });
 
-  it('gives the content, or a part of it', async () => {
+  it('returns the content, or a range of it', async () => {
     await add(store.url, Buffer.from('hello world\n'));
     expect(await (await call(`cat?arg=${helloCid}`)).text()).toBe('hello world\n');
     expect(await (await call(`cat?arg=/ipfs/${helloCid}`)).text()).toBe('hello world\n');
@@ -114,7 +115,7 @@ describe('cat and version', () => {
     expect(await answer.json()).toEqual({ Message: expect.any(String), Code: 0, Type: 'error' });
   });
 
-  it('is called with POST only, as Kubo wants it', async () => {
+  it('accepts only POST, as Kubo does', async () => {
     expect((await fetch(`${store.url}/api/v0/version`)).status).toBe(405);
     expect(await (await call('version')).json()).toMatchObject({ Version: expect.stringMatching(/^\d+\.\d+\.\d+$/) });
   });
@@ -127,7 +128,7 @@ describe('the gateway', () => {
     url = `${store.url}/ipfs/${await cidFor(store.url, bytes)}`;
   });
 
-  it('gives the whole, named and cached for ever', async () => {
+  it('returns the whole file as immutable, with its CID as ETag', async () => {
     const answer = await fetch(url);
     expect(answer.status).toBe(200);
     expect(answer.headers.get('etag')).toBe(`"${url.split('/').at(-1)}"`);
@@ -144,21 +145,21 @@ describe('the gateway', () => {
     [262_144, 524_287],
     [100, 700_000],
     [786_432, 786_531],
-  ])('gives the range from %i to %i', async (first, last) => {
+  ])('returns the range from %i to %i', async (first, last) => {
     const answer = await fetch(url, { headers: { range: `bytes=${first}-${last}` } });
     expect(answer.status).toBe(206);
     expect(answer.headers.get('content-range')).toBe(`bytes ${first}-${last}/${bytes.length}`);
     expect(Buffer.from(await answer.arrayBuffer()).equals(bytes.subarray(first, last + 1))).toBe(true);
   });
 
-  it('gives the last bytes, and all to the end', async () => {
+  it('returns the last bytes, and all bytes from an offset', async () => {
     const last = await fetch(url, { headers: { range: 'bytes=-50' } });
     expect(Buffer.from(await last.arrayBuffer()).equals(bytes.subarray(-50))).toBe(true);
     const open = await fetch(url, { headers: { range: 'bytes=700000-' } });
     expect(Buffer.from(await open.arrayBuffer()).equals(bytes.subarray(700_000))).toBe(true);
   });
 
-  it('refuses a range outside of the file, without telling anybody to keep that answer', async () => {
+  it('refuses a range outside the file, with an answer that is not cached', async () => {
     const answer = await fetch(url, { headers: { range: `bytes=${bytes.length}-` } });
     expect(answer.status).toBe(416);
     expect(answer.headers.get('content-range')).toBe(`bytes */${bytes.length}`);
@@ -166,14 +167,14 @@ describe('the gateway', () => {
     expect(await answer.json()).toEqual({ error: expect.stringMatching(/^PY1202: /) });
   });
 
-  it('gives the whole when the range is of another content', async () => {
+  it('returns the whole file if If-Range names other content', async () => {
     const answer = await fetch(url, { headers: { range: 'bytes=0-1', 'if-range': '"other"' } });
     expect(answer.status).toBe(200);
     expect(Number(answer.headers.get('content-length'))).toBe(bytes.length);
     await answer.body?.cancel();
   });
 
-  it('answers HEAD with the same headers and nothing else', async () => {
+  it('answers HEAD with the same headers and no body', async () => {
     const answer = await fetch(url, { method: 'HEAD' });
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-length')).toBe(String(bytes.length));
@@ -182,7 +183,7 @@ describe('the gateway', () => {
     expect([part.status, part.headers.get('content-length')]).toEqual([206, '5']);
   });
 
-  it('answers 304 to whoever has it', async () => {
+  it('answers 304 if If-None-Match names the CID', async () => {
     const answer = await fetch(url, { headers: { 'if-none-match': `"x", W/"${url.split('/').at(-1)}"` } });
     expect(answer.status).toBe(304);
   });
@@ -206,7 +207,7 @@ describe('the gateway', () => {
     },
   );
 
-  it('is alive', async () => {
+  it('answers /livez', async () => {
     expect(await (await fetch(`${store.url}/livez`)).json()).toEqual({ ok: true });
   });
 });
@@ -251,7 +252,7 @@ describe('kubo-rpc-client', () => {
     expect([index, pending.length]).toEqual([46, 0]);
   });
 
-  it('sees what is refused', async () => {
+  it('gets the error of a refused request', async () => {
     const client = create({ url: store.url });
     const reading = client.cat(absentCid)[Symbol.asyncIterator]();
     await expect(reading.next()).rejects.toThrow('no content with this CID');

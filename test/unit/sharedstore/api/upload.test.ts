@@ -29,23 +29,23 @@ function addText(body: string, type = 'multipart/form-data; boundary=x', more: r
 async function expectNothingStored(): Promise<void> {
   await eventually(async () => expect(await readdir(join(store.directory, 'drafts')).catch(() => [])).toEqual([]));
   expect(await readdir(join(store.directory, 'content')).catch(() => [])).toEqual([]);
-  // And the store goes on.
+  // The store still works.
   expect(await cidFor(store.url, Buffer.from('hello world\n'))).toBe('QmT78zSuBmuS4z925WZfrqQ1qHaJ56DQaTfyMUF7F8ff5o');
 }
 
 describe('an upload', () => {
-  it('is taken when it is one file', async () => {
+  it('is accepted if it is one file', async () => {
     const answer = await rawRequest(store.port, addText(file + end));
     expect(answer.status).toBe(200);
     expect(JSON.parse(answer.body)).toMatchObject({ Name: 'a' });
   });
 
   it.each([
-    ['has nothing', ''],
+    ['has an empty body', ''],
     ['has no part', end],
     ['has only a field', field + end],
     ['has a field before the file', field + file + end],
-    ['has a field behind the file', file + field + end],
+    ['has a field after the file', file + field + end],
     ['has two files', file + file + end],
     ['has a part without a disposition', `${file}--x\r\n\r\nbody\r\n${end}`],
     ['has no final boundary', file],
@@ -53,8 +53,8 @@ describe('an upload', () => {
     ['has a malformed part header', `--x\r\n\0\0: \u0001\r\n\r\nbody\r\n${end}`],
     ['has a name beyond the limit', part(`form-data; name="file"; filename="${'n'.repeat(256)}"`, 'content') + end],
     ['has a thousand parts', file.repeat(1_000) + end],
-    ['is another text', 'hello'],
-  ])('is refused whole when it %s', async (_what, body) => {
+    ['is not multipart', 'hello'],
+  ])('is refused and stores nothing when it %s', async (_what, body) => {
     const answer = await rawRequest(store.port, addText(body));
     expect(answer.status).toBe(400);
     expect(JSON.parse(answer.body)).toEqual({ Message: expect.stringContaining('multipart'), Code: 0, Type: 'error' });
@@ -71,7 +71,7 @@ describe('an upload', () => {
     await expectNothingStored();
   });
 
-  it('is refused from a foreign page and for a foreign name', async () => {
+  it('is refused with a foreign Origin or Host', async () => {
     const page = await rawRequest(store.port, addText(file + end, undefined, ['Origin: http://evil.test']));
     expect(page.status).toBe(403);
     const name = addText(file + end).replace(/Host: [^\r]+/, 'Host: evil.test');
@@ -79,14 +79,14 @@ describe('an upload', () => {
     await expectNothingStored();
   });
 
-  it('is refused beyond the limit while it still comes, with an answer that arrives', async () => {
+  it('gets the answer 413 beyond the limit, although it is still being sent', async () => {
     const big = part('form-data; name="file"; filename="a"', 'x'.repeat(6_000_000));
     const answer = await rawRequest(store.port, addText(big + end));
     expect(answer.status).toBe(413);
     await expectNothingStored();
   });
 
-  it('leaves nothing when its sender goes away midway', async () => {
+  it('stores nothing if the client disconnects midway', async () => {
     const text = addText(part('form-data; name="file"; filename="a"', 'x'.repeat(1_000_000)) + end);
     const socket = connect(store.port, '127.0.0.1');
     socket.write(text.slice(0, 600_000));
@@ -95,14 +95,14 @@ describe('an upload', () => {
     await expectNothingStored();
   });
 
-  it('is not stored before its whole body has come and is in order', async () => {
+  it('is not stored before its whole body has arrived and is valid', async () => {
     const text = addText(file + file + end);
     const split = text.lastIndexOf('--x\r\nContent-Disposition') + 10;
     const socket = connect(store.port, '127.0.0.1');
     const chunks: string[] = [];
     socket.on('data', (chunk) => chunks.push(String(chunk)));
     socket.write(text.slice(0, split));
-    // Others are served meanwhile, so there was time enough to store the first file.
+    // Other uploads complete meanwhile, so there was time to store the first file.
     for (let round = 0; round < 5; round += 1) await cidFor(store.url, Buffer.from(`other ${round}`));
     expect(await readdir(join(store.directory, 'content'))).toHaveLength(5);
     socket.write(text.slice(split));
@@ -111,7 +111,7 @@ describe('an upload', () => {
     expect(await readdir(join(store.directory, 'content'))).toHaveLength(5);
   });
 
-  it('makes no path of its name', async () => {
+  it('does not use its file name as a path', async () => {
     const names = ['../../escape', '/etc/escape', '..%2f..%2fescape', 'a\\..\\escape', '%00', '%'];
     for (const name of names) {
       const answer = await rawRequest(

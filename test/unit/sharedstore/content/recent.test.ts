@@ -4,7 +4,7 @@ import { createRecentContents } from '../../../../src/sharedstore/content/recent
 
 const limits = { ageMs: 10_000, bytes: 4_194_304 };
 
-it('has what was kept for ten seconds, and again when it is kept again', async () => {
+it('keeps content for ten seconds, and anew when it is added again', async () => {
   const clock = createManualClock();
   const recent = createRecentContents(clock);
   recent.keep('a', Buffer.from('a'));
@@ -17,7 +17,7 @@ it('has what was kept for ten seconds, and again when it is kept again', async (
   expect(recent.find('a')).toEqual(Buffer.from('a'));
 });
 
-it('lets go what is oldest beyond four MiB, whichever it was when it is kept again', () => {
+it('drops the oldest content beyond four MiB, counted from when it was last added', () => {
   const recent = createRecentContents(createManualClock());
   const quarter = Buffer.alloc(limits.bytes / 4);
   for (const cid of ['a', 'b', 'c', 'd']) recent.keep(cid, quarter);

@@ -43,7 +43,7 @@ describe('the tree over a file', () => {
     expect(treeOf(Buffer.from(text)).cid).toBe(cid);
   });
 
-  it('has the payload byte for byte', () => {
+  it('is tested with the published payload, byte for byte', () => {
     const hash = createHash('sha256').update(payload).digest('hex');
     expect(hash).toBe('a2a36966727dbba4884039dcc84592c62632fb834874f74376d95d278565979a');
   });
@@ -61,13 +61,13 @@ describe('the tree over a file', () => {
     },
   );
 
-  // Zeros, as another implementation of the format names them. The importer writes such sizes wrongly.
+  // Files of zeros. The CIDs are from another implementation, since the importer writes such sizes incorrectly.
   it.each([
     [2 * 1_073_741_824, 'QmTbKT35oQzKgR34LUHaPdtrFrphjxiQJLrz6QMyU4kQNC', 2_147_994_442],
     [3 * 1_073_741_824, 'QmWgq5SPSUwwAWZ5DoyEavDPgojLvFtHEofKMRopvTWqT9', 3_221_991_599],
     [4 * 1_073_741_824 - 1, 'QmW3V6ajXZLDty6avLAuXzFEZmcUcC2TYeygporDWYiZRA', 4_295_988_813],
     [5 * 1_073_741_824, 'QmPFEywVfA5TNsbHkHSBnrBZGFt6Nj6ZHHnZM8mSWX2JKq', 5_369_985_971],
-  ])('names files of some gigabytes: %i bytes', (sizeBytes, cid, treeBytes) => {
+  ])('gives %i zeros the CID of another implementation', (sizeBytes, cid, treeBytes) => {
     const digests = Buffer.alloc(leafCount(sizeBytes) * digestBytes, leafDigest(Buffer.alloc(leafBytes)));
     const lastBytes = sizeBytes - (leafCount(sizeBytes) - 1) * leafBytes;
     leafDigest(Buffer.alloc(lastBytes)).copy(digests, digests.length - digestBytes);
@@ -75,7 +75,7 @@ describe('the tree over a file', () => {
     expect([cidOf(root.digest), root.treeBytes]).toEqual([cid, treeBytes]);
   });
 
-  it('stays exact where sizes are beyond 32 bits', () => {
+  it('counts sizes beyond 32 bits exactly', () => {
     const sizeBytes = 5 * 1_073_741_824;
     const digests = Buffer.alloc(leafCount(sizeBytes) * digestBytes, 7);
     const root = rootOf(digests, sizeBytes);
@@ -83,7 +83,7 @@ describe('the tree over a file', () => {
     expect(rootOf(digests, sizeBytes - 1).digest.equals(root.digest)).toBe(false);
   });
 
-  it('is another one when any leaf or the size is another', () => {
+  it('changes with any leaf and with the size', () => {
     const sizeBytes = 180 * leafBytes;
     const digests = Buffer.alloc(180 * digestBytes, 1);
     const root = rootOf(digests, sizeBytes).digest;
