@@ -20,7 +20,7 @@ function refusalOf(value: unknown): string {
   }
 }
 
-test('what conforms is passed', () => {
+test('accepts a value that conforms', () => {
   expect(refusalOf({ name: 'a', group: { members: [{ identity: 'bob' }] } })).toBe('none');
   expect(check(schema, { name: 'a', group: 'hash' })).toBe(true);
 });
@@ -38,6 +38,6 @@ test.each([
   [{ name: 'a', size: 'x' }, 'size must be of type integer from 0 to 9, not of type string'],
   [{ name: 'a', age: 0 }, 'age must be integer (in years) from 1, not 0'],
   [{ name: 'a', age: 0.5 }, 'age must be integer (in years) from 1, not 0.5'],
-])('of %j is said: %s', (value, said) => {
-  expect(refusalOf(value)).toContain(said);
+])('refuses %j: %s', (value, sentence) => {
+  expect(refusalOf(value)).toContain(sentence);
 });

@@ -12,12 +12,12 @@ test.each([
   ['250us', 's', 0],
   ['1500µs', 's', 2],
   ['999999999ns', 's', 1_000],
-] as const)('"%s" where the unit is %s has %i ms', (text, unit, durationMs) => {
+] as const)('"%s" with the default unit %s is %i ms', (text, unit, durationMs) => {
   expect(readDurationMs(text, unit)).toBe(durationMs);
 });
 
 test.each(['', 'soon', '-5s', '1.5', '1 s', '1d', '1s ', 's', '.5s', '1e3ms', '1.s', '1234567890', '1m30'])(
-  '"%s" is none',
+  '"%s" is not a duration',
   (text) => {
     expect(readDurationMs(text, 's')).toBeUndefined();
   },

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { given } from '../../../src/wire/given.js';
 import { BroadcastRequest, PrivateRequest } from '../../../src/wire/messages/message.js';
 
-describe('what a request gives', () => {
-  test('is without the optional members that are null or an empty text, however deep', () => {
+describe('given', () => {
+  test('leaves out optional members that are null or an empty text, at any depth', () => {
     const header = { tag: '', author: null, cid: '', key: '', txtype: null, topics: null };
     expect(given({ header, data: [{ id: '', value: '""', datatype: null }] }, BroadcastRequest)).toEqual({
       header: {},
@@ -19,7 +19,7 @@ describe('what a request gives', () => {
     expect(given({ group: '' }, PrivateRequest)).toEqual({});
   });
 
-  test('keeps what is required, an element of an array, and a null that its schema names', () => {
+  test('keeps required members, elements of arrays, and a null that the schema allows', () => {
     const schema = Type.Object({
       name: Type.String(),
       list: Type.Array(Type.String()),
@@ -30,20 +30,20 @@ describe('what a request gives', () => {
     expect(given({ ...value, none: '' }, schema)).toEqual({ ...value, none: '' });
   });
 
-  test('has the default of a list that is absent or null', () => {
+  test('fills in the default of a list that is absent or null', () => {
     const schema = Type.Object({ params: Type.Array(Type.String(), { default: [] }), name: Type.String() });
     expect(given({ name: 'get', params: null }, schema)).toEqual({ name: 'get', params: [] });
     expect(given({ name: 'get' }, schema)).toEqual({ name: 'get', params: [] });
     expect(given({ name: 'get', params: ['x'] }, schema)).toEqual({ name: 'get', params: ['x'] });
   });
 
-  test('keeps an empty text that says something', () => {
+  test('keeps an empty text where the schema allows one', () => {
     const schema = Type.Object({ description: Type.Optional(Type.String({ minLength: 0 })) });
     expect(given({ description: '' }, schema)).toEqual({ description: '' });
     expect(given({ description: null }, schema)).toEqual({});
   });
 
-  test('is any other value as it came', () => {
+  test('returns any other value unchanged', () => {
     for (const value of [null, 'x', 5, ['a']]) expect(given(value, BroadcastRequest)).toEqual(value);
     expect(given({ a: null }, Type.Record(Type.String(), Type.Null()))).toEqual({ a: null });
   });

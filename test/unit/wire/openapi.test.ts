@@ -15,7 +15,7 @@ function at(...path: readonly string[]): unknown {
 const rows = Object.entries<Route>(routes);
 
 describe('the OpenAPI document', () => {
-  it('says what cannot be seen from an answer', () => {
+  it('describes what the data alone does not show', () => {
     const text = JSON.stringify(document);
     for (const sentence of [
       'SHA-256 of the header as it is shown, compact, without \\"topic\\"',
@@ -29,7 +29,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('names the grant that a credential for namespaces needs, wherever it needs one', () => {
+  it('names the grant that an operation needs', () => {
     for (const [, route] of rows) {
       const [path = ''] = absolutePaths(route.path);
       const description = at('paths', path, route.method, 'description');
@@ -40,7 +40,7 @@ describe('the OpenAPI document', () => {
     expect(at('paths', '/api/v1/operations/{operationid}/retry', 'post', 'description')).toContain('the grant');
   });
 
-  it('describes every row of the table under every path it has', () => {
+  it('describes every route under each of its paths', () => {
     for (const [name, route] of rows) {
       const [primary, ...others] = [route.path, ...(route.also ?? [])].flatMap(absolutePaths);
       expect(at('paths', primary ?? '', route.method, 'operationId')).toBe(name);
@@ -67,13 +67,13 @@ describe('the OpenAPI document', () => {
     expect(list).toMatch(/"topics".*"limit".*"skip".*"count".*"sort"/);
   });
 
-  it('shows an answer of a list bare and counted', () => {
+  it('shows the reply of a list with and without a count', () => {
     const reply = at('paths', '/api/v1/messages', 'get', 'responses', '200', 'content', 'application/json', 'schema');
     const items = { type: 'array', items: { $ref: '#/components/schemas/Message' } };
     expect(reply).toMatchObject({ oneOf: [items, { properties: { items } }] });
   });
 
-  it('shows files as bytes, forms as forms, and nothing where there is nothing', () => {
+  it('shows the content types of files and forms, and none for an empty reply', () => {
     const content = (path: string, method: string, ...rest: string[]) =>
       Object.keys(Object(at('paths', `/api/v1/${path}`, method, ...rest, 'content')));
     expect(content('data/{dataid}/blob', 'get', 'responses', '200')).toEqual(['application/octet-stream']);
@@ -81,14 +81,14 @@ describe('the OpenAPI document', () => {
     expect(at('paths', '/api/v1/data/{dataid}', 'delete', 'responses', '204')).toEqual({ description: 'Success' });
   });
 
-  it('shows members that are any JSON without a type, and no mark of ours', () => {
+  it('shows members that are any JSON without a type, and no internal mark', () => {
     expect(at('components', 'schemas', 'Data', 'properties', 'value')).toEqual({
       description: 'any JSON; its text is kept',
     });
     expect(JSON.stringify(document)).not.toContain('x-raw');
   });
 
-  it('refers only to schemas that are there', () => {
+  it('refers only to schemas that it contains', () => {
     const references = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(
       ([, name]) => name,
     );

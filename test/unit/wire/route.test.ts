@@ -6,23 +6,23 @@ import { routes } from '../../../src/wire/routes.js';
 const rows = Object.entries<Route>(routes);
 
 describe('the route table', () => {
-  it('has no path twice, aliases included', () => {
+  it('has each path once, with aliases', () => {
     const all = rows.flatMap(([, { method, path, also = [] }]) => [path, ...also].map((each) => `${method} ${each}`));
     expect(new Set(all).size).toBe(all.length);
   });
 
-  it('has paths below the namespace, but for the namespaces themselves', () => {
+  it('has only paths below a namespace, except those of namespaces', () => {
     for (const [, { path }] of rows) expect(path).toMatch(/^[a-z{]|^\/api\/v1\/namespaces/);
   });
 
-  it('has a body only where a method takes one', () => {
+  it('has a body only with post, put and patch', () => {
     for (const [, { method, body }] of rows)
       expect(body === undefined || ['post', 'put', 'patch'].includes(method)).toBe(true);
   });
 });
 
-describe('a row', () => {
-  it('whose body may name a key asks for the right to it, but for queries', () => {
+describe('a route', () => {
+  it('is marked as signing if its body may name a key, unless it is a query', () => {
     const queries = ['queryContractInterface', 'queryContract', 'queryContractApi'];
     const naming = rows.filter(
       ([, { method, body }]) => method === 'post' && body !== undefined && mayName('key', body),
@@ -32,21 +32,21 @@ describe('a row', () => {
     expect(without).toEqual(queries);
   });
 
-  it('has a path with the namespace and one for the default namespace', () => {
+  it('has one path with a namespace and one for the default namespace', () => {
     expect(absolutePaths('messages/{msgid}')).toEqual([
       '/api/v1/namespaces/{ns}/messages/{msgid}',
       '/api/v1/messages/{msgid}',
     ]);
   });
 
-  it('of a list answers an array, of anything else one record, always by the same schema', () => {
+  it('replies with an array if it is a list, else with one record', () => {
     expect(replySchemaOf(routes.listMessages)).toMatchObject({ type: 'array', items: routes.listMessages.reply });
     expect(replySchemaOf(routes.listMessages)).toBe(replySchemaOf(routes.listMessages));
     expect(replySchemaOf(routes.getMessage)).toBe(routes.getMessage.reply);
   });
 });
 
-/** Whether an object of a schema has this property in one of its forms. */
+/** Whether a schema has this property in one of its forms. */
 function mayName(property: string, schema: TSchema): boolean {
   const forms: unknown = schema['anyOf'] ?? schema['allOf'] ?? [];
   if (Array.isArray(forms) && forms.some((form: TSchema) => mayName(property, form))) return true;

@@ -21,7 +21,7 @@ describe('a moment in a filter', () => {
   });
 
   it.each(['2026-01-15T10:00:00.1234Z', '1768471200123001', '1768471200123000001'])(
-    '%s lies between two milliseconds',
+    '%s is between two milliseconds',
     (given) => {
       expect(readMoment(given)).toMatchObject({ text: expect.stringContaining('.123Z'), isBetween: true });
     },
@@ -37,18 +37,18 @@ describe('a moment in a filter', () => {
     '1.5',
     '1e9',
     '9'.repeat(20),
-  ])('%j is none', (given) => {
+  ])('%j is not a time', (given) => {
     expect(readMoment(given)).toBeUndefined();
   });
 
-  it('is the same in every unit, whatever the date', () => {
+  it('is the same in every unit', () => {
     const seconds = fc.integer({ min: 100_000_000, max: 99_999_999_999 });
     fc.assert(
       fc.property(seconds, (given) => {
         const text = new Date(given * 1_000).toISOString();
         for (const unit of [1n, 1_000n, 1_000_000n, 1_000_000_000n]) {
           const number = BigInt(given) * unit;
-          // Nanoseconds reach no further than a whole number of 64 bits does.
+          // Nanoseconds must fit into 64 bits.
           if (number < 9_223_372_036_854_775_807n) expect(readMoment(String(number))?.text).toBe(text);
         }
         expect(readMoment(text)).toEqual({ text, isBetween: false });
@@ -58,7 +58,7 @@ describe('a moment in a filter', () => {
 });
 
 describe('the seconds between two times', () => {
-  it('are exact to the millisecond, and none where the clock was set back', () => {
+  it('are exact to the millisecond, and 0 if the clock was set back', () => {
     const [first, second] = ['2026-01-15T10:00:00.250Z', '2026-01-15T10:01:01.000Z'];
     expect(secondsBetween(first, second)).toBe(60.75);
     expect(secondsBetween(second, first)).toBe(0);

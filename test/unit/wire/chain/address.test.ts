@@ -3,10 +3,16 @@ import { canonicalAddress } from '../../../../src/wire/chain/address.js';
 
 const digits = 'ab'.repeat(20);
 
-it.each([`0x${digits}`, `0X${digits.toUpperCase()}`, digits, digits.toUpperCase()])('%s is an address', (text) => {
-  expect(canonicalAddress(text)).toBe(`0x${digits}`);
-});
+it.each([`0x${digits}`, `0X${digits.toUpperCase()}`, digits, digits.toUpperCase()])(
+  'reads %s as an address',
+  (text) => {
+    expect(canonicalAddress(text)).toBe(`0x${digits}`);
+  },
+);
 
-it.each(['', 'Bob', digits.slice(1), `${digits}0`, `${digits}\n`, 'did:parley:org/bob'])('"%s" is none', (text) => {
-  expect(canonicalAddress(text)).toBe(text.toLowerCase());
-});
+it.each(['', 'Bob', digits.slice(1), `${digits}0`, `${digits}\n`, 'did:parley:org/bob'])(
+  '"%s" is not an address',
+  (text) => {
+    expect(canonicalAddress(text)).toBe(text.toLowerCase());
+  },
+);

@@ -7,7 +7,7 @@ import { compact, read } from '../../../../src/wire/json/json-reader.js';
 import { maxTextDepth, maxValueDepth } from '../../../../src/wire/json/json-scan.js';
 import { nullable, Raw } from '../../../../src/wire/scalar.js';
 
-/** White space outside strings, removed in the plainest way there is. */
+/** Removes white space outside strings, in the simplest way. */
 function squeeze(text: string): string {
   let squeezed = '';
   let isInString = false;
@@ -33,7 +33,7 @@ const stringText = fc.oneof(
 );
 const leaf = fc.oneof(numberText, stringText, fc.constantFrom('true', 'false', 'null'));
 
-/** JSON texts as people write them: any spelling, any white space, repeated keys. */
+/** JSON texts with any spelling, white space and repeated keys. */
 const jsonText = fc.letrec<{ value: string }>((tie) => ({
   value: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },
@@ -60,7 +60,7 @@ function reasonOf(work: () => unknown): string {
   return 'accepted';
 }
 
-/** Expects a text to be accepted where the platform accepts it, and refused where it does not. */
+/** Expects `compact` to accept a text if and only if `JSON.parse` does. */
 function expectSameVerdict(text: string): void {
   let isJson = true;
   try {
@@ -90,7 +90,7 @@ describe('compacting', () => {
     );
   });
 
-  it('means what the platform reads', () => {
+  it('keeps the value that JSON.parse reads', () => {
     fc.assert(
       fc.property(jsonText, (text) => {
         expect(valueOf(compact(text))).toEqual(JSON.parse(text));
@@ -98,7 +98,7 @@ describe('compacting', () => {
     );
   });
 
-  it('accepts what the platform accepts and refuses what it refuses', () => {
+  it('accepts and refuses the same texts as JSON.parse', () => {
     const damaged = fc
       .tuple(jsonText, fc.nat(), fc.constantFrom('', ',', '}', '"', '\\', '0', '.', 'e', '-', 'x', '\u0001'))
       .map(([text, at, insert]) => {
@@ -113,7 +113,7 @@ describe('compacting', () => {
     );
   });
 
-  it('finds the end of a string of any length, and what is wrong in it at any place', () => {
+  it('judges strings of any length like JSON.parse, with errors at any place', () => {
     const parts = ['', '"', '\\"', '\\u00e9', '\\x', '\\', '\u0001', 'é', '"x'];
     for (let length = 0; length <= 70; length += 1) {
       for (const part of parts) {
@@ -123,7 +123,7 @@ describe('compacting', () => {
     }
   });
 
-  it('takes numbers as the platform does', () => {
+  it('judges numbers like JSON.parse', () => {
     const parts = ['', '-', '0', '00', '7', '70', '.', '.5', 'e', 'E7', 'e+', 'e-07'];
     for (const sign of parts) {
       for (const whole of parts) for (const rest of parts) expectSameVerdict(`${sign}${whole}${rest}`);
@@ -144,7 +144,7 @@ describe('compacting', () => {
     ['-', 'a number is malformed', 0],
     ['[1.]', 'a number is malformed', 1],
     ['', 'it ends too early', 0],
-  ])('says where %j is wrong', (text, problem, position) => {
+  ])('reports the problem and its position in %j', (text, problem, position) => {
     try {
       compact(text);
       expect.unreachable();
@@ -153,13 +153,13 @@ describe('compacting', () => {
     }
   });
 
-  it('allows a value to nest to its limit and no further', () => {
+  it('allows values to nest to their limit and no further', () => {
     const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
     expect(compact(nested(maxValueDepth))).toBe(nested(maxValueDepth));
     expect(reasonOf(() => compact(nested(maxValueDepth + 1)))).toBe('json_bounds');
   });
 
-  it.each(['[', '{"a":'])('refuses a text nested 200,000 deep with %s without running out of stack', (open) => {
+  it.each(['[', '{"a":'])('refuses 200,000 levels of %s without a stack overflow', (open) => {
     expect(reasonOf(() => compact(open.repeat(200_000)))).toBe('json_bounds');
     expect(reasonOf(() => read(open.repeat(200_000), Envelope))).toBe('json_bounds');
   });
@@ -171,8 +171,8 @@ const Envelope = Type.Object({
   items: Type.Optional(Type.Array(Type.Object({ id: Type.Integer(), value: Raw }))),
 });
 
-describe('reading along a schema', () => {
-  it('hands back the text of raw members and the values of the others', () => {
+describe('reading by a schema', () => {
+  it('returns the text of raw members and the values of the others', () => {
     const text = ' { "items" : [ { "value" : { "n" : 1.0 } , "id" : 7 } ] , "name" : "a\\u0062" } ';
     expect(read(text, Envelope)).toEqual({
       value: { name: 'ab', items: [{ id: 7, value: '{"n":1.0}' }] },
@@ -180,19 +180,19 @@ describe('reading along a schema', () => {
     });
   });
 
-  it('drops members that the schema does not name, and says which', () => {
+  it('drops and lists members that the schema does not name', () => {
     const { value, unknown } = read('{"name":"a","x":[1],"items":[{"id":1,"value":1,"y":2}]}', Envelope);
     expect(value).toEqual({ name: 'a', items: [{ id: 1, value: '1' }] });
     expect(unknown).toEqual(['x', 'items[0].y']);
   });
 
-  it('refuses a repeated key outside values, also one spelled with an escape, and not inside a value', () => {
+  it('refuses a repeated key, even if it is escaped, but allows it within a raw value', () => {
     expect(reasonOf(() => read('{"name":"a","name":"b"}', Envelope))).toBe('json_bounds');
     expect(reasonOf(() => read('{"name":"a","nam\\u0065":"b"}', Envelope))).toBe('json_bounds');
     expect(reasonOf(() => read('{"name":"a","items":[{"id":1,"value":{"k":1,"k":2}}]}', Envelope))).toBe('accepted');
   });
 
-  it('stops at a limit for list entries and unknown members, and counts nothing inside of values', () => {
+  it('limits list entries and unknown members, and counts nothing within raw values', () => {
     const limited = (text: string) => reasonOf(() => read(text, Envelope, { maxEntries: 3 }));
     const list = (count: number) =>
       `[${Array.from({ length: count }, () => '{"id":1,"value":[1,2,3,4,5]}').join(',')}]`;
@@ -202,7 +202,7 @@ describe('reading along a schema', () => {
     expect(limited(`{"a":1,"b":1,"items":${list(2)}}`)).toBe('json_bounds');
   });
 
-  it('builds no more entries of a list than it may have, and checks the rest', () => {
+  it('builds a list only up to its maximum, and checks the rest', () => {
     const Short = Type.Object({ names: Type.Array(Type.String(), { maxItems: 2 }), last: Type.Integer() });
     expect(read('{"names":["a","b"],"last":1}', Short)).toMatchObject({ value: { last: 1 }, tooLong: undefined });
     const { value, tooLong } = read('{"names":["a","b","c",{}],"last":1}', Short);
@@ -210,7 +210,7 @@ describe('reading along a schema', () => {
     expect(reasonOf(() => read('{"names":["a","b",c],"last":1}', Short))).toBe('not_json');
   });
 
-  it('is not led astray by members of the prototype', () => {
+  it('treats names of prototype members as unknown', () => {
     const { value, unknown } = read('{"name":"a","__proto__":{"x":1},"constructor":1,"toString":2}', Envelope);
     expect(value).toEqual({ name: 'a' });
     expect(unknown).toEqual(['__proto__', 'constructor', 'toString']);
@@ -220,7 +220,7 @@ describe('reading along a schema', () => {
     expect(read('{"name":"a","note":null}', Envelope).value).toEqual({ name: 'a', note: null });
   });
 
-  it('counts the levels around a value towards the depth of the text', () => {
+  it('limits the depth of the whole text, with the levels around raw values', () => {
     const value = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
     const deep = (depth: number) => `{"name":"a","items":[{"id":1,"value":${value(depth)}}]}`;
     expect(reasonOf(() => read(deep(maxValueDepth), Envelope))).toBe('accepted');
@@ -239,8 +239,8 @@ function nest(levels: number): ReturnType<typeof Type.Object> {
   return Type.Object(schema === Raw ? {} : schema.properties);
 }
 
-describe('writing along a schema', () => {
-  it('gives back the text that was read, members in the order of the schema', () => {
+describe('writing by a schema', () => {
+  it('returns the text that was read', () => {
     fc.assert(
       fc.property(jsonText, fc.string({ unit: 'grapheme' }), (value, name) => {
         const text = `{"name":${JSON.stringify(name)},"note":null,"items":[{"id":1,"value":${squeeze(value)}}]}`;
@@ -254,13 +254,13 @@ describe('writing along a schema', () => {
   });
 });
 
-describe('bytes', () => {
-  it('are refused when they are not UTF-8', () => {
+describe('decode and textOf', () => {
+  it('refuse bytes that are not UTF-8', () => {
     expect(reasonOf(() => decode(Uint8Array.of(0x22, 0xff, 0x22)))).toBe('json_bounds');
     expect(decode(Buffer.from('"é"'))).toBe('"é"');
   });
 
-  it('of our own values are ordinary JSON', () => {
+  it('write values as compact JSON', () => {
     expect(textOf({ a: [1, 'x'] })).toBe('{"a":[1,"x"]}');
   });
 });

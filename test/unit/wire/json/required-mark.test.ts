@@ -12,23 +12,23 @@ const plain = Type.Object({
 const marked = requiring(['amount'], plain);
 
 describe('a member that is marked as required', () => {
-  it('is required in a request, beside those of the schema that have no default', () => {
+  it('is required in a request, like required members without a default', () => {
     expect(requiredInRequest(plain, undefined)).toEqual(['name']);
     expect(requiredInRequest(marked, undefined)).toEqual(['name', 'amount']);
     expect(requiredInRequest(requiring(['list'], plain), undefined)).toEqual(['name', 'list']);
   });
 
-  it('is not required in a reply, which has those with a default', () => {
+  it('is optional in a reply, where members with a default are required', () => {
     expect(requiredInReply(marked)).toEqual(['name', 'list']);
   });
 
-  it('is not required in networks of a profile that does without it', () => {
+  it('is optional in networks of the profile that the mark excludes', () => {
     const unless = requiring(['amount'], plain, { unless: 'firefly' });
     expect(requiredInRequest(unless, undefined)).toEqual(['name', 'amount']);
     expect(requiredInRequest(unless, 'firefly')).toEqual(['name']);
   });
 
-  it('is optional to the check as before, and null in its place is its absence', () => {
+  it('is optional for check, and null counts as absent', () => {
     expect(check(marked, { name: 'a', list: [] })).toBe(true);
     expect(given({ name: 'a', amount: null }, marked)).toEqual({ name: 'a', list: [] });
     expect(JSON.stringify(marked)).toBe(JSON.stringify(plain));

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { comparerOf, testOf } from '../../../../src/wire/lists/condition.js';
 
-it('rows without a value come last, or first where that is asked for, in both directions', () => {
+it('sorts rows without a value last, or first with nullsFirst, in both directions', () => {
   const rows = [{ tag: null }, { tag: 'a' }, { tag: 'b' }];
   const order = (descending: boolean, nullsFirst: boolean) =>
     [...rows].sort(comparerOf([{ field: 'tag', descending, nullsFirst }])).map(({ tag }) => tag);
@@ -11,7 +11,7 @@ it('rows without a value come last, or first where that is asked for, in both di
   expect(order(true, true)).toEqual([null, 'b', 'a']);
 });
 
-it('numbers of any size compare as numbers where that is asked for', () => {
+it('compares numbers of any size as numbers with asNumber', () => {
   const above = testOf({ field: 'amount', is: 'above', value: '9', asNumber: true });
   expect(['10', '9', '8', '99999999999999999999', '-10'].map((amount) => above({ amount }))).toEqual([
     true,

@@ -24,7 +24,7 @@ const rows = [
   masked: row.n > 2,
   input: { a: row.n },
   amount: `${10 ** row.n}`,
-  // The pool's name, which readers of a list know for its id.
+  // The name of the pool with this id.
   'id.name': `coins-${row.n}`,
 }));
 
@@ -41,7 +41,7 @@ const own: Readonly<Record<string, Field>> = {
   shown: { type: 'text', column: 'confirmed', fallback: { value: '/', beside: 'tag' } },
 };
 
-/** Which rows a filter lets through. */
+/** The rows that match a filter. */
 function matches(name: string, ...values: string[]): number[] {
   const field = own[name];
   if (field === undefined) throw new Error(`There is no field ${name}`);
@@ -58,8 +58,8 @@ function refusalOf(name: string, value: string): ErrorName | undefined {
   }
 }
 
-describe('a filter of a column that has a text in place of none', () => {
-  it('takes that text for none, as it does null', () => {
+describe('a filter of a column in which a text stands for no value', () => {
+  it('treats that text like null', () => {
     expect([matches('token', '?'), matches('token', '!?'), matches('token', '!@')]).toEqual([
       [3, 4],
       [1, 2, 5],
@@ -67,17 +67,17 @@ describe('a filter of a column that has a text in place of none', () => {
     ]);
   });
 
-  it.each(['<z', '<=z', '>=', '^', '$', '@', ':@'])('compares it with no other text: %s', (value) => {
+  it.each(['<z', '<=z', '>=', '^', '$', '@', ':@'])('never matches that text with an operator: %s', (value) => {
     expect(matches('token', value)).toEqual([1, 2, 5]);
   });
 
-  it('has the text itself where it is asked for', () => {
+  it('matches that text only by equality', () => {
     expect([matches('word', '>a'), matches('word', '@rd'), matches('word', 'order')]).toEqual([[], [1], [2]]);
     expect(matches('word', '!@rd')).toEqual([2, 3, 4, 5]);
   });
 });
 
-describe('a filter of a column in whose place records show a text', () => {
+describe('a filter of a column with a fallback text', () => {
   it.each<[string, number[]]>([
     ['/', [2, 4, 5]],
     ['!/', [1, 3]],
@@ -87,12 +87,12 @@ describe('a filter of a column in whose place records show a text', () => {
     ['?', []],
     ['', []],
     ['!?', [1, 2, 3, 4, 5]],
-  ])('compares that text where there is no other, and another column has a value: %s', (value, expected) => {
+  ])('compares the fallback of a row that has no value, but one in the other column: %s', (value, expected) => {
     expect(matches('shown', value)).toEqual(expected);
   });
 });
 
-describe('a filter of pools', () => {
+describe('a filter by pool', () => {
   it.each<[string, number[]]>([
     [uuid, [1]],
     [uuid.toUpperCase(), [1]],
@@ -103,23 +103,23 @@ describe('a filter of pools', () => {
     ['^coins', [1, 2, 3, 4, 5]],
     ['^9B1F', [1]],
     ['none', []],
-  ])('takes a name or an id: %s', (value, expected) => {
+  ])('accepts a name or an id: %s', (value, expected) => {
     expect(matches('pool', value)).toEqual(expected);
   });
 
-  it('joins names and ids', () => {
+  it('combines names and ids', () => {
     expect(matches('pool', uuid, 'coins-3')).toEqual([1, 3]);
     expect(matches('pool', 'coins-2', 'coins-3')).toEqual([2, 3]);
   });
 });
 
-describe('a filter of either of two fields', () => {
+describe('a filter of two columns', () => {
   it.each<[string, number[]]>([
     ['order', [2]],
     ['~', [2, 4, 5]],
     ['!~', [1, 3]],
     ['?', [3]],
-  ])('lets through what has it in one of them: %s', (value, expected) => {
+  ])('matches a value in either of them: %s', (value, expected) => {
     expect(matches('either', value)).toEqual(expected);
   });
 });
@@ -184,11 +184,11 @@ describe('a filter', () => {
     ['topics', '>p', [2]],
     ['topics', '?', [3]],
     ['topics', '!?', [1, 2, 4, 5]],
-  ])('%s=%s lets through %j', (name, value, expected) => {
+  ])('%s=%s matches the rows %j', (name, value, expected) => {
     expect(matches(name, value)).toEqual(expected);
   });
 
-  it('that is repeated means any of its values, or all where one begins with [', () => {
+  it('matches any of its values if it is repeated, or all if one begins with [', () => {
     expect(matches('sequence', '1', '4')).toEqual([1, 4]);
     expect(matches('sequence', '>=4', '[<=20')).toEqual([2, 4, 5]);
     expect(matches('tag', '[!order', '!Order')).toEqual([3, 4, 5]);
@@ -197,7 +197,7 @@ describe('a filter', () => {
     expect(matches('topics', '[orders', 'bills')).toEqual([1]);
   });
 
-  it('of one field with many equal values is a list, which an index serves', () => {
+  it('with several equal values is one list, for which an index serves', () => {
     expect(readFilter('sequence', messages.sequence, ['1', '=2'])).toEqual({
       field: 'sequence',
       is: 'in',
@@ -205,7 +205,7 @@ describe('a filter', () => {
     });
   });
 
-  it('of a field that has a twin asks for both, so that an index of the other serves it', () => {
+  it('of a field with a ranked column also tests that, so that its index serves', () => {
     const condition = { field: 'confirmed', is: 'above', value: '1970-01-01T00:00:00.000Z' };
     expect(readFilter('confirmed', messages.confirmed, ['>0'])).toEqual({
       is: 'all',
@@ -213,7 +213,7 @@ describe('a filter', () => {
     });
   });
 
-  it('reads other spellings of the same name', () => {
+  it('matches all spellings of a name', () => {
     for (const word of ['none', 'unpinned']) {
       expect(readFilter('txtype', messages.txtype, [word])).toMatchObject({ values: ['none', 'unpinned'] });
     }
@@ -228,7 +228,7 @@ describe('a filter', () => {
     expect(readFilter('key', messages.key, [digits])).toMatchObject({ value: `0x${digits.toLowerCase()}` });
   });
 
-  it.each(['parley', 'firefly'])('orders the names of a network of %s by what follows the method', (method) => {
+  it.each(['parley', 'firefly'])('orders DIDs of did:%s by the part after the method', (method) => {
     const authors = ['a', 'm', 'z'].map((name) => `did:${method}:org/${name}`);
     const through = (value: string) => {
       const test = testOf(readFilter('author', messages.author, [value]));
@@ -249,7 +249,7 @@ describe('a filter', () => {
     expect(through('<did:x')).toEqual(['a', 'm', 'z']);
   });
 
-  it('orders types of transactions as they are written, and finds the unpinned in any case', () => {
+  it('orders transaction types as they are stored, and matches none and unpinned alike', () => {
     const through = (value: string) => {
       const test = testOf(readFilter('txtype', messages.txtype, [value]));
       return ['batch_pin', 'none', 'token_transfer', 'unpinned'].filter((txtype) => test({ txtype }));
@@ -261,7 +261,7 @@ describe('a filter', () => {
     expect(through('!:Unpinned')).toEqual(['batch_pin', 'token_transfer']);
   });
 
-  it('of a flag is yes but for the word false', () => {
+  it('of a flag is true unless its value is false', () => {
     expect(readFilter('pending', messages.pending, [''])).toEqual(messages.pending.yes);
     expect(readFilter('pending', messages.pending, ['true'])).toEqual(messages.pending.yes);
     expect(readFilter('pending', messages.pending, ['false'])).toEqual(messages.pending.no);
@@ -291,7 +291,7 @@ describe('a filter', () => {
     expect(refusalOf(name, value)).toBe(reason);
   });
 
-  it('with ! lets through exactly the others, and a text stands for itself whatever is in it', () => {
+  it('matches text literally, and with ! exactly the other rows', () => {
     const text = fc.string({ maxLength: 6, unit: fc.constantFrom('a', 'B', '!', '[', '%', '_', '=', 'é', '😀', '') });
     const sign = fc.constantFrom('=', '@', '^', '$');
     const modifier = fc.constantFrom('', ':', ']', '?', ':?');
@@ -307,7 +307,7 @@ describe('a filter', () => {
   });
 });
 
-/** The rule of docs/api.md §8.1, in the plainest way. */
+/** The rule of docs/api.md §8.1, in the simplest way. */
 function naive(tag: string | null, operator: string, modifiers: string, match: string): boolean {
   if (modifiers.includes('?') && match === '') return tag === null;
   if (operator === '=' && match === '') return tag === null || tag === '';

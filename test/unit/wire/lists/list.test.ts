@@ -32,12 +32,12 @@ function refusalOf(search: string): ErrorName | undefined {
   }
 }
 
-describe('what a list is asked for', () => {
-  it('is the newest 25 of all when nothing is said', () => {
+describe('the query of a list', () => {
+  it('selects the newest 25 records by default', () => {
     expect(read('')).toEqual({ limit: 25, skip: 0, isCounted: false, where: [], sort: order });
   });
 
-  it('has a condition for every field, all of which must hold', () => {
+  it('has a condition for each field', () => {
     expect(read('tag=a&author[]=b&AUTHOR=c').where).toEqual([
       { field: 'author', is: 'in', values: ['b', 'c'] },
       { field: 'tag', is: 'equal', value: 'a' },
@@ -96,7 +96,7 @@ describe('what a list is asked for', () => {
         ['sequence', true],
       ],
     ],
-  ])('%s is the order %j', (search, expected) => {
+  ])('with %s sorts by %j', (search, expected) => {
     expect(read(search).sort.map(({ field, descending = false }) => [field, descending])).toEqual(expected);
   });
 
@@ -114,11 +114,11 @@ describe('what a list is asked for', () => {
     ['skip=100001', 'skip_too_large'],
     [Array.from({ length: 251 }, () => 'tag=a').join('&'), 'too_many'],
     [`sort=${Array.from({ length: 17 }, () => 'tag').join(',')}`, 'too_many'],
-  ])('%.40s is refused as %s', (search, reason) => {
+  ])('with %.40s is refused as %s', (search, reason) => {
     expect(refusalOf(search)).toBe(reason);
   });
 
-  it('names the nearest field to sort by', () => {
+  it('is refused for an unknown sort field with the nearest field', () => {
     expect(() => read('sort=crated')).toThrow(/"created"/);
   });
 });

@@ -19,7 +19,7 @@ const readParameters = (search: URLSearchParams, names: readonly string[]) =>
   lastOf(readRepeated(search, names, { isStrict }).parameters);
 
 describe('query parameters', () => {
-  it('are found whatever their case and with a trailing []', () => {
+  it('are found in any case and with a trailing []', () => {
     const parameters = readParameters(new URLSearchParams('PENDING=true&Filter.Message.Tag[]=x'), known);
     expect([...parameters]).toEqual([
       ['pending', 'true'],
@@ -32,31 +32,31 @@ describe('query parameters', () => {
     expect(parameters.get('pending')).toEqual(['1', '2']);
   });
 
-  it('count as the last when repeated', () => {
+  it('have their last value when they are repeated', () => {
     expect(readParameters(new URLSearchParams('limit=1&limit=2'), known).get('limit')).toBe('2');
   });
 
-  it('that are unknown are named beside the known, as they were sent, for a caller who is not strict', () => {
+  it('are listed as ignored, as they were sent, if they are unknown and the caller is not strict', () => {
     const search = new URLSearchParams('Pendign=1&limit=5&zz[]=2');
     const { parameters, ignored } = readRepeated(search, known, { isStrict: false });
     expect([...parameters]).toEqual([['limit', ['5']]]);
     expect(ignored).toEqual(['Pendign', 'zz[]']);
   });
 
-  it('that are blank are absent where every record has a value or a page has a usual size', () => {
+  it('count as absent if they are blank and a blank has no meaning for them', () => {
     const search = new URLSearchParams('created=&limit=&skip=&pending=');
     const { parameters, ignored } = readRepeated(search, [...known, 'created'], { isStrict });
     expect([...parameters]).toEqual([['pending', ['']]]);
     expect(ignored).toEqual([]);
   });
 
-  it('have a stray $ taken from a skip, except for a strict caller', () => {
+  it('may have a stray $ after skip unless the caller is strict', () => {
     const skip = (each: boolean) =>
       readRepeated(new URLSearchParams('skip=50$'), known, { isStrict: each }).parameters.get('skip');
     expect([skip(false), skip(true)]).toEqual([['50'], ['50$']]);
   });
 
-  it('that are unknown are refused for a strict caller with the nearest known name', () => {
+  it('are refused with the nearest known name if they are unknown and the caller is strict', () => {
     try {
       readParameters(new URLSearchParams('pendign=1'), known);
       expect.unreachable();
@@ -65,7 +65,7 @@ describe('query parameters', () => {
     }
   });
 
-  it('that are flags are true unless literally false', () => {
+  it('are true as flags, unless the value is false', () => {
     expect([undefined, '', 'true', '0', 'false'].map(readFlag)).toEqual([undefined, true, true, true, false]);
   });
 });
@@ -73,12 +73,12 @@ describe('query parameters', () => {
 describe('a page', () => {
   const page = (search: string) => readPage(readParameters(new URLSearchParams(search), known));
 
-  it('has 25 records from the first unless it is said otherwise', () => {
+  it('has 25 records from the first by default', () => {
     expect(page('')).toEqual({ limit: 25, skip: 0, isCounted: false });
     expect(page('limit=0&skip=7&count')).toEqual({ limit: 0, skip: 7, isCounted: true });
   });
 
-  it('has limits', () => {
+  it('has at most 1,000 records and skips at most 100,000', () => {
     expect(page('limit=1000&skip=100000')).toMatchObject({ limit: 1_000, skip: 100_000 });
     expect(reasonOf(() => page('limit=1001'))).toBe('limit_too_large');
     expect(reasonOf(() => page('skip=100001'))).toBe('skip_too_large');
@@ -100,30 +100,27 @@ describe('the nearest known word', () => {
     ['carrol', '"carol"'],
     ['zoe', 'known are'],
     ['bash', 'known are'],
-  ])(
-    'of %j is %s: two letters in the wrong order are one error, and a short word has no room for two',
-    (word, hint) => {
-      expect(nearestHint(word, ['alice', 'bob', 'carol', 'fish'])).toContain(hint);
-    },
-  );
+  ])('for %j is %s: swapped letters count as one error, and a short word may have only one', (word, hint) => {
+    expect(nearestHint(word, ['alice', 'bob', 'carol', 'fish'])).toContain(hint);
+  });
 
-  it('is replaced by the list of all when none is near', () => {
+  it('is replaced by a list of all if none is near', () => {
     expect(nearestHint('zzzzzz', ['limit', 'skip'])).toBe('; known are limit, skip.');
   });
 
-  it('compares no word of more than 64 characters, given or known', () => {
+  it('is not looked for with words of more than 64 characters', () => {
     const long = 'limit'.repeat(300_000);
     expect(nearestHint(long, ['limit'])).toBe('; known are limit.');
     expect(nearestHint('limi', [long, 'skip'])).not.toContain('did you mean');
     expect(nearestHint(`${'x'.repeat(63)}y`, ['x'.repeat(64)])).toContain('did you mean');
   });
 
-  it('compares and lists a limited number of known words', () => {
+  it('is looked for among a limited number of known words', () => {
     const many = Array.from({ length: 100_000 }, (_, index) => `${'w'.repeat(50)}${index}`);
     expect(nearestHint('w'.repeat(60), many).length).toBeLessThan(40_000);
   });
 
-  it('leaves a full stop when nothing is known', () => {
+  it('is a full stop if no word is known', () => {
     expect(nearestHint('x', [])).toBe('.');
   });
 });
