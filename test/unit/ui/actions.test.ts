@@ -17,7 +17,7 @@ function anAction(change: Partial<Action> = {}): Action {
 }
 
 describe('an action', () => {
-  it('is shown as the request that is made, its body to the last character', () => {
+  it('is shown as its request, with the exact body', () => {
     const text = requestText(anAction({ query: { confirm: 'true' } }), target);
     expect(text).toBe(
       [
@@ -29,14 +29,14 @@ describe('an action', () => {
     );
   });
 
-  it('is shown as a curl line that a shell passes on unchanged, quotes included', () => {
+  it('is shown as a curl command that is quoted for a shell', () => {
     expect(curlText(anAction({ body: `{"data":[{"value":"it's"}]}` }), target)).toBe(
       `curl -sS -X POST http://127.0.0.1:16010/api/v1/namespaces/default/broadcast/message ` +
         `-H 'content-type: application/json' --data-binary '{"data":[{"value":"it'\\''s"}]}'`,
     );
   });
 
-  it('is shown as its own stack command, or as the one that sends any request', () => {
+  it('is shown as its stack command, or else as stack api', () => {
     expect(stackText(anAction({ cli: ['broadcast', '1.0', '--tag', 'a b'] }), target)).toBe(
       `stack broadcast 1.0 --tag 'a b' -p alice`,
     );
@@ -46,7 +46,7 @@ describe('an action', () => {
     );
   });
 
-  it('is shown as code for the SDK where the SDK can do it', () => {
+  it('is shown as code for the SDK if the SDK has a method for it', () => {
     const action = anAction({ sdk: { method: 'sendBroadcast' } });
     expect(sdkText(action, target)).toContain('firefly.sendBroadcast({\n  "data": [');
     expect(sdkText(anAction(), target)).toBeUndefined();
@@ -58,18 +58,18 @@ describe('an action', () => {
     ['{"a":1,"a":2}', true],
     ['{"__proto__":1}', true],
     ['{"b":1, "a":"x"}', false],
-  ])('says whether the SDK would send another text than %s', (body, isChanged) => {
+  ])('tells whether the SDK would change the text %s', (body, isChanged) => {
     expect(isChangedBySdk(anAction({ body }))).toBe(isChanged);
   });
 
-  it('has no parts in its path but its own', () => {
+  it('escapes the parts of its path and query', () => {
     expect(pathOf('datatypes', 'a/../b?c', '1')).toBe('datatypes/a%2F..%2Fb%3Fc/1');
     expect(targetOf(anAction({ path: 'data', query: { a: 'b&c' } }))).toBe('data?a=b%26c');
   });
 });
 
 describe('an option of a command line', () => {
-  it('keeps a value that looks like an option', () => {
+  it('is joined to a value that looks like an option', () => {
     expect(option('--data', '-5')).toEqual(['--data=-5']);
     expect(option('-d', '-5')).toEqual(['-d-5']);
     expect(option('--data', '5')).toEqual(['--data', '5']);

@@ -6,8 +6,8 @@ import { build } from 'vite';
 import { describe, expect, it } from 'vitest';
 import { finish } from '../../../ui/build/finish.js';
 
-/** Builds a page whose script has so many bytes that cannot be compressed. */
-async function buildOf(bytes: number): Promise<unknown> {
+/** Builds a page whose script has this many bytes that do not compress. */
+async function buildPage(bytes: number): Promise<unknown> {
   const root = await mkdtemp(join(tmpdir(), 'parley-build-'));
   try {
     await writeFile(join(root, 'index.html'), '<script type="module" src="/main.js"></script>');
@@ -20,9 +20,9 @@ async function buildOf(bytes: number): Promise<unknown> {
 
 describe('the build of the explorer', () => {
   it('fails when a part is larger than its budget, and passes when all fit', async () => {
-    await expect(buildOf(180 * 1024)).rejects.toThrow(
+    await expect(buildPage(180 * 1024)).rejects.toThrow(
       /The first script has \d+\.\d KB compressed; the limit is 170\.0 KB/,
     );
-    await expect(buildOf(1_024)).resolves.toBeDefined();
+    await expect(buildPage(1_024)).resolves.toBeDefined();
   });
 });

@@ -25,10 +25,10 @@ function moduleOf(words: readonly string[]): string | undefined {
     .find((path) => existsSync(path));
 }
 
-describe('A command that a page shows', () => {
+describe('A command on a page', () => {
   const commands = shownCommands();
 
-  test('is found where there is one', () => {
+  test('is found in the sources', () => {
     expect(commands.length).toBeGreaterThan(10);
   });
 

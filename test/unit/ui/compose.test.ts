@@ -16,8 +16,8 @@ function aDraft(change: Partial<DraftMessage> = {}): DraftMessage {
 
 const dataId = '5f0b1b9e-6c1c-4d5e-9d6f-0a1b2c3d4e5f';
 
-describe('a message that is composed', () => {
-  it('becomes a broadcast with each value as it was typed', () => {
+describe('a composed message', () => {
+  it('becomes a broadcast with the exact text of each value', () => {
     const items = [
       anItem({ kind: 'json', text: ' {"b":12345678901234567890,\n"a":1.0}' }),
       anItem({ kind: 'text', text: '1' }),
@@ -42,7 +42,7 @@ describe('a message that is composed', () => {
     ]);
   });
 
-  it('becomes a private one for its recipients, without the chain where that is wanted', () => {
+  it('becomes a private message for its recipients, optionally unpinned', () => {
     const draft = aDraft({ kind: 'private', recipients: ['bob'], others: 'did:parley:x, bob', isUnpinned: true });
     const action = messageAction(draft);
     expect(action?.path).toBe('send/message');
@@ -51,19 +51,19 @@ describe('a message that is composed', () => {
     expect(action?.cli).toEqual(['send', '{"n": 1.0}', '--to', 'bob,did:parley:x', '--unpinned']);
   });
 
-  it('is for a group that it names', () => {
+  it('may be for a group instead of recipients', () => {
     const action = messageAction(aDraft({ kind: 'private', group: 'ab'.repeat(32), recipients: ['bob'] }));
     expect(action?.body).toContain(`"group":"${'ab'.repeat(32)}"`);
     expect(action?.cli).toContain('--group');
   });
 
-  it('is signed by the author that was chosen', () => {
+  it('is signed by the chosen author', () => {
     const action = messageAction(aDraft({ author: 'did:parley:shop' }));
     expect(action?.body).toContain('"header":{"author":"did:parley:shop"}');
     expect(action?.cli).toEqual(['broadcast', '{"n": 1.0}', '--author', 'did:parley:shop']);
   });
 
-  it('waits for a reply if that is wanted, which needs a tag and is no reply itself', () => {
+  it('may wait for a reply if it has a tag and is not a reply itself', () => {
     const draft = aDraft({ kind: 'private', recipients: ['bob'], waitsForReply: true });
     expect(problemsOf(draft).tag).toBeDefined();
     expect(problemsOf({ ...draft, tag: 'ask', cid: dataId }).cid).toBeDefined();
@@ -74,7 +74,7 @@ describe('a message that is composed', () => {
     expect(messageAction({ ...draft, kind: 'broadcast', tag: '' })?.path).toBe('broadcast/message');
   });
 
-  it('answers a message by its whole id only', () => {
+  it('replies to a message only by its full id', () => {
     expect(problemsOf(aDraft({ cid: dataId })).cid).toBeUndefined();
     expect(problemsOf(aDraft({ cid: 'abc' })).cid).toBeDefined();
   });
@@ -86,7 +86,7 @@ describe('a message that is composed', () => {
     expect(action?.cli).toEqual(['broadcast', '--data-id', dataId, '--data-id', dataId]);
   });
 
-  it('names its datatypes, and has a command of its own only where one datatype fits all', () => {
+  it('names datatypes, and has a command only if all items have the same datatype', () => {
     const one = anItem({ kind: 'json', text: '1', datatype: 'a@b@1.0' });
     expect(messageAction(aDraft({ items: [one] }))?.body).toContain('"datatype":{"name":"a@b","version":"1.0"}');
     expect(messageAction(aDraft({ items: [one] }))?.cli).toContain('--datatype');
@@ -94,11 +94,11 @@ describe('a message that is composed', () => {
   });
 
   it.each<[string, Partial<DraftMessage>]>([
-    ['no JSON', { items: [anItem({ kind: 'json', text: '{"a":' })] }],
-    ['nothing', { items: [] }],
-    ['a file that is not there', { items: [anItem({ kind: 'file', name: 'a' })] }],
-    ['no id', { items: [anItem({ kind: 'data', id: '5f0b' })] }],
-    ['nobody', { kind: 'private' }],
+    ['invalid JSON', { items: [anItem({ kind: 'json', text: '{"a":' })] }],
+    ['no data', { items: [] }],
+    ['a file that is not uploaded', { items: [anItem({ kind: 'file', name: 'a' })] }],
+    ['an incomplete id of data', { items: [anItem({ kind: 'data', id: '5f0b' })] }],
+    ['no recipients', { kind: 'private' }],
     ['a bad tag', { tag: '-' }],
     ['a bad topic', { topics: 'good, not good' }],
     ['too many topics', { topics: '1,2,3,4,5,6,7,8,9,10,11' }],
@@ -107,14 +107,14 @@ describe('a message that is composed', () => {
     expect(messageAction(aDraft(change))).toBeUndefined();
   });
 
-  it('says where JSON ends to be JSON', () => {
+  it('reports where its JSON is invalid', () => {
     const item = anItem({ kind: 'json', text: '{\n"a":x}' });
     expect(problemsOf(aDraft({ items: [item] })).byItem.get(item.key)).toContain('line 2, column 5');
   });
 });
 
 describe('a draft', () => {
-  it('is the same again when it was stored, but for the keys of its items', () => {
+  it('is unchanged after it was stored, except for the keys of its items', () => {
     const choices = { isUnpinned: true, waitsForReply: true, author: 'did:parley:shop' };
     const draft = aDraft({ kind: 'private', recipients: ['bob'], tag: 't', ...choices });
     const again = readDraft(JSON.parse(JSON.stringify(draft)));
@@ -125,7 +125,7 @@ describe('a draft', () => {
     expect(withoutKeys(again)).toEqual(withoutKeys(draft));
   });
 
-  it('is nothing where something else was stored', () => {
+  it('is empty or absent if something else was stored', () => {
     expect(readDraft('x')).toBeUndefined();
     expect(isEmpty(readDraft({ items: 1, recipients: 'bob', kind: 7 }) ?? aDraft())).toBe(true);
     expect(readWritten({})).toBeUndefined();
@@ -138,7 +138,7 @@ describe('a draft', () => {
     expect(isEmpty({ ...emptyDraft(), recipients: ['bob'] })).toBe(false);
   });
 
-  it('stays in a history of bounded length', () => {
+  it('stays in a history of 20', () => {
     let list = readWritten([]) ?? [];
     for (let n = 0; n < 30; n++) list = withWritten(list, { id: String(n), time: '', draft: emptyDraft() });
     expect(list).toHaveLength(20);

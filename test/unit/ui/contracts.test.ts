@@ -45,7 +45,7 @@ function method() {
 }
 
 describe('the form of a method', () => {
-  it('has a field for each parameter of its interface, tuples with what is in them', () => {
+  it('has a field for each parameter, and shows the members of tuples', () => {
     const parameters = parametersOf(method().params);
     expect(parameters.map(entryOf)).toEqual(['address', 'json', 'boolean']);
     expect(parameters.map(({ name }) => name)).toEqual(['seller', 'terms', 'input2']);
@@ -55,7 +55,7 @@ describe('the form of a method', () => {
     expect(exampleOf(parameters[1] ?? aParameter(''))).toBe('[{"text": "…", "weights": ["0"]}]');
   });
 
-  it('sends numbers as the digits that were entered, whatever their size', () => {
+  it('sends numbers of any size as the digits that were entered', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }), (number) => {
         expect(readEntry(aParameter('uint256'), String(number))).toEqual({ json: `"${number}"` });
@@ -73,11 +73,11 @@ describe('the form of a method', () => {
     ['bytes32', '0x123'],
     ['uint8[2]', '[1,'],
     ['tuple', '{a:1}'],
-  ])('says what is wrong with a %s that is %j', (type, entered) => {
+  ])('reports a problem for a %s that is %j', (type, entered) => {
     expect(readEntry(aParameter(type), entered)).toHaveProperty('problem');
   });
 
-  it('takes any text for a string, and it arrives as it was entered', () => {
+  it('sends any text of a string unchanged', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const read = readEntry(aParameter('string'), text);
@@ -86,7 +86,7 @@ describe('the form of a method', () => {
     );
   });
 
-  it('has all arguments as an object or a list, and nothing while one is wrong', () => {
+  it('gives all arguments as an object and as a list, or nothing if one is invalid', () => {
     const parameters = [aParameter('uint256', 'n'), aParameter('uint8[]', 'list')];
     expect(readEntries(parameters, { n: '7', list: '[1, 2]' })).toEqual({
       object: '{"n":"7","list":[1,2]}',
@@ -95,7 +95,7 @@ describe('the form of a method', () => {
     expect(readEntries(parameters, { n: '7' })).toBeUndefined();
   });
 
-  it('has a field for each member of a tuple, and one for a list of tuples', () => {
+  it('has a field for each member of a tuple, and one field for a list of tuples', () => {
     const leaf = { components: [], name: 'text', type: 'string' };
     const inner = { name: '', type: 'tuple', components: [{ ...leaf, name: 'n', type: 'uint256' }] };
     const components = [leaf, inner];
@@ -118,14 +118,14 @@ describe('the form of a method', () => {
     ['[{"text":"a","weights":[1,2],"x":1}]', 'At [0]: no member named "x"'],
     ['{}', 'enter a list'],
     ['["a"]', 'At [0]: enter an object'],
-  ])('says where a list of tuples is wrong: %s', (entered, problem) => {
+  ])('reports where a list of tuples is invalid: %s', (entered, problem) => {
     const [, terms = aParameter('')] = parametersOf(method().params);
     const read = readEntry(terms, entered);
     expect('problem' in read && read.problem).toContain(problem);
     expect(readEntry(terms, '[{"text":"a","weights":[1,"2"]}]')).toHaveProperty('json');
   });
 
-  it('is not misled by a schema that is none', () => {
+  it('accepts parameters with an invalid schema', () => {
     const params = [{ name: 'x', schema: compact('{"details":{"type":"<b>"},"properties":null}') }];
     expect(parametersOf(params)).toEqual([{ name: 'x', type: '<b>', members: [] }]);
     expect(parametersOf([{ name: '__proto__', schema: compact('[]') }])[0]).toMatchObject({ type: '' });
@@ -133,7 +133,7 @@ describe('the form of a method', () => {
 });
 
 describe('the source of an interface', () => {
-  it('is an ABI, or the interface itself, whose numbers stay as they are', () => {
+  it('is an ABI or an interface, and numbers keep their text', () => {
     expect(sourceOf('[]')).toMatchObject({ kind: 'abi', abi: '[]' });
     const source = sourceOf('{"name":"a","methods":[{"n":1.0}],"version":"3"}');
     if (source?.kind !== 'interface') throw new Error('It is no interface.');
@@ -141,7 +141,7 @@ describe('the source of an interface', () => {
     for (const other of ['{}', '7', '{"methods":', '{"abi":[],"methods":[]}']) expect(sourceOf(other)).toBeUndefined();
   });
 
-  it('is found in a file, with the name that it has there', () => {
+  it('is read from a file, with its name and version', () => {
     const artifact = '{"contractName":"Escrow","abi":[],"bytecode":"0x60"}';
     expect(textOfFile(artifact)).toEqual({ text: '[]', name: 'Escrow', version: undefined });
     expect(textOfFile('{"name":"a","version":"3","methods":[]}')).toMatchObject({ name: 'a', version: '3' });
@@ -160,7 +160,7 @@ describe('a request to a contract', () => {
     idempotencyKey: '',
   };
 
-  it('goes to its API, or to any address by its interface', () => {
+  it('is made to an API, or to an address with an interface', () => {
     const target = { kind: 'api', name: 'escrow', address } as const;
     expect(callAction({ ...call, kind: 'query', target })).toMatchObject({
       path: 'apis/escrow/query/find',
@@ -176,7 +176,7 @@ describe('a request to a contract', () => {
     });
   });
 
-  it('takes a message along when it is an invocation, to all or to some', () => {
+  it('has a message if it is an invocation', () => {
     const target = { kind: 'api', name: 'escrow', address } as const;
     const withMessage = { ...call, target, message: '{"n": 1.0}', readers: 'bob', topics: 'a, b' };
     expect(callAction({ ...withMessage, kind: 'invoke' }).body).toBe(
@@ -186,7 +186,7 @@ describe('a request to a contract', () => {
     expect(callAction({ ...withMessage, kind: 'query' }).body).toBe('{"input":{"n":"1"}}');
   });
 
-  it('deploys with the command where the command can do the same', () => {
+  it('has a command for a deployment if the command can do the same', () => {
     const empty = { value: '', key: '', idempotencyKey: '' };
     const deployment = { ...empty, abi: [], bytecode: '0x60', file: 'E.json', name: 'E' };
     const { body, cli } = deployAction({ ...deployment, input: '["12345678901234567890",[1, 2]]' });
@@ -198,7 +198,7 @@ describe('a request to a contract', () => {
     expect(paid.cli).toBeUndefined();
   });
 
-  it('names an API and listens to it', () => {
+  it('creates or changes an API', () => {
     const api = { name: 'escrow', interfaceId: 'i', address: '', publish: 'no' };
     expect(apiAction(api)).toMatchObject({ path: 'apis', body: '{"name":"escrow","interface":{"id":"i"}}' });
     expect(apiAction({ ...api, publish: 'yes' }).query).toEqual({ publish: 'true', confirm: 'true' });
@@ -210,7 +210,7 @@ describe('a request to a contract', () => {
     });
   });
 
-  it('listens to an API, or to any contract of an interface', () => {
+  it('creates a listener for an API or for an interface', () => {
     const listener = { event: 'Opened', name: '', topic: 't', firstEvent: 'oldest', address: '' };
     const target = { kind: 'api', name: 'a/b', address } as const;
     expect(listenerAction({ ...listener, target })).toMatchObject({

@@ -15,7 +15,7 @@ const at = '2026-01-31T12:00:00.000Z';
 const values: DefineValues = { name: 'order', version: '1.0', schema: '{"type":"object", "n":1.0}' };
 
 describe('the definition of a datatype', () => {
-  it('carries its schema as it was typed, and gives it to the command by stdin', () => {
+  it('has the exact text of its schema, which the command reads from stdin', () => {
     const action = defineAction(values);
     expect(action?.body).toBe('{"name":"order","version":"1.0","value":{"type":"object", "n":1.0}}');
     expect(action?.input).toBe(values.schema);
@@ -25,7 +25,7 @@ describe('the definition of a datatype', () => {
     ['name', { name: '-' }],
     ['version', { version: '' }],
     ['schema', { schema: '{' }],
-  ])('is not made while its %s is wrong', (field, change) => {
+  ])('is not sent if its %s is invalid', (field, change) => {
     expect(Object.keys(judgeDefinition({ ...values, ...change }))).toEqual([field]);
     expect(defineAction({ ...values, ...change })).toBeUndefined();
   });
@@ -34,7 +34,7 @@ describe('the definition of a datatype', () => {
 describe('an identity', () => {
   const identity = { name: 'shop', description: '', profile: '', key: '', idempotencyKey: '' };
 
-  it('is registered with what was entered, and nothing else', () => {
+  it('is registered with only the fields that were filled in', () => {
     expect(identityAction(identity)?.body).toBe('{"name":"shop"}');
     expect(identityAction({ ...identity, profile: '{"a": 1.0}' })?.body).toBe('{"name":"shop","profile":{"a": 1.0}}');
   });
@@ -43,13 +43,13 @@ describe('an identity', () => {
     ['name', { name: '' }],
     ['profile', { profile: '[1]' }],
     ['key', { key: '0x1' }],
-  ])('is not registered while its %s is wrong', (field, change) => {
+  ])('is not registered if its %s is invalid', (field, change) => {
     expect(Object.keys(judgeIdentity({ ...identity, ...change }))).toEqual([field]);
   });
 });
 
 describe('two texts side by side', () => {
-  it('show what was removed beside what came in its place', () => {
+  it('show removed lines beside added lines', () => {
     expect(diffLines('a\nb\nc', 'a\nx\ny\nc')).toEqual([
       { left: 'a', right: 'a', isSame: true },
       { left: 'b', right: 'x', isSame: false },
@@ -58,7 +58,7 @@ describe('two texts side by side', () => {
     ]);
   });
 
-  it('have each line of both once and in order, and nothing marked where they are equal', () => {
+  it('show each line of both once and in order, and mark only differences', () => {
     const text = fc.array(fc.constantFrom('a', 'b', 'c', '')).map((lines) => lines.join('\n'));
     fc.assert(
       fc.property(text, text, (left, right) => {
@@ -71,7 +71,7 @@ describe('two texts side by side', () => {
     );
   });
 
-  it('of many thousand lines do not take long', () => {
+  it('may have 20,000 different lines', () => {
     const lines = (mark: string) => Array.from({ length: 20_000 }, (_, n) => `${mark}${n}`).join('\n');
     expect(diffLines(lines('a'), lines('b'))).toHaveLength(20_000);
   });
@@ -98,7 +98,7 @@ describe('a message that is sent again', () => {
     return { id: uuid(2), validator: 'json', namespace: 'default', hash, created: at, value, ...more };
   };
 
-  it('has the content of the first, values as text, files and what is not here by their ids', () => {
+  it('has values as text, and files and missing data by their ids', () => {
     const data = [
       item({ datatype: { name: 'order', version: '1' } }),
       item({ id: uuid(3), blob: { hash, size: 3, name: 'a.pdf' } }),
@@ -115,7 +115,7 @@ describe('a message that is sent again', () => {
     ]);
   });
 
-  it('is no definition', () => {
+  it('is not a definition', () => {
     expect(draftOf({ ...message, header: { ...header, type: 'definition' } }, [])).toBeUndefined();
   });
 });

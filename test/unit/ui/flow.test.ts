@@ -14,13 +14,13 @@ function inFlight(
 ) {
   const progress = { id, hash: '', state: 'ready', steps: [], waits: [...waits] };
   const header = { id, topics, created: since, ...(group !== undefined && { group }) };
-  // Lanes look at these members of a message alone.
+  // Contexts use only these members of a message.
   return { message: { header, batch: `batch of ${id}` }, progress } as unknown as InFlight;
 }
 const wait = (on: Wait['on'], more: Partial<Wait> = {}): Wait => ({ on, since, detail: on, ...more });
 
 describe('the contexts of messages in flight', () => {
-  it('are one for each topic, and for each group that has it', () => {
+  it('are one for each topic, and one for each topic of a group', () => {
     const contexts = contextsOf([
       inFlight('1', [], { topics: ['a', 'b'] }),
       inFlight('2', [], { topics: ['a'] }),
@@ -33,7 +33,7 @@ describe('the contexts of messages in flight', () => {
     ]);
   });
 
-  it('have as their head what is missing, before outside work and before other messages', () => {
+  it('show as head first missing data, then operations, then other messages', () => {
     const [context] = contextsOf([
       inFlight('1', [wait('operation'), wait('context'), wait('batch', { batch: 'other' })]),
     ]);
@@ -42,7 +42,7 @@ describe('the contexts of messages in flight', () => {
     expect(own?.head?.message?.header.id).toBe('2');
   });
 
-  it('are not held up by what another topic of a message waits for', () => {
+  it('ignore the waits of other topics of a message', () => {
     const contexts = contextsOf([inFlight('1', [wait('blob', { context: { topic: 'b' } })], { topics: ['a', 'b'] })]);
     expect(contexts.map(({ topic, head }) => [topic, head?.wait.on])).toEqual([
       ['a', undefined],
@@ -51,7 +51,7 @@ describe('the contexts of messages in flight', () => {
   });
 });
 
-describe('the way of a message', () => {
+describe('the lanes of a message', () => {
   const progress: Progress = {
     id: 'm',
     hash: '',
@@ -66,7 +66,7 @@ describe('the way of a message', () => {
     ],
   };
 
-  it('goes over the lanes that all share to a lane for each party, this one first', () => {
+  it('are author, store and chain, then one for each party with this one first', () => {
     const joined = { parties: [{ party: 'bob', answer: 'unknown' as const, steps: [], waits: [] }] };
     const lanes = flowLanes(progress, 'alice', joined);
     expect(lanes.map(({ title, isJoined, state }) => [title, isJoined, state])).toEqual([
@@ -84,7 +84,7 @@ describe('the way of a message', () => {
     ]);
   });
 
-  it('is over at every step without a time when it was cancelled', () => {
+  it('show every step without a time as cancelled if the message was cancelled', () => {
     const { missing: _, ...cancelled } = { ...progress, state: 'cancelled' };
     const steps = flowLanes(cancelled, 'alice', undefined).flatMap((lane) => lane.steps);
     const icons = steps.map(({ time, isNext, isCancelled }) =>

@@ -25,14 +25,14 @@ function anIdentity(change: Partial<Identity> = {}): Identity {
 }
 
 describe('the form of an identity', () => {
-  it('sends what was entered, and its profile as it was written', () => {
+  it('sends the filled fields, and the exact text of the profile', () => {
     const values = { name: 'shop', description: '', profile: '{"n": 1.0}', key: '', idempotencyKey: '' };
     expect(identityAction(values)?.body).toBe('{"name":"shop","profile":{"n": 1.0}}');
     expect(identityAction({ ...values, name: '<b>' })).toBeUndefined();
     expect(identityAction({ ...values, profile: '[]' })).toBeUndefined();
   });
 
-  it('changes what was changed and nothing else', () => {
+  it('sends only the fields that were changed', () => {
     const former = anIdentity({ description: 'a shop', profile: compact('{"n":1.0}') });
     const values = changeValuesOf(former);
     expect(identityChangeAction(former, values)).toBeUndefined();
@@ -45,7 +45,7 @@ describe('the form of an identity', () => {
     expect(identityChangeAction(former, { ...values, profile: '{"n":2}' })?.body).toBe('{"profile":{"n":2}}');
   });
 
-  it('does not promise to take a profile away', () => {
+  it('refuses to remove a profile', () => {
     const former = anIdentity({ profile: compact('{"n":1}') });
     expect(judgeIdentityChange(former, { description: '', profile: '' }).profile).toBeDefined();
     expect(judgeIdentityChange(anIdentity(), { description: '', profile: '' })).toEqual({});
@@ -54,7 +54,7 @@ describe('the form of an identity', () => {
 });
 
 describe('an identity in a list', () => {
-  it('is told apart from an organisation or node of the same name', () => {
+  it('is shown with its kind, which the name alone does not tell', () => {
     const dids = ['did:parley:org/shop', 'did:parley:shop', 'did:parley:node/shop', 'did:firefly:shop'];
     expect(dids.map(didText)).toEqual([
       { name: 'shop', kind: 'org' },
@@ -65,7 +65,7 @@ describe('an identity in a list', () => {
     expect(didText('did:web:shop')).toEqual({ name: 'did:web:shop', kind: undefined });
   });
 
-  it('has its type among the options of a form, unless it is an organisation', () => {
+  it('has its type in the options of a form, unless it is an organisation', () => {
     expect([ownerText({ name: 'shop', type: 'org' }), ownerText({ name: 'shop', type: 'custom' })]).toEqual([
       'shop',
       'shop (custom)',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type IdleBrowser, whenIdle } from '../../../ui/src/shell/idle.js';
 
-/** A browser that only records what it is asked for. */
+/** A browser that records the callbacks that it is given. */
 function aBrowser() {
   const waiting = new Map<string, () => void>();
   const later: IdleBrowser = {
@@ -9,7 +9,7 @@ function aBrowser() {
     clearTimeout: () => void waiting.delete('timer'),
   };
   const idle: Partial<IdleBrowser> = {
-    // Zero is a handle, too.
+    // Zero is a valid handle.
     requestIdleCallback: (callback) => waiting.set('idle', callback).size - 1,
     cancelIdleCallback: () => void waiting.delete('idle'),
   };
@@ -17,7 +17,7 @@ function aBrowser() {
 }
 
 describe('idle time of the browser', () => {
-  it('is waited for where the browser says when it comes', () => {
+  it('is waited for with requestIdleCallback if the browser has it', () => {
     const { waiting, later, idle } = aBrowser();
     let calls = 0;
     const cancel = whenIdle(() => void (calls += 1), { ...later, ...idle });
@@ -28,7 +28,7 @@ describe('idle time of the browser', () => {
     expect(waiting.size).toBe(0);
   });
 
-  it('is a moment later where the browser has no idle callbacks, as Safari', () => {
+  it('is replaced by a timer in other browsers, such as Safari', () => {
     const { waiting, later } = aBrowser();
     let calls = 0;
     const cancel = whenIdle(() => void (calls += 1), later);

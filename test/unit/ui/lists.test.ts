@@ -46,34 +46,34 @@ function anEvent(more: Partial<Event> = {}): Event {
 }
 
 describe('the rows of a list', () => {
-  it('keep what stands behind the page that was read again, and show each row as it is now', () => {
+  it('are replaced by the page that was read again, and rows behind it stay', () => {
     const held = [row('d', 4), row('c', 3), row('b', 2), row('a', 1)];
     const head = [row('e', 5), row('d', 4, 'confirmed'), row('c', 3)];
     expect(mergeHead(held, head, keyOf)).toEqual([...head, row('b', 2), row('a', 1)]);
   });
 
-  it('lose what should stand in the page and does not', () => {
+  it('lose a row that is no longer in the page', () => {
     const held = [row('d', 4), row('c', 3), row('b', 2), row('a', 1)];
     expect(mergeHead(held, [row('d', 4), row('b', 2)], keyOf)?.map(keyOf)).toEqual(['d', 'b', 'a']);
   });
 
-  it('cannot be joined to a page that does not meet what was held, or meets it far behind alone', () => {
+  it('cannot be merged with a page that does not overlap, or only far behind', () => {
     expect(mergeHead([row('a', 1)], [row('z', 9), row('y', 8)], keyOf)).toBeUndefined();
     const held = ['f', 'e', 'd', 'c', 'b', 'a'].map((id, index) => row(id, 6 - index));
     expect(mergeHead(held, [row('z', 9), row('a', 8)], keyOf)).toBeUndefined();
   });
 
-  it('have a row once that two pages have', () => {
+  it('have a row of two pages only once', () => {
     const rows = mergeTail([row('c', 3), row('b', 2)], [row('b', 2, 'confirmed'), row('a', 1)], keyOf);
     expect(rows).toEqual([row('c', 3), row('b', 2, 'confirmed'), row('a', 1)]);
   });
 });
 
-describe('a list that is full', () => {
+describe('a full list', () => {
   const rowsOf = (first: number, count: number) =>
     Array.from({ length: count }, (_, index) => row(String(first + index), first + index));
 
-  it('lets its first rows go for the next page, and counts them', () => {
+  it('drops its first rows for the next page, and counts them', () => {
     const loaded = { key: 'list', query: '', rows: rowsOf(0, maxRows), isComplete: false, skipped: 0 };
     const next = withNextPage(loaded, rowsOf(maxRows, 100), keyOf);
     expect([next.rows.length, next.rows[0]?.at, next.rows.at(-1)?.at]).toEqual([4_100, 1_000, maxRows + 99]);
@@ -85,7 +85,7 @@ describe('a list that is full', () => {
 describe('the next page of a list', () => {
   const newest = { field: 'created', isDescending: true, keyOf: ({ at }: Row) => (at === 0 ? undefined : at) };
 
-  it('begins at the key of the last row, past those that share it', () => {
+  it('begins at the key of the last row, and skips the rows with this key', () => {
     const rows = [row('d', 4), row('c', 3), row('b', 3)];
     expect(pageBehind(rows, newest, [])).toEqual([
       ['created', '[<=3'],
@@ -94,7 +94,7 @@ describe('the next page of a list', () => {
     expect(pageBehind(rows, { ...newest, isDescending: false }, [])[0]).toEqual(['created', '[>=3']);
   });
 
-  it('is found by counting where the list has no key, or its filters would mean something else with it', () => {
+  it('is found by counting rows if there is no key, or a filter on it would change the others', () => {
     const rows = [row('d', 4), row('c', 0)];
     const byCount = [['skip', '2']];
     expect(pageBehind(rows, undefined, [])).toEqual(byCount);
@@ -104,7 +104,7 @@ describe('the next page of a list', () => {
     expect(pageBehind([row('d', 4), row('c', 3)], newest, [...either, ['created', '[>1']])).toHaveLength(2);
   });
 
-  it('counts the rows that were let go, where it is found by counting or they may share the key', () => {
+  it('counts dropped rows if it is found by counting, or if they may share the key', () => {
     const rows = [row('d', 4), row('c', 4)];
     expect(pageBehind(rows, undefined, [], 1_000)).toEqual([['skip', '1002']]);
     expect(pageBehind(rows, newest, [], 1_000)).toEqual([['skip', '1002']]);
@@ -114,14 +114,14 @@ describe('the next page of a list', () => {
     ]);
   });
 
-  it('asks for an order only where the list does not have it by itself', () => {
+  it('asks for an order only if it is not the default of the list', () => {
     expect(sortParameters(newest)).toEqual([['sort', '-created']]);
     expect([sortParameters({ ...newest, isOwn: true }), sortParameters(undefined)]).toEqual([[], []]);
   });
 });
 
 describe('the log of a process', () => {
-  it('shows the lines with a text, whatever its case, newest first', () => {
+  it('shows the lines that contain a text in any case, newest first', () => {
     expect(linesWith(['Ready', 'late', 'not ready'], ' READY ')).toEqual(['not ready', 'Ready']);
     expect(linesWith(['a', 'b'], '')).toEqual(['b', 'a']);
   });
@@ -137,13 +137,13 @@ describe('the columns of a list', () => {
   const shown = (wanted: readonly string[] | undefined, width: number) =>
     shownColumns(columns, chosenColumns(columns, wanted).names, width).map(({ name }) => name);
 
-  it('are those that were chosen, in their own order, or else those that have room', () => {
+  it('are the chosen ones in the order of the list, or else those that fit', () => {
     expect(shown(undefined, 400)).toEqual(['id', 'age']);
     expect(shown(undefined, 500)).toEqual(['id', 'state', 'age']);
     expect(shown(['state', 'id'], 400)).toEqual(['id', 'state']);
   });
 
-  it('that do not exist are passed over with a sentence, and none of them leaves the list as it is', () => {
+  it('are reported if they do not exist, and the rest is shown', () => {
     expect(shown(['colour'], 400)).toEqual(['id', 'age']);
     expect(chosenColumns(columns, ['colour', 'id'])).toMatchObject({
       names: ['id'],
@@ -151,7 +151,7 @@ describe('the columns of a list', () => {
     });
   });
 
-  it('sort by the field of the node that they stand for, one way, the other, and not', () => {
+  it('sort by their field in one direction, then the other, then not', () => {
     expect(sortingOf(columns, '-created').sorting).toEqual({ field: 'created', isDescending: true });
     expect(sortingOf(columns, 'colour')).toEqual({
       sorting: undefined,
@@ -171,8 +171,8 @@ describe('the columns of a list', () => {
   });
 });
 
-describe('the newest of a stream', () => {
-  it('are no more than there is room for', () => {
+describe('the ring of the newest items', () => {
+  it('keeps no more items than its size', () => {
     const ring = createRing<number>(3);
     for (let n = 1; n <= 10; n++) ring.push(n);
     expect([ring.items(), ring.total()]).toEqual([[8, 9, 10], 10]);
@@ -185,17 +185,17 @@ describe('the events of a list', () => {
     sequences.map((sequence) => anEvent({ id: uuid(sequence), sequence }));
   const sequences = (found: readonly Event[]) => found.map(({ sequence }) => sequence);
 
-  it('are those that came before those that were listed, each once', () => {
+  it('are those of the socket before those of the node, each once', () => {
     expect(sequences(joinEvents(events(4, 5, 7), events(5, 2, 1), 10))).toEqual([7, 5, 2, 1]);
   });
 
-  it('stand alone when the memory is full: there may be others between', () => {
+  it('are only those of the socket if its buffer is full, since others may be missing', () => {
     expect(sequences(joinEvents(events(7, 8, 9), events(2, 1), 3))).toEqual([9, 8, 7]);
   });
 });
 
 describe('the last contact with the node', () => {
-  it('is when the connection was lost, and stays so while it cannot be made again', () => {
+  it('is the time when a live connection was lost', () => {
     const state = { connection: 'live', contactMs: 1, gapAfter: undefined } as const;
     expect(lostAt(state, 9)).toEqual({ connection: 'lost', contactMs: 9 });
     expect(lostAt({ ...state, connection: 'lost' }, 9)).toEqual({ connection: 'lost', contactMs: 1 });
@@ -203,7 +203,7 @@ describe('the last contact with the node', () => {
 });
 
 describe('the filters of a list', () => {
-  it('are those of the node', () => {
+  it('are checked by the rules of the node', () => {
     expect(parameterOf('tag=^order')).toEqual(['tag', '^order']);
     expect(parameterOf('tag=a=b')).toEqual(['tag', 'a=b']);
     expect([judgeFilter('messages', 'tag=x'), judgeFilter('messages', 'author=')]).toEqual([undefined, undefined]);
@@ -211,7 +211,7 @@ describe('the filters of a list', () => {
     expect(judgeFilter('messages', 'red')).toMatch(/field=value/);
   });
 
-  it('are asked with the range of time, without those that mean nothing', () => {
+  it('are sent with the time range, without those that are invalid', () => {
     const { place } = parsePlace('/ui/default/messages', '?f=tag=x&f=colour=red&from=-1h', {
       namespaces: ['default'],
       pages: ['messages'],
@@ -222,7 +222,7 @@ describe('the filters of a list', () => {
     ]);
   });
 
-  it('move with the time where the range is relative, in steps, and not where it is fixed', () => {
+  it('advance in steps with a relative time range, and not with a fixed one', () => {
     const openedMs = Date.parse('2026-01-31T12:00:30Z');
     const startAt = (from: string, nowMs: number) =>
       rangeOf({ from, to: undefined }, rangeNow(from, undefined, nowMs))[0]?.[1];
@@ -233,14 +233,14 @@ describe('the filters of a list', () => {
     expect(rangeNow('2026-01-31T12:00:00Z', undefined, openedMs)).toBe(rangeNow(undefined, undefined, 1));
   });
 
-  it('keep their range while the list is scrolled, and take the next one at its top or with other filters', () => {
+  it('keep their time range while the list is scrolled, unless other filters are chosen', () => {
     const asked = (key: string, at: string) => ({ key, parameters: [['created', at]] as const });
     expect(nextAsked(asked('a', '1'), asked('a', '2'), true)).toEqual(asked('a', '1'));
     expect(nextAsked(asked('a', '1'), asked('a', '2'), false)).toEqual(asked('a', '2'));
     expect(nextAsked(asked('a', '1'), asked('b', '2'), true)).toEqual(asked('b', '2'));
   });
 
-  it('hold a range of time to both of its ends', () => {
+  it('include both ends of a time range', () => {
     const range = { from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z' };
     const values = rangeOf(range, 0).map(([, value]) => value);
     const condition = readFilter('created', { type: 'time', column: 'created' }, values);
@@ -256,7 +256,7 @@ describe('the filters of a list', () => {
 describe('the filters of events', () => {
   const event = anEvent();
 
-  it('are regular expressions of which all must match', () => {
+  it('are regular expressions that must all match', () => {
     expect(passes(['events=^trans', 'topics=pin$'])(event)).toBe(true);
     expect(passes(['events=^trans', 'topics=^pin'])(event)).toBe(false);
     expect(passes(['message.tag=.'])(event)).toBe(false);
@@ -265,13 +265,13 @@ describe('the filters of events', () => {
     );
   });
 
-  it('may begin with the flags of a node, such as one for either case', () => {
+  it('may begin with a flag, such as (?i)', () => {
     expect(passes(['events=(?i)^TRANSACTION_'])(event)).toBe(true);
     expect(passes(['events=^TRANSACTION_'])(event)).toBe(false);
     expect(judgeEventFilter('events=(?i)^TRANSACTION_')).toBeUndefined();
   });
 
-  it('are those of nodes, whose time is linear: others are refused with the reason', () => {
+  it('are expressions that nodes accept; others are refused with the reason', () => {
     const tagged = anEvent({ message: { header: { tag: `${'a'.repeat(40)}!` } } as NonNullable<Event['message']> });
     expect(passes(['message.tag=^(a+)+$'])(tagged)).toBe(false);
     expect(passes(['message.tag=^(a|aa)+!$'])(tagged)).toBe(true);
@@ -281,7 +281,7 @@ describe('the filters of events', () => {
     expect(judgeEventFilter(`message.tag=${'a'.repeat(1_025)}`)).toMatch(/more than 1024/);
   });
 
-  it('have a command that follows the same', () => {
+  it('have a command with the same filters', () => {
     const bob = { url: 'http://127.0.0.1:1', namespace: 'default', party: 'bob' };
     expect(tailCommand(['message.tag=^a b$', 'events=rejected'], bob)).toBe(
       `stack events tail --tag '^a b$' --type rejected -p bob`,
@@ -290,7 +290,7 @@ describe('the filters of events', () => {
     expect(tailCommand([], { ...bob, party: undefined })).toBe('stack events tail --url http://127.0.0.1:1');
   });
 
-  it('have no command where one of them has no flag', () => {
+  it('have no command if one of them has no flag', () => {
     const bob = { url: 'http://127.0.0.1:1', namespace: 'default', party: 'bob' };
     for (const filter of ['transaction.type=batch_pin', 'blockchainevent.name=Opened', 'topics=a'])
       expect(tailCommand(['events=rejected', filter], bob)).toBeUndefined();

@@ -58,7 +58,7 @@ describe('the hashes of a message', () => {
     item(6, '{"filename":"x"}', file),
   ];
 
-  it('are computed as the node does, from the text that was served', async () => {
+  it('are computed from the text that the node serves', async () => {
     const checks = await checkHashes(message(data), data);
     expect(checks.map(({ what }) => what)).toEqual([
       'message',
@@ -68,7 +68,7 @@ describe('the hashes of a message', () => {
     expect(checks.filter(({ claimed, computed }) => claimed !== computed)).toEqual([]);
   });
 
-  it('are those of the items that are here, each by its place in the message', async () => {
+  it('are checked for the items that are here, numbered as in the message', async () => {
     const checks = await checkHashes(message(data), data.slice(1));
     expect(checks.map(({ what }) => what)).toEqual([
       'message',
@@ -78,7 +78,7 @@ describe('the hashes of a message', () => {
     expect(checks.filter(({ claimed, computed }) => claimed !== computed)).toEqual([]);
   });
 
-  it('show what was changed', async () => {
+  it('differ where something was changed', async () => {
     const changed = data.map((each, index) => (index === 0 ? { ...each, value: compact('1') } : each));
     const checks = await checkHashes(message(data, { hash: '0'.repeat(64) }), changed);
     expect(checks.filter(({ claimed, computed }) => claimed !== computed).map(({ what }) => what)).toEqual([
@@ -98,27 +98,27 @@ describe('why a message is not confirmed', () => {
     waits: [{ on: 'blob', since: at(1), author: 'did:parley:org/bob', detail: 'The file has not come.' }],
   };
 
-  it('is said in words, with what to do', () => {
+  it('is explained with advice', () => {
     const found = explain({ state: 'ready' }, progress);
     expect(found?.sentence).toBe('The next step is: all data is here.');
     expect(found?.waits.map(({ advice }) => advice)).toEqual([expect.stringMatching(/node of bob/)]);
   });
 
-  it('is no question of one that is', () => {
+  it('is not explained for a confirmed message', () => {
     expect(explain({ state: 'confirmed' }, { ...progress, waits: [] })).toBeUndefined();
     expect(explain({ state: 'rejected' }, progress)?.title).toBe('Why was it rejected?');
     expect(explain({ state: 'cancelled' }, progress)?.title).toBe('Why was it cancelled?');
   });
 });
 
-describe('the figures', () => {
-  it('are those of the messages that were confirmed', () => {
+describe('the figures and charts', () => {
+  it('count only confirmed messages', () => {
     const times = latencies([message([], { confirmed: at(3) }), message([], { confirmed: at(1) }), message([])]);
     expect([times, quantile(times, 0.5), quantile([], 0.5)]).toEqual([[1_000, 3_000], 3_000, undefined]);
     expect(ratePerSecond([at(1), at(7), at(8)], Date.parse(at(9)), 4_000)).toBe(0.5);
   });
 
-  it('of the time to confirm are short, also where a chain takes minutes', () => {
+  it('show the time to confirm in a unit that fits', () => {
     expect(spreadText([])).toBe('–');
     expect(spreadText([31, 44, 999])).toBe('44 · 999 ms');
     expect(spreadText([22, 1_373, 2_853])).toBe('1.4 · 2.9 s');
@@ -127,7 +127,7 @@ describe('the figures', () => {
     expect(spreadText([7_200_000])).toBe('2.0 · 2.0 h');
   });
 
-  it('of a chart have a sentence and a round axis', () => {
+  it('have a summary and a round axis', () => {
     const counts = { broadcast: 7, private: 0, definition: 0, token: 1 };
     const bar = { startMs: 0, endMs: 1, counts, total: 8, isIncomplete: false, isCapped: false };
     expect([axisTop([bar]), axisTop([]), axisTop([{ ...bar, total: 21 }])]).toEqual([10, 1, 50]);
@@ -135,7 +135,7 @@ describe('the figures', () => {
     expect(messageSummary([{ ...bar, isCapped: true }], 15)).toMatch(/^At least 8 messages/);
   });
 
-  it('of a rate are by the second, over the whole range and at most', () => {
+  it('show a rate per second, on average and at most', () => {
     const bar = {
       startMs: 0,
       endMs: 15_000,
@@ -151,7 +151,7 @@ describe('the figures', () => {
     expect(rateSummary([], 1)).toBe('No events in 1 minute.');
   });
 
-  it('are told apart by series, and know the part that is not over', () => {
+  it('sum up series, and mark the bar that is not complete', () => {
     const bucket = (second: number, count: number) => ({
       timestamp: at(second),
       count: String(count),
@@ -166,7 +166,7 @@ describe('the figures', () => {
     ]);
   });
 
-  it('of messages have the definitions too, and say where there may be more of them', () => {
+  it('include definitions in messages, and mark where there may be more', () => {
     const bucket = (second: number) => ({
       timestamp: at(second),
       count: '1',
@@ -188,7 +188,7 @@ describe('the figures', () => {
     expect(messageSummary(bars, 15)).toBe('6 messages in 15 minutes: 3 private, 3 definitions.');
   });
 
-  it('of now move by whole parts, and of a fixed range not at all', () => {
+  it('advance by whole bars if the range ends now, and not if it is fixed', () => {
     const range = chartRange(undefined, undefined, 1_000_001);
     expect(range).toEqual({ startMs: 1_005_000 - 900_000, endMs: 1_005_000, bucketMs: 15_000 });
     expect(chartRange(undefined, undefined, 1_004_999)).toEqual(range);
@@ -201,7 +201,7 @@ describe('the figures', () => {
 });
 
 describe('an event', () => {
-  it('touches the status and what it is about', () => {
+  it('refreshes the status and the lists that it concerns', () => {
     expect(touchedBy('message_confirmed')).toEqual(expect.arrayContaining(['messages', 'data', 'status']));
     expect(touchedBy('token_transfer_confirmed')).toContain('balances');
   });
@@ -217,7 +217,7 @@ describe('the size of the explorer', () => {
     ...more,
   });
 
-  it('is over its budget with what the first script needs, or a part alone', () => {
+  it('is over budget with the first script and its imports, or with one part', () => {
     const entry = part('assets/index.js', 100, { isEntry: true, imports: ['assets/shared.js'] });
     expect(overBudget([entry, part('assets/shared.js', 60), part('assets/page.js', 30)])).toEqual([]);
     expect(overBudget([entry, part('assets/shared.js', 80)])).toHaveLength(1);

@@ -4,7 +4,7 @@ import ts from '@typescript/typescript6';
 import { describe, expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '../../../ui/src');
-/** The width of a list on a screen of 320 pixels, beside its scroll bar. */
+/** The width of a list on a screen of 320 pixels, without its scroll bar. */
 const listPx = 305;
 const chooserPx = 32;
 
@@ -14,9 +14,17 @@ function filesBelow(folder: string, end: string): readonly string[] {
     .map((path) => join(folder, path));
 }
 
-/** The columns in a file: object literals with a title and a name, whose width is a number. */
+/**
+ * The columns in a file: object literals with a name, a title and a renderer. A width is a number or a constant of the
+ * file. A computed `from` counts as 0, so the column counts as shown.
+ */
 function columnsIn(path: string): readonly { readonly width: number; readonly from: number }[] {
   const found: { width: number; from: number }[] = [];
+  const source = readFileSync(path, 'utf8');
+  const numberOf = (text: string): number => {
+    const constant = new RegExp(`^const ${text} = ([\\d_]+);`, 'm').exec(source)?.[1];
+    return Number((constant ?? text).replaceAll('_', ''));
+  };
   const visit = (node: ts.Node): void => {
     if (ts.isObjectLiteralExpression(node)) {
       const values = new Map(
@@ -24,15 +32,15 @@ function columnsIn(path: string): readonly { readonly width: number; readonly fr
           ts.isPropertyAssignment(each) ? [[each.name.getText(), each.initializer.getText()] as const] : [],
         ),
       );
-      const number = (name: string) => Number(values.get(name)?.replaceAll('_', '') ?? 0);
-      if (values.has('name') && values.has('title') && values.has('render'))
-        found.push({ width: number('width') || 0, from: number('from') || 0 });
+      if (values.has('name') && values.has('title') && values.has('render')) {
+        const width = numberOf(values.get('width') ?? '0');
+        if (Number.isNaN(width)) throw new Error(`${path}: the width ${values.get('width')} is not a number.`);
+        found.push({ width, from: Number(values.get('from')?.replaceAll('_', '') ?? 0) || 0 });
+      }
     }
     node.forEachChild(visit);
   };
-  ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX).forEachChild(
-    visit,
-  );
+  ts.createSourceFile(path, source, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX).forEachChild(visit);
   return found;
 }
 
@@ -43,7 +51,7 @@ function ruleOf(path: string, selector: string): string {
 }
 
 describe('on a screen of 320 pixels', () => {
-  it('every list fits with the columns that it shows there', () => {
+  it('every list fits with the columns that it shows', () => {
     const lists = filesBelow(root, '.tsx')
       .map((path) => ({ path, columns: columnsIn(path) }))
       .filter(({ columns }) => columns.length > 1);
@@ -62,11 +70,11 @@ describe('on a screen of 320 pixels', () => {
     ['components/table/filters.module.css', '.problem'],
     ['components/text/text.module.css', '.text'],
     ['shell/shell.module.css', '.notices'],
-  ])('long words without a space break: %s %s', (path, selector) => {
+  ])('long words wrap: %s %s', (path, selector) => {
     expect(ruleOf(path, selector)).toContain('overflow-wrap: anywhere');
   });
 
-  it('a long option does not widen its form', () => {
+  it('a long option does not make its form wider', () => {
     expect(ruleOf('actions/actions.module.css', '.field')).toContain('minmax(0, 1fr)');
     expect(ruleOf('actions/actions.module.css', '.field select')).toContain('max-width: 100%');
   });

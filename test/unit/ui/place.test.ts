@@ -18,12 +18,12 @@ function read(url: string) {
 }
 
 describe('a place', () => {
-  it('is the first page of the first namespace where the URL says nothing', () => {
+  it('is the first page of the first namespace by default', () => {
     for (const url of ['/ui', '/ui/', '/ui/default', '/ui/default/overview'])
       expect(read(url)).toMatchObject({ place: { ns: 'default', page: 'overview', id: undefined }, notices: [] });
   });
 
-  it('comes back from its URL as it was', () => {
+  it('is read unchanged from its URL', () => {
     const text = fc.string({ unit: 'binary', minLength: 1 });
     const some = fc.option(text, { nil: undefined });
     const place: fc.Arbitrary<Place> = fc.record({
@@ -46,7 +46,7 @@ describe('a place', () => {
     );
   });
 
-  it('passes over what means nothing, and says so', () => {
+  it('ignores unknown parts with a notice', () => {
     const { place, notices } = read('/ui/nope/nowhere?from=yesterday&to=2026-01-31T12:00:00Z');
     expect(place).toMatchObject({ ns: 'default', page: 'overview', from: undefined, to: '2026-01-31T12:00:00Z' });
     expect(notices).toHaveLength(3);
@@ -57,28 +57,28 @@ describe('a place', () => {
     'from=2026-02-01T00:00Z&to=2026-02-01T00:00:00Z',
     'from=-5m&to=-1h',
     'from=-1h&to=2026-01-31T00:00:00Z',
-  ])('passes over a range that ends before it begins, and says so: %s', (range) => {
+  ])('ignores a range that ends before it begins, with a notice: %s', (range) => {
     const { place, notices } = read(`/ui/default/messages?${range}`);
     expect(place).toMatchObject({ from: undefined, to: undefined });
     expect(notices).toEqual([expect.stringContaining('ends before it begins')]);
   });
 
-  it('takes nothing for a time that is only written like one', () => {
+  it('ignores an impossible time with a notice', () => {
     const { place, notices } = read('/ui/default/messages?from=2026-13-01T00:00Z');
     expect([place.from, notices.length]).toEqual([undefined, 1]);
   });
 
-  it('says so when it has more filters than count', () => {
+  it('has at most 20 filters, and a notice beyond', () => {
     const filters = Array.from({ length: 21 }, (_, index) => `f=tag=${index}`).join('&');
     const { place, notices } = read(`/ui/default/messages?${filters}`);
     expect([place.filters.length, notices.length]).toEqual([20, 1]);
   });
 
-  it('takes a path that is no encoding as it stands', () => {
+  it('keeps a path that is not validly encoded as it is', () => {
     expect(read('/ui/default/messages/%E0%A4%A').place.id).toBe('%E0%A4%A');
   });
 
-  it('keeps the range of time when the page changes, and nothing else', () => {
+  it('keeps only the time range when the page changes', () => {
     const { place } = read('/ui/default/messages/1?f=tag=a&from=-1h&open=2&tab=raw&q=x&sort=-tag&cols=a');
     expect(formatPlace(pagePlace(place, 'overview'))).toBe('/ui/default/overview?from=-1h');
   });
@@ -87,19 +87,19 @@ describe('a place', () => {
 describe('a change of a place', () => {
   const { place } = read('/ui/default/messages?f=tag=a&from=-1h&sort=-tag&cols=a,b&open=1&tab=raw');
 
-  it('leaves the filters, order and columns of a list behind where it leads to another one', () => {
+  it('drops the filters, order and columns of a list on the way to another list', () => {
     const other = changedPlace(place, { page: 'overview', id: undefined, open: '2' });
     expect(formatPlace(other)).toBe('/ui/default/overview?from=-1h&open=2');
     const part = changedPlace(place, { page: 'messages', id: 'transfers', open: '2' });
     expect(formatPlace(part)).toBe('/ui/default/messages/transfers?from=-1h&open=2');
   });
 
-  it('keeps them where it stays in the list, and where a record of it is shown alone', () => {
+  it('keeps them within a list, and for one of its records', () => {
     expect(changedPlace(place, { page: 'messages', id: undefined, open: '2' })).toEqual({ ...place, open: '2' });
     expect(changedPlace(place, { id: '1', open: undefined })).toEqual({ ...place, id: '1', open: undefined });
   });
 
-  it('leaves lists that have not changed the same arrays, so that nothing is read again for them', () => {
+  it('reuses the arrays of filters and columns that have not changed', () => {
     const again = read(formatPlace({ ...place, open: '2' })).place;
     expect(again.filters).not.toBe(place.filters);
     const steady = withSameLists(again, place);
@@ -111,7 +111,7 @@ describe('a change of a place', () => {
 });
 
 describe('a time of the URL', () => {
-  it('is before now, or itself', () => {
+  it('is relative to now, or fixed', () => {
     const nowMs = Date.parse('2026-01-31T12:00:00.000Z');
     expect(momentOf('-90s', nowMs)).toBe('2026-01-31T11:58:30.000Z');
     expect(momentOf('-2d', nowMs)).toBe('2026-01-29T12:00:00.000Z');

@@ -5,7 +5,7 @@ import { replaceAction } from '../../../ui/src/pages/subscriptions/request.js';
 import { publishAction } from '../../../ui/src/actions/publish-action.js';
 
 describe('an action on a record', () => {
-  it('publishes under the name that it has, or another, and answers when that is confirmed', () => {
+  it('publishes under its name or another one, and waits for confirmation', () => {
     const nothing = { networkName: '', idempotencyKey: '' };
     expect(publishAction('apis/escrow/publish', nothing)).toEqual({
       method: 'POST',
@@ -18,12 +18,12 @@ describe('an action on a record', () => {
     );
   });
 
-  it('puts the value or the file of an item into the shared store', () => {
+  it('publishes the value or the file of a data item', () => {
     expect(publishDataAction('i', 'value')).toMatchObject({ path: 'data/i/value/publish', body: '{}' });
     expect(publishDataAction('i', 'blob').sdk?.method).toBe('publishDataBlob');
   });
 
-  it('gives a subscription another filter, and the numbers of its options as they were written', () => {
+  it('replaces the filter and options of a subscription, with numbers as they were typed', () => {
     const subscription = { name: 'app', transport: 'websockets' } as const;
     const change = { filter: '{ "events": "^message" }', options: '{"readAhead": 50}' };
     expect(replaceAction(subscription, change)).toMatchObject({
@@ -35,7 +35,7 @@ describe('an action on a record', () => {
     expect(replaceAction(subscription, { ...change, options: '{' })).toBeUndefined();
   });
 
-  it('tries an operation again, or gives up its batch', () => {
+  it('retries an operation, or cancels its batch', () => {
     expect(retryAction('a/b')).toEqual({
       method: 'POST',
       path: 'operations/a%2Fb/retry',

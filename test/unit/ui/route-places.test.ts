@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { Route } from '../../../src/wire/route.js';
 import { type RouteName, routes } from '../../../src/wire/routes.js';
 
-/** The file below `ui/src` that makes the request, and the words by which it does. */
-type Place = readonly [file: string, words: string];
+/** The file below `ui/src` that makes the request, and a text in it that shows this. */
+type Place = readonly [file: string, text: string];
 
 const contracts = 'pages/contracts/forms/requests.ts';
 const tokens = 'pages/tokens/forms/requests.ts';
@@ -52,12 +52,12 @@ const places: Readonly<Partial<Record<RouteName, Place>>> = {
   rewindPins: ['actions/operations/rewind-button.tsx', "'pins/rewind'"],
 };
 
-/** Requests that the explorer does not make, each for its reason. */
-const left: Readonly<Partial<Record<RouteName, string>>> = {
+/** Requests that the explorer does not make, with the reason. */
+const omitted: Readonly<Partial<Record<RouteName, string>>> = {
   broadcastDatatype: 'createDatatype does the same',
   invokeContractInterface: 'invokeContract with the interface does the same',
   queryContractInterface: 'queryContract with the interface does the same',
-  createOrganization: 'it changes nothing: the operator registers, and clients of FireFly alone ask for it',
+  createOrganization: 'it changes nothing: the operator registers, and only clients of FireFly ask for it',
   registerOrganization: 'it changes nothing: the operator registers, and the network page shows the result',
   registerNode: 'it changes nothing: the operator registers, and the network page shows the result',
   resolveVerifier: 'it changes nothing: the search finds keys by the lists',
@@ -68,12 +68,12 @@ const named: readonly (readonly [string, Route])[] = Object.entries(routes);
 const writing = named.filter(([, { method }]) => method !== 'get').map(([name]) => name);
 
 describe('the explorer', () => {
-  it('has a place for every request that the API takes, or a reason for none', () => {
-    expect(Object.keys({ ...places, ...left }).sort()).toEqual([...writing].sort());
-    expect(Object.keys(places).filter((name) => name in left)).toEqual([]);
+  it('makes every request that writes, or has a reason not to', () => {
+    expect(Object.keys({ ...places, ...omitted }).sort()).toEqual([...writing].sort());
+    expect(Object.keys(places).filter((name) => name in omitted)).toEqual([]);
   });
 
-  it.each(Object.entries(places))('makes the request of %s', (_, [file, words]) => {
-    expect(readFileSync(new URL(`../../../ui/src/${file}`, import.meta.url), 'utf8')).toContain(words);
+  it.each(Object.entries(places))('makes the request of %s', (_, [file, text]) => {
+    expect(readFileSync(new URL(`../../../ui/src/${file}`, import.meta.url), 'utf8')).toContain(text);
   });
 });

@@ -6,7 +6,7 @@ const forms = (text: string) => classify(text).map(({ is }) => is);
 const hash = 'ab'.repeat(32);
 
 describe('a search text', () => {
-  it('is known as an id, a hash, an address, a DID, a CID or a version by its form', () => {
+  it('is recognised as an id, a hash, an address, a DID, a CID or a version', () => {
     expect(forms('0b1c2d3e-4f50-4a6b-8c7d-0123456789ab')).toEqual(['uuid']);
     expect(forms(hash)).toEqual(['hash']);
     expect(forms(`0x${hash}`)).toEqual(['transaction']);
@@ -17,7 +17,7 @@ describe('a search text', () => {
     expect(forms('order@1.0')).toEqual(['version']);
   });
 
-  it('of four or more hexadecimal digits may begin an id, and a name', () => {
+  it('is the beginning of an id or a name if it has four or more hexadecimal digits', () => {
     expect(forms('cafe')).toEqual(['prefix', 'text']);
     expect(forms('0b1c2d3e-4f')).toEqual(['prefix', 'text']);
     expect(forms('0b1c2d3e-')).toEqual(['prefix', 'text']);
@@ -27,7 +27,7 @@ describe('a search text', () => {
     expect(forms('coffee')).toEqual(['text']);
   });
 
-  it('means the same in capitals where letters are digits, and nowhere else', () => {
+  it('ignores case only where letters are digits', () => {
     expect(classify('  CAFE ')).toEqual([
       { is: 'prefix', text: 'cafe' },
       { is: 'text', text: 'CAFE' },
@@ -36,7 +36,7 @@ describe('a search text', () => {
     expect(classify('Order@V1')).toEqual([{ is: 'version', text: 'Order@V1' }]);
   });
 
-  it('has no reading when it is empty, and one for any other', () => {
+  it('has an interpretation unless it is empty', () => {
     expect(classify('   ')).toEqual([]);
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {

@@ -7,8 +7,8 @@ import { cleanName } from '../../../ui/src/components/text/clean-name.js';
 import { localText, utcText } from '../../../ui/src/shell/local-time.js';
 import { agoText, dayText, hourText } from '../../../ui/src/components/text/time-text.js';
 
-describe('a text of somebody else', () => {
-  it('shows every character that could hide or move others', () => {
+describe('a text from another party', () => {
+  it('shows characters that could hide or move others', () => {
     const marks = piecesOf('a\u202eb\u200b\ud800\u0000\n');
     expect(marks.map((piece) => ('text' in piece ? piece.text : piece.name))).toEqual([
       'a',
@@ -21,31 +21,31 @@ describe('a text of somebody else', () => {
     ]);
   });
 
-  it('shows characters beyond the first plane that a display leaves out, in which a sentence can hide', () => {
+  it('shows invisible characters of higher planes, which can encode a sentence', () => {
     const hidden = [...'pay'].map((letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('');
     const marks = piecesOf(`ok${hidden}\u180b\uffa0`).map((piece) => ('text' in piece ? piece.text : piece.name));
     expect(marks).toEqual(['ok', 'U+E0070', 'U+E0061', 'U+E0079', 'U+180B', 'U+FFA0']);
   });
 
-  it('is cut between its characters, not within a pair', () => {
+  it('is cut between characters, not within a surrogate pair', () => {
     expect([beginningOf('ab🎉', 3), beginningOf('ab🎉', 4), beginningOf('ab', 9)]).toEqual(['ab', 'ab🎉', 'ab']);
   });
 
-  it('leaves what can be read as it is, pairs included', () => {
+  it('keeps readable characters, even surrogate pairs', () => {
     expect(piecesOf('<b>é 🎉 العربية</b>')).toEqual([{ text: '<b>é 🎉 العربية</b>' }]);
     expect(piecesOf('one\n\ttwo', true)).toEqual([{ text: 'one\n\ttwo' }]);
   });
 });
 
 describe('an export as CSV', () => {
-  it('gives a spreadsheet no formula', () => {
+  it('contains no formulas', () => {
     const cells = ['=1+1', '+1', '-1', '@a', '\tx', '\rx', 'a,b', 'say "x"', 'plain'];
     expect(csvOf(['h'], [cells])).toBe(`h\r\n'=1+1,'+1,'-1,'@a,'\tx,"'\rx","a,b","say ""x""",plain\r\n`);
   });
 });
 
-describe('the name of a file that is saved', () => {
-  it('is no path and hides nothing', () => {
+describe('the name of a saved file', () => {
+  it('is not a path and has no invisible characters', () => {
     expect(cleanName('../../etc/passwd')).toBe('passwd');
     expect(cleanName('a\u202egpj.exe')).toBe('a_gpj.exe');
     expect(cleanName('.bashrc')).toBe('bashrc');
@@ -55,8 +55,8 @@ describe('the name of a file that is saved', () => {
   });
 });
 
-describe('the name of a file that is long', () => {
-  it('is cut before its extension, by which a system chooses the program', () => {
+describe('a long name of a file', () => {
+  it('is cut before its extension', () => {
     const cut = cleanName(`${'long '.repeat(60)}report.pdf`);
     expect([cut.length, cut.slice(-4)]).toEqual([120, '.pdf']);
     expect(cleanName('x'.repeat(200))).toBe('x'.repeat(120));
@@ -64,8 +64,8 @@ describe('the name of a file that is long', () => {
   });
 });
 
-describe('a file that is shown', () => {
-  it('is an image by how it begins, and never SVG or HTML', () => {
+describe('the preview of a file', () => {
+  it('is an image by its first bytes, and never SVG or HTML', () => {
     expect(imageTypeOf(Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a))).toBe('image/png');
     const markup = ['<svg xmlns="http://www.w3.org/2000/svg"/>', '<!doctype html><script>1</script>', '%PDF-1.7'];
     expect(markup.map((text) => imageTypeOf(new TextEncoder().encode(text)))).toEqual([
@@ -75,15 +75,15 @@ describe('a file that is shown', () => {
     ]);
   });
 
-  it('is text when it is UTF-8 without control characters', () => {
+  it('is text if it is UTF-8 without control characters', () => {
     expect(isText(new TextEncoder().encode('<svg>é\n\t'))).toBe(true);
     expect(isText(Uint8Array.of(0xff, 0xfe))).toBe(false);
     expect(isText(Uint8Array.of(65, 0))).toBe(false);
   });
 });
 
-describe('a range of time in a form', () => {
-  it('keeps its seconds, and its end behind its beginning', () => {
+describe('a time range in a form', () => {
+  it('keeps its seconds, and its end after its beginning', () => {
     const [first, last] = [new Date(2026, 0, 31, 12, 0, 10, 100), new Date(2026, 0, 31, 12, 0, 10, 900)];
     expect(localText(first.toISOString(), 'floor')).toBe('2026-01-31T12:00:10');
     expect(localText(last.toISOString(), 'ceil')).toBe('2026-01-31T12:00:11');
@@ -98,18 +98,18 @@ describe('amounts and times', () => {
     expect(amountText('12345678901234567890')).toBe('12 345 678 901 234 567 890');
   });
 
-  it('of another day have their day, and of another year their year', () => {
+  it('show the day if it is not today, and the year if it is not this year', () => {
     const now = new Date(2026, 0, 31, 0, 5).getTime();
     const days = [new Date(2026, 0, 31, 23, 59), new Date(2026, 0, 30, 23, 59), new Date(2025, 11, 31)];
     expect(days.map((day) => dayText(day.getTime(), now))).toEqual(['', '01-30', '2025-12-31']);
   });
 
-  it('begin a day at 00:00', () => {
+  it('show midnight as 00:00', () => {
     expect(hourText(new Date(2026, 0, 31, 0, 5).getTime())).toBe('00:05');
     expect(hourText(new Date(2026, 0, 31, 13, 50).getTime())).toBe('13:50');
   });
 
-  it('are told in the largest unit', () => {
+  it('show an age in the largest unit', () => {
     expect([500, 5_000, 300_000, 7_200_000, 200_000_000].map((ms) => agoText(0, ms))).toEqual([
       'now',
       '5 s ago',

@@ -30,7 +30,7 @@ function aPool(change: Partial<PoolFields> = {}): PoolFields {
 }
 
 describe('the form of a token operation', () => {
-  it('sends amounts digit by digit, and nothing that was left empty', () => {
+  it('sends the exact amount, and no empty fields', () => {
     expect(operationAction('mint', fields())).toEqual({
       method: 'POST',
       path: 'tokens/mint',
@@ -40,7 +40,7 @@ describe('the form of a token operation', () => {
     });
   });
 
-  it('sends a message with its bytes as they were written, to everybody or to those who were chosen', () => {
+  it('sends the exact text of a message, to all or to the chosen readers', () => {
     const message = '{"b": 1.0, "a": 2}';
     const sent = fields({ to: 'bob', message, tag: 'help', readers: 'bob,carol' });
     const { body, cli } = operationAction('transfer', sent);
@@ -69,7 +69,7 @@ describe('the form of a token operation', () => {
     );
   });
 
-  it('sends data that the node has, for which the command has no option', () => {
+  it('sends data by its id, for which the command has no option', () => {
     const dataId = '5f0b1b9e-6c1c-4d5e-9d6f-0a1b2c3d4e5f';
     const { body, cli } = operationAction('mint', fields({ message: '1', dataId, topics: 'a' }));
     expect(body).toContain(`"message":{"header":{"topics":["a"]},"data":[{"value":1},{"id":"${dataId}"}]}`);
@@ -77,7 +77,7 @@ describe('the form of a token operation', () => {
     expect(judgeOperation('mint', fields({ dataId: '7' }), false)).toHaveProperty('dataId');
   });
 
-  it('says what is missing, and takes no broken JSON for a text', () => {
+  it('reports missing and invalid fields, and does not take broken JSON for text', () => {
     expect(judgeOperation('mint', fields(), false)).toEqual({});
     const bad = fields({ amount: '1.5', message: '{"a"}' });
     expect(Object.keys(judgeOperation('transfer', bad, false))).toEqual(['amount', 'to', 'message']);
@@ -86,7 +86,7 @@ describe('the form of a token operation', () => {
 });
 
 describe('the form of a pool', () => {
-  it('names the connector only where it must, and keeps a pool to this node when asked to', () => {
+  it('requires a connector only if there are several, and may leave a pool unpublished', () => {
     const { query, cli, sdk } = poolAction(aPool({ publish: 'no', symbol: 'CN' }));
     expect(query).toEqual({ publish: 'false' });
     expect(cli).toEqual(['pool', 'create', 'coins', '--type', 'fungible', '--symbol', 'CN', '--no-publish']);
@@ -96,7 +96,7 @@ describe('the form of a pool', () => {
   });
 });
 
-it('the form of a pool names the methods of a contract, which no option of the command can', () => {
+it('the form of a pool names the methods of a contract, for which the command has no option', () => {
   const methods = '{"mint": "issue"}';
   const address = `0x${'ab'.repeat(20)}`;
   const { body, cli } = poolAction(aPool({ address, methods, interfaceId: 'i', networkName: 'shared' }));
@@ -108,7 +108,7 @@ it('the form of a pool names the methods of a contract, which no option of the c
   expect(judgePool(aPool({ methods: '[1]' }), 1)).toHaveProperty('methods');
 });
 
-it('the form of an approval sends yes or no, and a message', () => {
+it('the form of an approval sends a boolean and a message', () => {
   const approval = { pool: 'coins', operator: 'bob', approved: 'no', key: '', idempotencyKey: '', ...noMessage };
   expect(approvalAction(approval).body).toBe('{"pool":"coins","operator":"bob","approved":false}');
   expect(approvalAction({ ...approval, message: '1', readers: 'bob' }).body).toContain(

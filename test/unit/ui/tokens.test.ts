@@ -14,14 +14,14 @@ const aBalance = (key: string, balance: string): TokenBalance => ({
 });
 
 describe('an amount', () => {
-  it('has the point where the decimals of its pool put it, and loses no digit that counts', () => {
+  it('has the decimal point of its pool and every significant digit', () => {
     expect(amountText('1234567', 2)).toBe('12 345.67');
     expect(amountText('5', 18)).toBe('0.000000000000000005');
     expect(amountText('1000000000000000000', 18)).toBe('1');
     expect(amountText('0', 18)).toBe('0');
   });
 
-  it('is shown as it is where a pool names decimals that no chain has', () => {
+  it('is shown without a point if the decimals of its pool are impossible', () => {
     expect(amountText('12345', 1_000_000_000)).toBe('12 345');
     expect(amountText('12345', -1)).toBe('12 345');
   });
@@ -47,7 +47,7 @@ describe('an amount in a column of a list', () => {
     expect(shortAmountText(amountText(digits, decimals)).replaceAll(/\s/g, ' ')).toBe(shown);
   });
 
-  it('fits into its column, whatever the digits', () => {
+  it('fits into its column with any number of digits', () => {
     for (let length = 1; length <= 78; length++)
       for (const decimals of [0, 6, 18, 77])
         expect(shortAmountText(amountText('9'.repeat(length), decimals)).length).toBeLessThanOrEqual(
@@ -55,14 +55,14 @@ describe('an amount in a column of a list', () => {
         );
   });
 
-  it('loses the noun of a non-fungible pool before its digits', () => {
+  it('drops the noun of a non-fungible pool before digits', () => {
     const pool = { type: 'nonfungible' } as const;
     expect([shortPoolAmount('3', pool), shortPoolAmount('1234567', pool)].map((text) => text.length)).toEqual([8, 9]);
   });
 });
 
 describe('holdings', () => {
-  it('are added up by holder beyond what a float could hold, the largest first', () => {
+  it('are added up exactly for each holder, the largest first', () => {
     const large = '9007199254740993';
     const holdings = addUp([aBalance('0xA', '1'), aBalance('0xb', large), aBalance('0xa', '2')], false);
     expect([...holdings.holders]).toEqual([
@@ -76,7 +76,7 @@ describe('holdings', () => {
 });
 
 describe('a non-fungible token', () => {
-  it('is the same again from its place in the URL', () => {
+  it('is read unchanged from the URL', () => {
     const token = { pool: 'b7417baf-f576-41b5-b78f-3703ea98612f', index: '340282366920938463463' };
     expect(parseTokenId(formatTokenId(token))).toEqual(token);
     expect(parseTokenId('x')).toEqual({ pool: 'x', index: '' });
