@@ -17,7 +17,7 @@ function aTree(): string {
   return root;
 }
 
-test("An archive holds every file, byte for byte, as the system's tar reads it, for its owner alone", async () => {
+test("An archive contains every file, as the system's tar reads it, and is private", async () => {
   const target = aDirectory();
   await packArchive(aTree(), join(target, 'out.tar.gz'));
   expect(statSync(join(target, 'out.tar.gz')).mode & 0o777).toBe(0o600);
@@ -26,7 +26,7 @@ test("An archive holds every file, byte for byte, as the system's tar reads it, 
     expect(readFileSync(join(target, 'dev-1', path), 'utf8')).toBe(text);
 });
 
-test('What was packed is unpacked, and is for its owner alone', async () => {
+test('Unpacked files have their content and are private', async () => {
   const target = aDirectory();
   const archive = join(aDirectory(), 'in.tar.gz');
   await packArchive(aTree(), archive);
@@ -37,7 +37,7 @@ test('What was packed is unpacked, and is for its owner alone', async () => {
   }
 });
 
-/** An archive of the system's tar of a directory in which there is something to pack. */
+/** An archive that the system's tar makes in a directory with some files. */
 function archiveOf(prepare: (directory: string) => void, ...words: string[]): string {
   const directory = aDirectory();
   mkdirSync(join(directory, 'inner'));
@@ -55,7 +55,7 @@ test.each([
   ['an absolute path', () => archiveOf(nothing, 'one.txt', '/etc/hostname')],
   ['a link', () => archiveOf((directory) => symlinkSync('/etc', join(directory, 'inner', 'link')), 'link')],
   ['no entries', () => archiveOf(nothing, '--files-from', '/dev/null')],
-])('An archive with %s is refused', async (_, make) => {
+])('refuses an archive with %s, and unpacks nothing', async (_, make) => {
   const archive = make();
   const outer = aDirectory();
   const target = join(outer, 'target');
@@ -65,7 +65,7 @@ test.each([
   expect(readdirSync(target)).toEqual([]);
 });
 
-test('A file that is cut, none, or no archive is refused', async () => {
+test('refuses a truncated archive, another file, a missing file and a directory', async () => {
   const [directory, target] = [aDirectory(), aDirectory()];
   await packArchive(aTree(), join(directory, 'whole.tar.gz'));
   const whole = readFileSync(join(directory, 'whole.tar.gz'));

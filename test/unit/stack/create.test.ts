@@ -14,7 +14,7 @@ import { aDefinition, aPlace } from './fixtures/place.js';
 const workingDirectory = '/';
 
 describe('Creating a stack', () => {
-  test('says what is wrong with what was typed, and names no file that nobody has seen', async () => {
+  test('reports an invalid flag by the flag, not by the file that it would write', async () => {
     const wrong = (path: string[], value: string) =>
       createStack(aPlace(), { name: 'dev', settings: [{ path, value }], workingDirectory });
     const unknown = wrong(['lgos', 'level'], 'debug');
@@ -39,7 +39,7 @@ describe('Creating a stack', () => {
     );
   });
 
-  test('says that a template which is not there is of the defaults of the user, where nobody typed it', async () => {
+  test('names the defaults of the user if they have the missing template', async () => {
     const place = aPlace();
     await mkdir(dirname(place.configFile), { recursive: true });
     await writeFile(place.configFile, 'template: mine\n');
@@ -53,7 +53,7 @@ describe('Creating a stack', () => {
     });
   });
 
-  test('says that the defaults of the user are in a file', async () => {
+  test('refuses a directory in place of the defaults of the user', async () => {
     const place = aPlace();
     await mkdir(place.configFile, { recursive: true });
     await expect(createStack(place, { name: 'dev', workingDirectory })).rejects.toMatchObject({
@@ -63,7 +63,7 @@ describe('Creating a stack', () => {
   });
 
   test.each(['minimal', 'default', 'tokens', 'ci'])(
-    'from the template %s makes a definition that is valid',
+    'from the template %s makes a valid definition',
     async (template) => {
       const place = aPlace();
       const result = await createStack(place, { name: 'dev', template, workingDirectory });
@@ -73,7 +73,7 @@ describe('Creating a stack', () => {
     },
   );
 
-  test('writes files that only their owner can read, the definition among them', async () => {
+  test('writes private files', async () => {
     const [place, project] = [aPlace(), aPlace().home];
     await mkdir(project, { recursive: true });
     await createStack(place, { name: 'dev', workingDirectory });
@@ -84,7 +84,7 @@ describe('Creating a stack', () => {
     }
   });
 
-  test('takes its parties and settings into the definition', async () => {
+  test('writes its parties and settings into the definition', async () => {
     const place = aPlace();
     const settings = [
       { path: ['logs', 'level'], value: 'debug' },
@@ -96,7 +96,7 @@ describe('Creating a stack', () => {
     expect([stack.settings.logs.level, stack.settings.ports.base]).toEqual(['debug', 20_000]);
   });
 
-  test('is written as people write YAML, in quotes only where they matter', async () => {
+  test('writes a definition with quotes only where they are needed', async () => {
     const place = aPlace();
     await createStack(place, { name: 'null', parties: ['alice', 'true'], workingDirectory });
     const { definitionFile } = await loadStack(place, 'null');
@@ -105,7 +105,7 @@ describe('Creating a stack', () => {
     expect(lines).toContain('\nparties: [alice, "true"]');
   });
 
-  test('of a name that exists is a conflict, or success when that is what is wanted', async () => {
+  test('refuses a name that exists, or accepts it with ifMissing', async () => {
     const place = aPlace();
     await createStack(place, { name: 'dev', workingDirectory });
     await expect(createStack(place, { name: 'dev', workingDirectory })).rejects.toMatchObject({
@@ -117,7 +117,7 @@ describe('Creating a stack', () => {
     });
   });
 
-  test('that the list has lost is named as such, and listed again on demand', async () => {
+  test('finds a stack that the registry has lost, and lists it again with ifMissing', async () => {
     const place = aPlace();
     const { dir } = await createStack(place, { name: 'dev', workingDirectory });
     await changeRegistry(place, (registry) => without(registry, 'dev'));
@@ -129,7 +129,7 @@ describe('Creating a stack', () => {
     expect(await readRegistry(place)).toMatchObject({ dev: { directory: dir } });
   });
 
-  test('leaves nothing when it fails, and removes what a killed one left', async () => {
+  test('leaves nothing when it fails, and removes the rest of a killed command', async () => {
     const place = aPlace();
     const directory = dirname(stackDirectory(place, 'dev'));
     const settings = [{ path: ['portz'], value: '1' }];
@@ -142,27 +142,24 @@ describe('Creating a stack', () => {
     expect(await readdir(directory)).toEqual(['dev']);
   });
 
-  test('writes nothing when it is only tried', async () => {
+  test('writes nothing in a dry run', async () => {
     const place = aPlace();
     expect(await createStack(place, { dryRun: true, workingDirectory })).toMatchObject({ name: 'dev', created: false });
     expect(await readRegistry(place)).toEqual({});
   });
 
-  test.each(['Dev', '../dev', '', '1dev', 'a'.repeat(33)])('under the name %j is refused', async (name) => {
+  test.each(['Dev', '../dev', '', '1dev', 'a'.repeat(33)])('refuses the name %j', async (name) => {
     await expect(createStack(aPlace(), { name, workingDirectory })).rejects.toMatchObject({ code: 'NAME_INVALID' });
   });
 
-  test.each(['nothing', '../minimal', 'a/b'])(
-    'from the template %j, which is not there, is refused',
-    async (template) => {
-      await expect(createStack(aPlace(), { template, workingDirectory })).rejects.toMatchObject({
-        code: 'TEMPLATE_NOT_FOUND',
-        exitCode: 3,
-      });
-    },
-  );
+  test.each(['nothing', '../minimal', 'a/b'])('refuses the unknown template %j', async (template) => {
+    await expect(createStack(aPlace(), { template, workingDirectory })).rejects.toMatchObject({
+      code: 'TEMPLATE_NOT_FOUND',
+      exitCode: 3,
+    });
+  });
 
-  test('in a project puts the definition there and the state elsewhere', async () => {
+  test('in a project puts only the definition there', async () => {
     const { place, project } = await aProject();
     const result = await createStack(place, { name: 'dev', here: true, workingDirectory: project });
     expect(result.configPath).toBe(join(project, 'stack.yaml'));
@@ -170,7 +167,7 @@ describe('Creating a stack', () => {
     expect((await stat(stackDirectory(place, 'dev'))).mode & 0o777).toBe(0o700);
   });
 
-  test('in two checkouts of one project makes two, each found from its own directory', async () => {
+  test('in two checkouts of a project makes two stacks, each selected in its directory', async () => {
     const { place, project } = await aProject();
     const second = join(dirname(project), 'second');
     await mkdir(second);
@@ -182,11 +179,13 @@ describe('Creating a stack', () => {
     expect(Object.values(registry).map(({ template }) => template)).toEqual(['minimal@1', 'minimal@1']);
     const names = Object.keys(registry);
     expect(names).toEqual(['dev', expect.stringMatching(/^dev-[0-9a-f]{4}$/)]);
-    const [found] = await Promise.all([selectStack(place, { given: undefined, workingDirectory: second })]);
-    expect(found).toEqual({ from: 'project', name: names[1] });
+    expect(await selectStack(place, { given: undefined, workingDirectory: second })).toEqual({
+      from: 'project',
+      name: names[1],
+    });
   });
 
-  test('in a project that has one is that one, by the name in its definition, and has no second name', async () => {
+  test('in a project that has a stack refuses a second one, under any name', async () => {
     const { place, project } = await aProject();
     await createStack(place, { name: 'shop', here: true, workingDirectory: project });
     const again = { here: true, workingDirectory: project };
@@ -201,7 +200,7 @@ describe('Creating a stack', () => {
     expect(Object.keys(await readRegistry(place))).toEqual(['shop']);
   });
 
-  test('of a checked-out definition has its name and parties, and no others beside them', async () => {
+  test('from a checked-out definition refuses other parties, settings and templates', async () => {
     const { place, project } = await aProject();
     await writeFile(join(project, 'stack.yaml'), aDefinition());
     const request = { here: true, workingDirectory: project };
@@ -215,7 +214,7 @@ describe('Creating a stack', () => {
     expect(await createStack(place, request)).toMatchObject({ name: 'dev', created: true, existed: false });
   });
 
-  test('of another tool is not ours: its file is neither used nor replaced', async () => {
+  test('refuses to use or replace a stack.yaml of another tool', async () => {
     const { place, project } = await aProject();
     await writeFile(join(project, 'stack.yaml'), 'resolver: lts-22.0\n');
     await expect(createStack(place, { name: 'dev', here: true, workingDirectory: project })).rejects.toMatchObject({
@@ -226,8 +225,8 @@ describe('Creating a stack', () => {
   });
 });
 
-describe('Which stack is meant', () => {
-  test('is not a party: the refusal names its stack, unless several have a party of that name', async () => {
+describe('Selecting a stack', () => {
+  test('refuses the name of a party, and names its stack unless there are several', async () => {
     const place = aPlace();
     await createStack(place, { name: 'dev', parties: ['alice', 'bob'], workingDirectory });
     const refusal = { code: 'STACK_NOT_FOUND', message: 'bob is a party of dev, not a stack.' };
@@ -239,7 +238,7 @@ describe('Which stack is meant', () => {
     await expect(locateStack(place, 'bob')).rejects.toThrow(/^There is no stack bob/);
   });
 
-  test('is not a service, unless a stack has its name', async () => {
+  test('refuses the name of a service, unless a stack has it', async () => {
     const place = aPlace();
     await expect(locateStack(place, 'store')).rejects.toThrow(/^There is no stack store/);
     await createStack(place, { name: 'dev', workingDirectory });
@@ -251,7 +250,7 @@ describe('Which stack is meant', () => {
     expect((await locateStack(place, 'store')).name).toBe('store');
   });
 
-  test('is the one given, else the only one, else nobody knows', async () => {
+  test('selects the given stack, else the only one, else fails', async () => {
     const place = aPlace();
     const select = (given?: string) => selectStack(place, { given, workingDirectory });
     await expect(select()).rejects.toMatchObject({ code: 'NOT_SELECTED', hint: 'Make one: stack init' });

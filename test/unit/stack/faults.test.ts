@@ -8,16 +8,16 @@ import { aFault } from '../node/faults/a-fault.js';
 import { aPlace } from './fixtures/place.js';
 
 describe('The faults of a stack', () => {
-  test('are set only where there is something to disturb', async () => {
+  test('are set only between running nodes of two parties', async () => {
     const stack = await aStack();
-    const ask = (from: string, to: string) => setFault(stack, { kind: 'cut', from, to });
-    await expect(ask('alice', 'zoe')).rejects.toMatchObject({ code: 'SERVICE_NOT_FOUND' });
-    await expect(ask('alice', 'alice')).rejects.toMatchObject({ code: 'NAME_INVALID' });
-    await expect(ask('alice', 'bob')).rejects.toMatchObject({ code: 'NOT_RUNNING' });
+    const set = (from: string, to: string) => setFault(stack, { kind: 'cut', from, to });
+    await expect(set('alice', 'zoe')).rejects.toMatchObject({ code: 'SERVICE_NOT_FOUND' });
+    await expect(set('alice', 'alice')).rejects.toMatchObject({ code: 'NAME_INVALID' });
+    await expect(set('alice', 'bob')).rejects.toMatchObject({ code: 'NOT_RUNNING' });
     expect(await readFaults(stack.layout)).toEqual([]);
   });
 
-  test('are cleared one by one or all at once, and are not there when their time is over', async () => {
+  test('are cleared by id or all at once, and end when their time is over', async () => {
     const stack = await aStack();
     const over = aFault('drop', 'bob', undefined, { id: 'f3', until: '2026-01-01T00:00:00.001Z' });
     const set = [aFault('cut', 'alice', 'bob'), aFault('drop', 'alice', undefined, { id: 'f2' }), over];

@@ -6,7 +6,7 @@ import { taskNames } from '../../../src/stack/running/plan.js';
 import { makeDirectory } from '../../../src/supervisor/files/private-file.js';
 import { aNetwork } from './snapshot/a-network.js';
 
-test('The log of a service that is named twice comes once', async () => {
+test('prints the log of a service once, even if it is named twice', async () => {
   const stack = await aNetwork();
   await makeDirectory(stack.layout.logs);
   const line = '{"level":"info","time":"2026-01-01T00:00:00Z","msg":"one"}';
@@ -17,7 +17,7 @@ test('The log of a service that is named twice comes once', async () => {
   expect(records).toEqual([{ service: 'alice', line }]);
 });
 
-test('Every service and task that may fail has a log to look at', async () => {
+test('has a log for every service and task', async () => {
   const stack = await aNetwork();
   expect(logNames(stack)).toEqual(
     expect.arrayContaining(['supervisor', 'chain', 'store', ...Object.values(taskNames)]),

@@ -4,7 +4,7 @@ import { locateStack } from '../../../src/stack/places/locate.js';
 import { removeStack } from '../../../src/stack/remove.js';
 import { aPlace } from './fixtures/place.js';
 
-test('A stack whose file with the address of the database is gone says so, and is removed by force', async () => {
+test('A stack whose database.url file is missing is removed only with force', async () => {
   const place = aPlace();
   const database = { path: ['database'], value: '{provider: postgres, url: "file:/nowhere/database.url"}' };
   await createStack(place, { name: 'dev', settings: [database], workingDirectory: '/' });

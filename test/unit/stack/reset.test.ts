@@ -6,7 +6,7 @@ import { operatorKeyFile } from '../../../src/stack/keys/keys.js';
 import type { Stack } from '../../../src/stack/places/locate.js';
 import { resetStack } from '../../../src/stack/reset.js';
 import type { StartOptions } from '../../../src/stack/running/start-options.js';
-import { aBegunStack } from './fixtures/begun-stack.js';
+import { aStartedStack } from './fixtures/started-stack.js';
 
 interface Obstacle {
   readonly lines?: readonly string[];
@@ -39,9 +39,9 @@ const obstacles: Readonly<Record<string, Obstacle>> = {
 };
 
 test.each(Object.entries(obstacles))(
-  'Before a start that is certain to fail with %s, nothing is erased',
+  'erases nothing before a start that would fail with %s',
   async (code, { lines = [], put = (given) => Promise.resolve(given), options = {} }) => {
-    const stack = await put(await aBegunStack(lines));
+    const stack = await put(await aStartedStack(lines));
     const file = await someData(stack);
     await expect(resetStack(stack, { followedBy: options })).rejects.toMatchObject({ code });
     expect(await readFile(file, 'utf8')).toBe('history');
@@ -49,8 +49,8 @@ test.each(Object.entries(obstacles))(
   },
 );
 
-test('A stack that does not run, and is not to be started, is erased whatever its start would lack', async () => {
-  const stack = await aBegunStack(['chain: {provider: anvil}']);
+test('erases a stopped stack that is not started afterwards without checking its engine', async () => {
+  const stack = await aStartedStack(['chain: {provider: anvil}']);
   const file = await someData(stack);
   expect(await resetStack(stack)).toMatchObject({ restarted: false, freedBytes: 'history'.length });
   await expect(readFile(file)).rejects.toMatchObject({ code: 'ENOENT' });

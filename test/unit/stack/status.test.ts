@@ -12,14 +12,14 @@ import { memoryOutput } from '../cli/memory-output.js';
 import { aPlace } from './fixtures/place.js';
 import { twoProcesses } from './fixtures/processes.js';
 
-it('a service that has ended for good has a way back beside the one that its message names', () => {
+it('The hint for a service that a restart cannot help begins with Or if the message names a remedy', () => {
   const reorganised = 'The chain was reorganised. To read its history again: stack node rebuild alice';
   const hints = [reorganised, 'Another chain.', null].map(finalHint);
   expect(hints.map((hint) => /^(?:Or r|R)estore .* stack reset\.$/.test(hint))).toEqual([true, true, true]);
   expect(hints.map((hint) => hint.startsWith('Or '))).toEqual([true, false, false]);
 });
 
-/** A stack whose supervisor has written this, and listens on no socket. */
+/** A stack whose supervisor has written this state and does not listen. */
 async function withLastState(supervisor: Identity, state: string, services: Readonly<Record<string, Identity>>) {
   const place = aPlace();
   await createStack(place, { name: 'dev', template: 'minimal', workingDirectory: '/' });
@@ -40,14 +40,14 @@ async function statesOf(stack: Stack): Promise<readonly unknown[]> {
   return [state, row?.state];
 }
 
-test('A supervisor that lives and does not answer is silent, not stopped, in status and list', async () => {
+test('Status and list show a stack as silent if its supervisor is alive and does not answer', async () => {
   const { living, dead } = await twoProcesses();
   expect(await statesOf(await withLastState(living, 'running', {}))).toEqual(['silent', 'silent']);
   expect(await statesOf(await withLastState(living, 'stopping', {}))).toEqual(['stopping', 'stopping']);
   expect(await statesOf(await withLastState(dead, 'running', {}))).toEqual(['stopped', 'stopped']);
 });
 
-test('Of a silent stack, services are shown as they were, unless their processes have ended since', async () => {
+test('Status shows the last states of the services of a silent stack, unless they have ended', async () => {
   const { living, dead } = await twoProcesses();
   const stack = await withLastState(living, 'running', { chain: living, store: dead });
   const { services } = await stackStatus(stack);
@@ -57,7 +57,7 @@ test('Of a silent stack, services are shown as they were, unless their processes
   ]);
 });
 
-test('Status says of a silent stack what to do, and does not ask to start it', async () => {
+test('Status suggests to stop a silent stack, not to start it', async () => {
   const { living } = await twoProcesses();
   const stack = await withLastState(living, 'running', {});
   const { output, out, err } = memoryOutput();

@@ -39,7 +39,7 @@ async function anEphemeral(place: Place, name: string, owner: Identity): Promise
   await writeEphemeralFile({ directory: join(ephemeralHome(place), name) }, { owner, template: 'ci@1', createdAt });
 }
 
-test('Rows without a directory and states of dead supervisors are stale, and those that live are not', async () => {
+test('finds registry entries without a directory and states of dead supervisors, and fixes them', async () => {
   const place = aPlace();
   const { living, dead } = await twoProcesses();
   await aRow(place, 'lost');
@@ -56,7 +56,7 @@ test('Rows without a directory and states of dead supervisors are stale, and tho
   expect(Object.keys(await readRegistry(place))).toEqual(['alive', 'killed']);
 });
 
-test('A socket on which nobody listens is stale', async () => {
+test('finds a socket without a listener, and removes it', async () => {
   const place = aPlace();
   const socket = join(place.runtimeDirectory, '0123456789ab.sock');
   await mkdir(place.runtimeDirectory, { recursive: true, mode: 0o700 });
@@ -71,7 +71,7 @@ test('A socket on which nobody listens is stale', async () => {
   expect(await readdir(place.runtimeDirectory)).toEqual([]);
 });
 
-test('What a dead owner and a dead supervisor have left is swept, and nothing else', async () => {
+test('sweeps only temporary stacks whose owner and supervisor are dead', async () => {
   const place = aPlace();
   const { living, dead } = await twoProcesses();
   await anEphemeral(place, 'run-00000001', living);
@@ -81,11 +81,11 @@ test('What a dead owner and a dead supervisor have left is swept, and nothing el
   await writeJsonFile(state('run-00000002'), aState(dead));
   await writeJsonFile(state('run-00000003'), aState(living));
   await mkdir(join(ephemeralHome(place), '.init-young'));
-  await writeFile(join(ephemeralHome(place), 'a file of somebody'), '');
+  await writeFile(join(ephemeralHome(place), 'a file of the user'), '');
   expect(await sweepEphemerals(place)).toEqual(['run-00000002']);
   expect((await readdir(ephemeralHome(place))).sort()).toEqual([
     '.init-young',
-    'a file of somebody',
+    'a file of the user',
     'run-00000001',
     'run-00000003',
   ]);

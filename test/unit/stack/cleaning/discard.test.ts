@@ -7,7 +7,7 @@ import { aLayout, aPlace } from '../fixtures/place.js';
 
 const networkFiles = ['contracts.json', 'contracts.pending.json', 'genesis.json', 'applied.json', 'applied.yaml'];
 
-/** A stack that has run: the state of its network, and files that are not. */
+/** A stack that has run, with the state of its network and two other files. */
 function aStack(): Layout {
   const layout = aLayout(aPlace());
   makeState(layout);
@@ -20,13 +20,13 @@ function makeState({ directory, data }: Layout): void {
   for (const name of networkFiles) writeFileSync(join(directory, name), '{}');
 }
 
-/** As SIGKILL leaves it behind the first step. */
+/** The files after SIGKILL between the first step of a discard and the second. */
 function beginDiscard({ directory, data }: Layout): void {
   renameSync(data, join(directory, '.trash-0123456789ab'));
 }
 
-describe('the state of a network that is discarded', () => {
-  test('goes with all that speaks of it, and the rest stays', async () => {
+describe('discarding the state of a network', () => {
+  test('removes the data and the files about the network, and keeps the others', async () => {
     const layout = aStack();
     await discardState(layout);
     expect(readdirSync(layout.directory).sort()).toEqual(['ports.json', 'stack.yaml']);
@@ -37,14 +37,14 @@ describe('the state of a network that is discarded', () => {
   test.each([
     ['the next start', finishDiscard],
     ['the next reset', discardState],
-  ])('is gone as a whole after %s where the command was killed', async (_, goOn) => {
+  ])('is completed by %s if the command was killed', async (_, resume) => {
     const layout = aStack();
     beginDiscard(layout);
-    await goOn(layout);
+    await resume(layout);
     expect(readdirSync(layout.directory).sort()).toEqual(['ports.json', 'stack.yaml']);
   });
 
-  test('leaves a network alone that has been made since', async () => {
+  test('keeps a network that was created after a killed discard', async () => {
     const layout = aStack();
     beginDiscard(layout);
     makeState(layout);
@@ -54,7 +54,7 @@ describe('the state of a network that is discarded', () => {
     expect(readdirSync(layout.directory).filter((name) => name.startsWith('.trash-'))).toEqual([]);
   });
 
-  test('leaves a stack alone where nothing was begun', async () => {
+  test('changes nothing at a start if no discard was killed', async () => {
     const layout = aStack();
     const before = readdirSync(layout.directory);
     await finishDiscard(layout);

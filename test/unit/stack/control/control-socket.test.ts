@@ -12,27 +12,27 @@ import type { ServiceView, SupervisorStatus } from '../../../../src/supervisor/c
 import { aLayout, aPlace, someSettings } from '../fixtures/place.js';
 
 describe('A client of the control socket', () => {
-  test('finds no supervisor where there is no socket', async () => {
+  test('finds no supervisor without a socket', async () => {
     expect(await connectControl(aLayout(aPlace()))).toBeUndefined();
   });
 
-  test('connects to the socket of this stack in a directory that is private', async () => {
+  test('connects to the socket of its stack in a private directory', async () => {
     const layout = aLayout(aPlace());
-    const asked = await answerAs(layout.id, layout.socket);
+    const requested = await answerAs(layout.id, layout.socket);
     expect(await (await connectControl(layout))?.health()).toMatchObject({ stack: layout.id });
-    expect(asked).not.toEqual([]);
+    expect(requested).not.toEqual([]);
   });
 
-  test('sends nothing to a socket in a directory that others can use, whatever answers there', async () => {
+  test('sends nothing to a socket in a directory that others can use', async () => {
     const layout = aLayout(aPlace());
-    const asked = await answerAs(layout.id, layout.socket);
+    const requested = await answerAs(layout.id, layout.socket);
     chmodSync(dirname(layout.socket), 0o755);
     await expect(connectControl(layout)).rejects.toMatchObject({ code: 'CONTROL_NOT_PRIVATE', exitCode: 9 });
     await expect(requireSocketPlace(layout)).rejects.toMatchObject({ code: 'CONTROL_NOT_PRIVATE' });
-    expect(asked).toEqual([]);
+    expect(requested).toEqual([]);
   });
 
-  test('refuses a runtime directory that every user can change, before its own directory is there', async () => {
+  test('refuses a runtime directory that every user can write, before it makes its own in it', async () => {
     const place = aPlace();
     const shared = join(place.home, 'shared');
     mkdirSync(shared, { recursive: true });
@@ -41,7 +41,7 @@ describe('A client of the control socket', () => {
     await expect(requireSocketPlace(layout)).rejects.toMatchObject({ code: 'CONTROL_NOT_PRIVATE' });
   });
 
-  test('finds the supervisor of a stack that another environment or an earlier version has started', async () => {
+  test('finds a supervisor at the socket that its plan names', async () => {
     const place = aPlace();
     const layout = aLayout(place);
     const earlier = join(place.home, 'earlier', 's.sock');
@@ -50,20 +50,20 @@ describe('A client of the control socket', () => {
     expect(await (await connectControl(layout))?.health()).toMatchObject({ stack: layout.id });
   });
 
-  test('leaves alone what has taken the place where the stack was once started', async () => {
+  test('sends nothing to the socket of the plan if others can use its directory', async () => {
     const place = aPlace();
     const layout = aLayout(place);
     const earlier = join(place.home, 'earlier', 's.sock');
-    const asked = await answerAs(layout.id, earlier);
+    const requested = await answerAs(layout.id, earlier);
     chmodSync(dirname(earlier), 0o777);
     await writeJsonFile(layout.plan, { socket: earlier });
     expect(await connectControl(layout)).toBeUndefined();
-    expect(asked).toEqual([]);
+    expect(requested).toEqual([]);
   });
 });
 
-describe('A supervisor that ends after it was found', () => {
-  test('has no status, and refuses all else in the words for a stack that does not run', async () => {
+describe('A supervisor that has ended after it was found', () => {
+  test('has no status, and every request fails with NOT_RUNNING', async () => {
     const layout = aLayout(aPlace());
     await answerAs(layout.id, layout.socket);
     const control = await requireControl({ name: 'dev', layout });
@@ -76,7 +76,7 @@ describe('A supervisor that ends after it was found', () => {
 });
 
 describe('The path of a control socket', () => {
-  test('that is too long is refused with the variable that makes it shorter, and never connected to', async () => {
+  test('is refused if it is too long, with the variable that shortens it', async () => {
     const place = aPlace();
     const home = join(place.home, 'x'.repeat(100));
     const layout = aLayout({ ...place, home, runtimeDirectory: join(home, 'run') });
@@ -89,8 +89,8 @@ describe('The path of a control socket', () => {
   });
 });
 
-describe('The addresses that a supervisor tells', () => {
-  test('are believed when the ports or the state of the stack have them', async () => {
+describe('The addresses that a supervisor reports', () => {
+  test('are trusted if the ports or the state of the stack have them', async () => {
     const stack = aStack();
     const ports = { base: 16_000, chain: 16_000, store: 16_001, parties: { alice: 16_010 }, peers: {} };
     await checkAddresses(stack, ports, aStatus('http://127.0.0.1:16010'));
@@ -98,7 +98,7 @@ describe('The addresses that a supervisor tells', () => {
     await checkAddresses(stack, undefined, aStatus('http://127.0.0.2:1'));
   });
 
-  test('are refused when the files of the stack say otherwise', async () => {
+  test('are refused if the files of the stack have others', async () => {
     const stack = aStack();
     await writeJsonFile(stack.layout.state, aStatus('http://127.0.0.1:1'));
     await expect(checkAddresses(stack, undefined, aStatus('http://127.0.0.1:2'))).rejects.toMatchObject({
@@ -114,18 +114,18 @@ function aStack(): Stack {
   return { ...locatedAs(place, 'dev', entry), settings: someSettings() };
 }
 
-/** Answers every request on a socket as the supervisor of this stack, and keeps what it was asked. */
+/** Answers every request on a socket as the supervisor of this stack. Resolves with the paths that were requested. */
 async function answerAs(stack: Layout['id'], socket: string): Promise<readonly string[]> {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const server = createServer((request, response) => {
-    asked.push(request.url ?? '');
+    requested.push(request.url ?? '');
     const { services: _, ...health } = aStatus(null);
     response.end(JSON.stringify({ ...health, stack }));
   });
   mkdirSync(dirname(socket), { recursive: true, mode: 0o700 });
   await new Promise<void>((resolve) => server.listen(socket, resolve));
   onTestFinished(() => void server.close());
-  return asked;
+  return requested;
 }
 
 function aStatus(url: string | null): SupervisorStatus {

@@ -24,7 +24,7 @@ function onChain(more: Part): readonly [Part, Part] {
   return [{ chain: { ...url, ...more } }, { chain: url }];
 }
 
-/** Each setting: a definition with it, and one that differs in nothing else. */
+/** For each setting a definition with it, and one that differs only in this setting. */
 const settings: Readonly<Record<string, readonly [given: Part, without?: Part]>> = {
   profile: [{ profile: 'firefly' }],
   runtime: [docker],
@@ -93,24 +93,24 @@ const settings: Readonly<Record<string, readonly [given: Part, without?: Part]>>
   'logs.maxFiles': [{ logs: { maxFiles: 7 } }],
 };
 
-/** Settings of the commands that make, start and stop a stack, not of what runs. */
-const ofCommands = ['apiVersion', 'name', 'template', 'seed', 'hooks.ready', 'hooks.stop'];
+/** Settings that only commands use, and no service. */
+const commandSettings = ['apiVersion', 'name', 'template', 'seed', 'hooks.ready', 'hooks.stop'];
 
 describe('Every setting', () => {
-  test('is known here, or is one of commands', () => {
-    expect([...Object.keys(settings), ...ofCommands].sort()).toEqual(leavesOf(StackDefinition).sort());
+  test('is in this test, or only commands use it', () => {
+    expect([...Object.keys(settings), ...commandSettings].sort()).toEqual(leavesOf(StackDefinition).sort());
   });
 
-  test.each(Object.entries(settings))('%s is seen when it is given, and when it is given no longer', async (_, of) => {
+  test.each(Object.entries(settings))('%s counts as changed when it is added and when it is removed', async (_, of) => {
     const [given, without] = [parsed(of[0]), parsed(of[1] ?? {})];
-    expect(await seenBetween(without, given)).not.toEqual([]);
-    expect(await seenBetween(given, without)).not.toEqual([]);
-    expect(await seenBetween(given, given)).toEqual([]);
+    expect(await changesBetween(without, given)).not.toEqual([]);
+    expect(await changesBetween(given, without)).not.toEqual([]);
+    expect(await changesBetween(given, given)).toEqual([]);
   });
 });
 
 describe('A setting without a default', () => {
-  test('that is given later is taken over, and said with what it was', async () => {
+  test('is taken over when it is added or removed, and shown with its former value', async () => {
     const texts = async (before: Part, after: Part) =>
       (await reviewChanges(await startedWith(parsed(before)), parsed(after))).map(changeText);
     expect(await texts({}, docker)).toEqual(['runtime: process → docker']);
@@ -122,7 +122,7 @@ describe('A setting without a default', () => {
   test.each([
     ['chain.operatorKey', onChain({ operatorKey: 'file:operator' })],
     ['chain.chainId', onChain({ chainId: 7 })],
-  ])('%s may be given later, since the chain is asked', async (setting, [given, without]) => {
+  ])('%s may be added later, since the chain knows it', async (setting, [given, without]) => {
     const layout = await startedWith(parsed(without));
     expect(await reviewChanges(layout, parsed(given))).toMatchObject([{ setting, before: null }]);
   });
@@ -130,7 +130,7 @@ describe('A setting without a default', () => {
   test.each([
     ['chain.contracts.network', ...onChain({ contracts: { network } }), 'is fixed at the first start'],
     ['ports.nodes', { ports: { base: 20_000, nodes: 21_000 } }, { ports: { base: 20_000 } }, 'keeps its ports'],
-  ])('%s is refused where it would have no effect', async (setting, given, without, why) => {
+  ])('%s is refused if it would have no effect', async (setting, given, without, why) => {
     const message = expect.stringMatching(`${setting} \\(from none to .+\\),? .*${why}`) as string;
     await expect(reviewChanges(await startedWith(parsed(without)), parsed(given))).rejects.toMatchObject({ message });
   });
@@ -140,7 +140,7 @@ describe('The contract of a token connector', () => {
   const [one, other] = [`0x${'2'.repeat(40)}`, `0x${'3'.repeat(40)}`];
   const named = (tokens: Part) => parsed({ chain: { ...url, contracts: { network, tokens } } });
 
-  test('that is named later is taken by a connector that has none, and is no change for one that has it', async () => {
+  test('may be named later, for a connector without a contract or with the same one', async () => {
     const layout = await startedWith(named({}));
     const setting = 'chain.contracts.tokens.erc1155';
     const taken = [{ setting, before: null, after: one }];
@@ -149,7 +149,7 @@ describe('The contract of a token connector', () => {
     expect(await reviewChanges(layout, named({ erc1155: one }))).toEqual(taken);
   });
 
-  test('stays: another is refused with what it is, and it need not be named any more', async () => {
+  test('cannot become another one, and need no longer be named', async () => {
     const layout = await startedWith(named({ erc1155: one }));
     await writeJsonFile(layout.contracts, { tokens: [{ name: 'erc1155', address: one }] });
     const message = expect.stringContaining(`has its contract at ${one} already`) as string;
@@ -163,10 +163,10 @@ describe('The database of a party', () => {
   const own = (name: string, more: Part) => ({ name, org: 'Bob', node: 'bob', ...more });
 
   test.each<[string, Part, Part]>([
-    ['given later', {}, { database: postgres }],
-    ['given no longer', { database: postgres }, {}],
+    ['added', {}, { database: postgres }],
+    ['removed', { database: postgres }, {}],
     ['moved', { database: postgres }, { database: { ...postgres, schema: 'another' } }],
-  ])('that is %s is refused by its name, and an identity by its own', async (_, before, after) => {
+  ])('is refused by the name of the party if it is %s, also beside a changed identity', async (_, before, after) => {
     const layout = await startedWith(parsed({ parties: ['alice', own('bob', before)] }));
     const message = expect.stringContaining('the database of the party bob has changed') as string;
     const hint = expect.stringContaining('stack reset') as string;
@@ -182,13 +182,13 @@ describe('A record of an earlier version', () => {
     ['a stack of processes', {}],
     ['a stack of containers', docker],
     ['a chain that others run', { chain: url }],
-  ])('of %s has no setting that has changed', async (_, part) => {
+  ])('of %s shows no changes', async (_, part) => {
     const layout = await startedWith(parsed(part));
     await change(layout, ({ runtime: _runtime, 'logs.level': _level, ...earlier }) => earlier);
     expect(await reviewChanges(layout, parsed(part))).toEqual([]);
   });
 
-  test('shows by the settings of containers whether there were any', async () => {
+  test('tells by the settings of containers which runtime there was', async () => {
     const withoutRuntime = ({ runtime: _, ...earlier }: Part) => earlier;
     const [processes, containers] = [await startedWith(parsed({})), await startedWith(parsed(docker))];
     await change(processes, withoutRuntime);
@@ -198,7 +198,7 @@ describe('A record of an earlier version', () => {
   });
 });
 
-/** The settings by their paths; what is no mapping with names of its own is one. */
+/** The paths of all settings of a schema. A schema without properties is one setting. */
 function leavesOf(schema: TSchema, path = ''): string[] {
   const members = schema['properties'] as Readonly<Record<string, TSchema>> | undefined;
   if (members === undefined) return [path];
@@ -218,8 +218,8 @@ async function startedWith(before: StackSettings): Promise<Layout> {
   return layout;
 }
 
-/** The settings that a start sees as changed, whether it takes them over or refuses them. */
-async function seenBetween(before: StackSettings, after: StackSettings): Promise<unknown> {
+/** The changes that a start finds, whether it accepts or refuses them. */
+async function changesBetween(before: StackSettings, after: StackSettings): Promise<unknown> {
   try {
     return await reviewChanges(await startedWith(before), after);
   } catch (error) {

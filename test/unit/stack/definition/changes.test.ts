@@ -24,14 +24,14 @@ async function aStarted(settings: StackSettings) {
   return layout;
 }
 
-/** The definition of `someSettings` with other parties. */
+/** Settings of a minimal definition with these parties. */
 function withParties(parties: string, ...lines: string[]): StackSettings {
   const settings = someSettings(...lines);
   const named = parties.split(',').map((name) => ({ name, organization: name, node: `${name}-node` }));
   return { ...settings, parties: named };
 }
 
-/** The definition of these parties and one pool. */
+/** Settings with these parties, and one pool with these balances. */
 function givenTo(parties: string, balances: string): StackSettings {
   const pool = `tokens: {pools: [{name: coins, type: fungible, balances: {${balances}}}]}`;
   return parseStackFile(`apiVersion: stack/v1\nname: dev\nparties: [${parties}]\n${pool}\n`, 'stack.yaml');
@@ -49,19 +49,19 @@ describe('A changed definition', () => {
     ['namespaces: [default, more]', ['namespaces.more is new']],
     ['tokens: {connectors: [{name: erc20_erc721}, {name: erc1155}]}', ['tokens.connectors.erc20_erc721 is new']],
     [pools, ['pool coins is new: it is created']],
-  ])('by %j is taken over', async (line, texts) => {
+  ])('by %j is accepted', async (line, texts) => {
     const layout = await aStarted(someSettings());
     expect((await reviewChanges(layout, someSettings(line))).map(changeText)).toEqual(texts);
   });
 
-  test('by the file of a key, which was copied, has no consequence', async () => {
+  test('of the file of a key has no effect, since the key was copied', async () => {
     const layout = await aStarted(withParties('alice,bob'));
     const settings = withParties('alice,bob');
     const parties = settings.parties.map((party) => ({ ...party, keyFile: `/keys/${party.name}` }));
     expect(await reviewChanges(layout, { ...settings, parties })).toEqual([]);
   });
 
-  test('by the certificate of a party is taken over, also where there was none', async () => {
+  test('of a certificate is accepted, also if there was none', async () => {
     const plain = withParties('alice,bob');
     const parties = plain.parties.map((party) => ({ ...party, tls: { certificateFile: '/a', keyFile: '/b' } }));
     const layout = await aStarted(plain);
@@ -72,7 +72,7 @@ describe('A changed definition', () => {
     expect(back).toMatchObject([{ after: null }, { after: null }]);
   });
 
-  test('by a party is taken over wherever it stands', async () => {
+  test('with a new party is accepted at any place in the list', async () => {
     const layout = await aStarted(withParties('alice,bob'));
     const changes = await reviewChanges(layout, withParties('dave,bob,alice'));
     expect(changes).toMatchObject([{ setting: 'parties.dave', before: null }]);
@@ -101,7 +101,7 @@ describe('A changed definition', () => {
       'organisation and node of the party alice',
       'stack reset',
     ],
-  ])('that a network cannot take over is refused with the command that does it (%#)', async (settings, why, hint) => {
+  ])('that a network cannot accept is refused with the command that can make it (%#)', async (settings, why, hint) => {
     const layout = await aStarted(someSettings());
     await expect(reviewChanges(layout, settings)).rejects.toMatchObject({
       code: 'STATE_INVALID',
@@ -110,7 +110,7 @@ describe('A changed definition', () => {
     });
   });
 
-  test('of a pool that is on the chain is refused with the mint that gives more', async () => {
+  test('of a pool on the chain is refused with the command that mints more', async () => {
     const layout = await aStarted(someSettings(pools));
     await expect(reviewChanges(layout, someSettings(pools.replace('all: 5', 'all: 6')))).rejects.toMatchObject({
       hint: expect.stringContaining('stack mint AMOUNT --pool coins') as string,
@@ -118,7 +118,7 @@ describe('A changed definition', () => {
     await expect(reviewChanges(layout, someSettings())).rejects.toThrow('a pool on the chain stays');
   });
 
-  test('of a pool that the last start could not make is taken over, also when the pool is gone', async () => {
+  test('of a pool that the last start could not create is accepted, also its removal', async () => {
     const layout = await aStarted(someSettings(pools));
     await writeJsonFile(layout.pools, { version: 1, pools: {} });
     const texts = async (...lines: string[]) => (await reviewChanges(layout, someSettings(...lines))).map(changeText);
@@ -131,7 +131,7 @@ describe('A changed definition', () => {
     ]);
   });
 
-  test('of what the last start could not give of a pool is taken over, and what it gave stays', async () => {
+  test('of balances is accepted for those that the last start could not mint, and refused for others', async () => {
     const layout = await aStarted(givenTo('alice,bob', 'alice: 5, bob: 7'));
     const balances = [{ party: 'alice', amount: '5' }];
     const coins = { type: 'fungible', owner: 'alice', connector: 'erc1155', symbol: null, balances };
@@ -143,7 +143,7 @@ describe('A changed definition', () => {
     await expect(texts('bob: 7')).rejects.toMatchObject({ code: 'STATE_INVALID' });
   });
 
-  test('of pools is judged for a network from before their record by what it was started with', async () => {
+  test('of pools is compared with the settings of the first start if there is no record of pools', async () => {
     const layout = await aStarted(someSettings(pools));
     await beginPoolRecord(layout);
     await noteSettings(layout, someSettings(pools.replace('fungible', 'nonfungible').replaceAll('coins', 'deeds')));
@@ -153,7 +153,7 @@ describe('A changed definition', () => {
     await expect(reviewChanges(layout, changed)).rejects.toThrow('the pool coins is already on the chain');
   });
 
-  test('by a party is taken over also where a pool has something for all, and the party is given it', async () => {
+  test('with a new party is accepted for a pool with a balance for all, which the party also gets', async () => {
     const layout = await aStarted(givenTo('alice,bob', 'all: 5'));
     const joined = givenTo('alice,bob,dave', 'all: 5');
     await noteParty(layout, joined, 'dave');
@@ -166,7 +166,7 @@ describe('A changed definition', () => {
     await expect(without).rejects.toMatchObject({ code: 'STATE_INVALID' });
   });
 
-  test('has no consequence before there is a network, nor for settings that only one version has', async () => {
+  test('has no effect before there is a network, or for a setting that the record does not have', async () => {
     const place = aPlace();
     const layout = aLayout(place);
     await makeDirectory(layout.directory);
@@ -186,7 +186,7 @@ describe('A changed definition', () => {
     expect(await reviewChanges(layout, someSettings('logs: {level: debug}'))).toEqual([]);
   });
 
-  test('may have other ports when others are asked for', async () => {
+  test('of ports is accepted with reassignPorts', async () => {
     const layout = await aStarted(someSettings());
     const changes = await reviewChanges(layout, someSettings('ports: {base: 20000}'), { reassignPorts: true });
     expect(changes).toMatchObject([{ setting: 'ports.base', after: 20_000 }]);

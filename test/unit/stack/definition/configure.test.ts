@@ -26,7 +26,7 @@ async function userFile(place: Place, text: string): Promise<void> {
 }
 
 describe('The settings of a stack', () => {
-  test('are shown with the file and line of each, those of the stack before those of the user', async () => {
+  test('are shown with their file and line; those of the stack override those of the user', async () => {
     const place = aPlace();
     const stack = await aStack(place);
     await changeSettings(stack, [setting('logs.level', 'warn')]);
@@ -41,7 +41,7 @@ describe('The settings of a stack', () => {
     expect((await loadStack(place, 'dev')).settings.logs).toEqual({ level: 'warn', maxBytes: 20_971_520, maxFiles: 9 });
   });
 
-  test('are shown without defaults that do not apply to a chain that others run', async () => {
+  test('are shown without defaults that do not apply to an external chain', async () => {
     const place = aPlace();
     const stack = await aStack(place);
     const chain = 'chain: {provider: url, url: "http://127.0.0.1:8545"}';
@@ -56,7 +56,7 @@ describe('The settings of a stack', () => {
     ]);
   });
 
-  test('are changed in place, with the comments, the mode of the file, and the link that leads to it', async () => {
+  test('are changed in place; comments, file mode and a symbolic link stay', async () => {
     const place = aPlace();
     const stack = await aStack(place);
     const elsewhere = join(place.home, 'mine.yaml');
@@ -81,7 +81,7 @@ describe('The settings of a stack', () => {
     ['logs', '[', 'is not valid YAML'],
     ['runtime', 'podman', 'runtime must be process or docker'],
     ['bind', '0.0.0.0', 'requires auth'],
-  ])('are not changed when %s = %s would not be valid', async (path, value, message) => {
+  ])('are not changed if %s = %s is invalid', async (path, value, message) => {
     const stack = await aStack(aPlace());
     const before = await readFile(stack.definitionFile, 'utf8');
     await expect(changeSettings(stack, [setting(path, value)])).rejects.toMatchObject({
@@ -91,7 +91,7 @@ describe('The settings of a stack', () => {
     expect(await readFile(stack.definitionFile, 'utf8')).toBe(before);
   });
 
-  test('of the user are made where there are none, and only what belongs to no network', async () => {
+  test('of the user are created if they are missing, and belong to no network', async () => {
     const place = aPlace();
     const change = (path: string, value: string) => changeUserSettings(place, [setting(path, value)], '/');
     await changeUserSettings(place, [setting('logs.level', 'debug'), setting('template', 'ci')], '/');
@@ -103,7 +103,7 @@ describe('The settings of a stack', () => {
     await expect(change('namespace', 'x y')).rejects.toThrow('namespace must be a namespace name');
   });
 
-  test('are not changed in a file that is not YAML, and the error has its line', async () => {
+  test('are not changed in a file that is not YAML, and the error names the line', async () => {
     const place = aPlace();
     await userFile(place, 'color: true\nlogs: [\n');
     await expect(changeUserSettings(place, [setting('template', 'ci')], '/')).rejects.toMatchObject({
@@ -112,14 +112,14 @@ describe('The settings of a stack', () => {
     });
   });
 
-  test('are not looked for in a file that is missing', async () => {
+  test('are not found in a missing file', async () => {
     await expect(validateFile('/nowhere/stack.yaml')).rejects.toMatchObject({
       code: 'STACK_NOT_FOUND',
       message: 'There is no file /nowhere/stack.yaml.',
     });
   });
 
-  test('name a template that exists, or stay as they are', async () => {
+  test('of the user may only name a template that exists', async () => {
     const place = aPlace();
     await changeUserSettings(place, [setting('template', 'ci')], '/');
     const wrong = changeUserSettings(place, [setting('template', 'tokenz')], '/');
@@ -135,7 +135,7 @@ describe('The settings of a stack', () => {
     expect(await readFile(place.configFile, 'utf8')).toContain('level: debug');
   });
 
-  test('are refused with every problem and its place, those of the user too', async () => {
+  test('are refused with the place of every problem, also in those of the user', async () => {
     const place = aPlace();
     const stack = await aStack(place);
     await writeFile(

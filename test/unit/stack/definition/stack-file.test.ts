@@ -20,9 +20,9 @@ describe('The hint of a file with several problems', () => {
   test.each([
     ['/a/stack.yaml', 'See all of them: stack config validate /a/stack.yaml'],
     ['/my home/config.yaml', "See all of them: stack config validate '/my home/config.yaml'"],
-    // Only a definition and the defaults of a user have such a command.
+    // There is no such command for other files.
     ['seed/first.yaml', undefined],
-  ])('is a command for %s, whatever stack is selected', (file, hint) => {
+  ])('is a command for %s', (file, hint) => {
     const problem = { line: 1, column: 1, message: 'It is wrong.' };
     expect(new InvalidFile(file, [problem, problem]).hint).toBe(hint);
     expect(new InvalidFile(file, [problem]).hint).toBeUndefined();
@@ -34,7 +34,7 @@ describe('A definition', () => {
     ['an unknown key', 'parties: [alice, alice]', 'bogus: 1', ['3:18', '4:1']],
     ['another wrong party', 'parties: [{name: alice}, {name: 5}, {name: bob, org: alice}]', '', ['3:33', '3:37']],
     ['a missing key', 'parties: [{name: alice, nod: n}, chain, alice]', '', ['3:25', '3:34', '3:41']],
-  ])('with parties of one name and %s is refused for both', (_, parties, line, places) => {
+  ])('with two parties of one name and %s is refused for both', (_, parties, line, places) => {
     const { problems } = refusal(`apiVersion: stack/v1\nname: dev\n${parties}\n${line}\n`).details as {
       readonly problems: readonly { readonly line: number; readonly column: number }[];
     };
@@ -42,7 +42,7 @@ describe('A definition', () => {
     expect([...found]).toEqual(places);
   });
 
-  test('of a name and parties is enough; everything else has a default', () => {
+  test('needs only a name and parties; all other settings have defaults', () => {
     expect(parseStackFile(aDefinition(), 'stack.yaml')).toEqual({
       name: 'dev',
       template: 'none',
@@ -85,7 +85,7 @@ describe('A definition', () => {
     });
   });
 
-  test('says of nodes, chain and store apart which web pages may call them, and nothing is open to all three', () => {
+  test('has separate origins for nodes, chain and store', () => {
     const [mine, theirs] = ['http://localhost:5173', 'http://localhost:8545'];
     const ofNodes = parseStackFile(aDefinition(`cors: {origins: ["${mine}"]}`), 'f');
     expect([ofNodes.cors, ofNodes.chain.cors, ofNodes.store.cors]).toEqual([
@@ -102,12 +102,12 @@ describe('A definition', () => {
   test.each([
     'chrome-extension://nkbihfbeogaeaoehlefnkodbefgpgknn',
     'moz-extension://0f2a7a0e-6d0b-4b5c-9d4f-2f7a1c9e8b11',
-  ])('may let the wallet %s call the chain, which is an extension of a browser', (wallet) => {
+  ])('may let the browser extension %s call the chain', (wallet) => {
     const { chain } = parseStackFile(aDefinition(`chain: {cors: {origins: ["${wallet}"]}}`), 'f');
     expect(chain).toMatchObject({ cors: { origins: [wallet] } });
   });
 
-  test('may name pools, and what parties are given of them', () => {
+  test('may have pools with balances of parties', () => {
     const pools = '[{name: coins, type: fungible, owner: bob, balances: {all: 10, bob: "90071992547409930"}}]';
     const { tokens } = parseStackFile(
       aDefinition(`tokens: {connectors: [{name: erc20_erc721}], pools: ${pools}}`),
@@ -121,14 +121,14 @@ describe('A definition', () => {
     expect(tokens).toEqual({ connectors: ['erc20_erc721'], pools: [{ ...pool, balances }] });
   });
 
-  test('may give as much as a balance can be', () => {
+  test('may have the maximum balance', () => {
     const most = String(2n ** 256n - 1n);
     const pools = `[{name: coins, type: fungible, balances: {alice: "${most}"}}]`;
     const [pool] = parseStackFile(aDefinition(`tokens: {pools: ${pools}}`), 'f').tokens.pools;
     expect(pool?.balances).toEqual([{ party: 'alice', amount: most }]);
   });
 
-  test('may say of a party what its organisation and node are called', () => {
+  test('may name the organisation and node of a party', () => {
     const text = 'apiVersion: stack/v1\nname: dev\nparties: [{name: alice, org: Alice.Inc, node: n1}, bob]\n';
     expect(parseStackFile(text, 'stack.yaml').parties[0]).toEqual({
       name: 'alice',
@@ -137,7 +137,7 @@ describe('A definition', () => {
     });
   });
 
-  test('may name the file of the key of a party, as seen from its own directory', () => {
+  test('may name the key file of a party, relative to its own directory', () => {
     const parties = '[{name: alice, key: "file:./alice.key"}, {name: bob, key: "file:/keys/bob"}]';
     const text = `apiVersion: stack/v1\nname: dev\nparties: ${parties}\n`;
     const keyFiles = parseStackFile(text, '/project/stack.yaml').parties.map(({ keyFile }) => keyFile);
@@ -210,14 +210,14 @@ describe('A definition', () => {
     ['namespaces: [svc_mine]', 4, 13, 'Names that begin with svc_ are reserved'],
     ['name: other', 4, 1, 'Map keys must be unique'],
     ['restart: &x {max: 1}\nlogs: *x', 5, 7, 'Aliases are not allowed: replace *x by its value'],
-  ])('that says %j is refused at line %i, column %i', (line, atLine, column, message) => {
+  ])('with %j is refused at line %i, column %i', (line, atLine, column, message) => {
     const error = refusal(aDefinition(line));
     expect(error.code).toBe('STACK_FILE_INVALID');
     expect(error.message).toContain(message);
     expect(error.details['problems']).toContainEqual(expect.objectContaining({ line: atLine, column }));
   });
 
-  test('that says once that the name of the stack makes schemas that PostgreSQL reserves', () => {
+  test('with a name that gives reserved schemas in PostgreSQL is refused with one problem', () => {
     const database = 'database: {provider: postgres, url: file:/secret}';
     const { details } = refusal(`apiVersion: stack/v1\nname: pg\nparties: [alice, bob, carol]\n${database}`);
     expect(details['problems']).toHaveLength(1);
@@ -247,17 +247,17 @@ describe('A definition', () => {
     ['just text', 'The file must be a mapping of settings'],
     ['', 'The file must be a mapping of settings'],
     ['a: [', 'Flow sequence'],
-  ])('like %j is refused', (text, message) => {
+  ])('that reads %j is refused', (text, message) => {
     expect(refusal(text).message).toContain(message);
   });
 
-  test('that is refused names all of its problems, in the order of its lines', () => {
+  test('is refused with all of its problems, in the order of lines', () => {
     const { details } = refusal(aDefinition('portz: 1', 'logs: {levle: x}', 'bind: 5'));
     expect(details['problems']).toMatchObject([{ line: 4 }, { line: 5, column: 8 }, { line: 6 }]);
   });
 
   test.each(['a1'.repeat(32), `0x${'b2'.repeat(32)}`, 'postgres://parley:open@db/dev'])(
-    'that has the secret %s in it is refused without repeating it',
+    'with the secret %s is refused without repeating it',
     (secret) => {
       const error = refusal(aDefinition(`logs: {level: "${secret}"}`, `bind: ["${secret}"]`));
       expect(JSON.stringify([error.message, error.details])).not.toContain(secret);
@@ -265,7 +265,7 @@ describe('A definition', () => {
     },
   );
 
-  test('may have an address without quotes, and a key without them is a secret as well', () => {
+  test('may have an address without quotes; a key without quotes is a secret', () => {
     const address = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
     const chain = `chain: {provider: url, url: 'http://localhost:8545', contracts: {network: ${address}}}`;
     expect(parseStackFile(aDefinition(chain), 'f').chain).toMatchObject({
@@ -276,14 +276,14 @@ describe('A definition', () => {
     );
   });
 
-  test('wins over the defaults of the user, which win over ours', () => {
+  test('overrides the defaults of the user, which override the built-in ones', () => {
     const user: UserDefaults = { logs: { level: 'debug', maxFiles: 7 }, cors: { origins: ['http://localhost:1'] } };
     const { logs, cors } = parseStackFile(aDefinition('logs: {level: warn}'), 'stack.yaml', user);
     expect(logs).toEqual({ level: 'warn', maxBytes: 20_971_520, maxFiles: 7 });
     expect(cors.origins).toEqual(['http://localhost:1']);
   });
 
-  test('may say how often the chain makes a block, and how full batches become', () => {
+  test('may set the interval of blocks and the size of batches', () => {
     const { chain, batch } = parseStackFile(
       aDefinition('chain: {mining: {intervalMs: 500}}', 'batch: {maxMessages: 2}'),
       'f',
@@ -291,23 +291,20 @@ describe('A definition', () => {
     expect([chain.mining, batch]).toEqual([{ intervalMs: 500 }, { maxMessages: 2, maxBytes: 819_200, paceMs: 200 }]);
   });
 
-  test.each(['0.0.0.0', '::', '192.168.1.5'])(
-    'that binds to %s is refused, since anybody could then use it',
-    (bind) => {
-      const error = refusal(aDefinition(`bind: "${bind}"`));
-      expect([error.code, error.exitCode]).toEqual(['BIND_REFUSED', 2]);
-      expect(error.message).toContain('stack.yaml:4:7: ');
-      expect(error.hint).toContain('auth: {enabled: true} into ');
-      expect(parseStackFile(aDefinition(`bind: "${bind}"`, 'auth: {enabled: true}'), 'stack.yaml').bind).toBe(bind);
-    },
-  );
+  test.each(['0.0.0.0', '::', '192.168.1.5'])('that binds to %s needs auth', (bind) => {
+    const error = refusal(aDefinition(`bind: "${bind}"`));
+    expect([error.code, error.exitCode]).toEqual(['BIND_REFUSED', 2]);
+    expect(error.message).toContain('stack.yaml:4:7: ');
+    expect(error.hint).toContain('auth: {enabled: true} into ');
+    expect(parseStackFile(aDefinition(`bind: "${bind}"`, 'auth: {enabled: true}'), 'stack.yaml').bind).toBe(bind);
+  });
 
-  test('that binds beyond loopback with published keys is refused, since anybody could sign with them', () => {
+  test('that binds beyond loopback is refused with published keys', () => {
     const error = refusal(aDefinition('bind: 0.0.0.0', 'auth: {enabled: true}', 'keys: {source: test}'));
     expect([error.code, error.details['reason']]).toEqual(['BIND_REFUSED', 'keys']);
   });
 
-  test('may name the certificate of all nodes, and another one for one party', () => {
+  test('may name a certificate for all nodes, and another one for a party', () => {
     const tls = 'tls: {cert: "file:node.crt", key: "file:/keys/node.key"}';
     const own = '{name: bob, tls: {cert: "file:bob.crt", key: "file:bob.key"}}';
     const { parties } = parseStackFile(aDefinition(tls).replace('bob', own), '/project/stack.yaml');
@@ -319,12 +316,12 @@ describe('A definition', () => {
     expect(refusal(aDefinition('tls: {cert: a.pem, key: "file:b"}')).message).toContain('tls.cert must be file:');
   });
 
-  test('that is larger than any definition is refused unread', () => {
+  test('that is too large is refused', () => {
     expect(refusal(`${aDefinition()}#${'x'.repeat(300_000)}`).message).toContain('larger than');
   });
 });
 
-test('A definition that is there and cannot be read says why', async () => {
+test('A definition that cannot be read is refused with the reason', async () => {
   await expect(readStackFile('/')).rejects.toMatchObject({
     message: 'The definition / cannot be read: it is a directory.',
   });

@@ -17,14 +17,14 @@ describe('The container engine', () => {
     expect(engine).toMatchObject({ title: 'Docker 28.0.1', url: host, isPodman: false, isRootless: false });
   });
 
-  test('is Podman without privileges where it says so', async () => {
+  test('is recognised as rootless Podman', async () => {
     const version = { ...newest, Version: '5.4.0', Components: [{ Name: 'Podman Engine' }] };
     const host = await anEngine({ '/version': version, '/info': { SecurityOptions: ['name=rootless'] } });
     const engine = await requireEngine({ DOCKER_HOST: host });
     expect(engine).toMatchObject({ title: 'Podman 5.4.0', isPodman: true, isRootless: true });
   });
 
-  test('is refused where it is too old, or something else answers', async () => {
+  test('is refused if it is too old, or if another program answers', async () => {
     const old = await anEngine({ '/version': { ...newest, ApiVersion: '1.24' }, '/info': {} });
     await expect(requireEngine({ DOCKER_HOST: old })).rejects.toMatchObject({
       code: 'ENGINE_UNAVAILABLE',
@@ -35,13 +35,13 @@ describe('The container engine', () => {
   });
 
   test.each(['ssh://box', 'tcp://10.0.0.5:2375', 'npipe:////./pipe/docker'])(
-    'is refused elsewhere: %s',
+    'is refused on another machine or system: %s',
     async (host) => {
       await expect(requireEngine({ DOCKER_HOST: host })).rejects.toMatchObject({ code: 'ENGINE_UNAVAILABLE' });
     },
   );
 
-  test('says why it did not take an image', async () => {
+  test('reports why an image could not be created', async () => {
     const answers = {
       '/version': newest,
       '/info': {},
@@ -57,7 +57,7 @@ describe('The container engine', () => {
   });
 });
 
-/** A socket that answers some paths as an engine does, and 404 for all others; its address. */
+/** Listens on a socket and answers these paths, and others with 404. Resolves with its address. */
 async function anEngine(answers: Readonly<Record<string, unknown>>): Promise<string> {
   const directory = mkdtempSync(join(tmpdir(), 'engine-'));
   const answer: RequestListener = (request, response) => {

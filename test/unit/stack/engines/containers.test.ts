@@ -13,7 +13,7 @@ const containers: Containers = {
   authorities: '/etc/own.pem',
 };
 
-test('Only nodes, which call other machines, mount the file of authorities', () => {
+test('Only nodes mount the file of authorities', () => {
   const settings = someSettings('runtime: docker');
   const genesis = { chainId: 1, genesisTime: '2026-01-01T00:00:00Z', accounts: [] };
   const options = { genesis, fund: [], smoke: false, containers };

@@ -19,7 +19,7 @@ async function aProgram(path: string): Promise<string> {
   return path;
 }
 
-test('Anvil is found on PATH, in the folder of engines, and else in the cache of the user', async () => {
+test('Anvil is found on PATH, else in PARLEY_ENGINES, else in the cache of the user', async () => {
   const { home } = aPlace();
   const path = join(home, 'bin');
   const [cache, folder] = [join(home, '.cache/parley/engines'), join(home, 'engines')];
@@ -35,6 +35,6 @@ test('Anvil is found on PATH, in the folder of engines, and else in the cache of
   expect(await find({ HOME: home, PARLEY_ENGINES: folder, PATH: `/nowhere:${path}` })).toBe(own);
 });
 
-test('the chain of other stacks has no program to be found', async () => {
+test('The built-in chain needs no program', async () => {
   expect(await findEngine(settingsWith('hardhat'), { environment: {} })).toBeUndefined();
 });

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { chainTrouble } from '../../../../src/stack/engines/external.js';
 import { inspectChain } from '../../../../src/stack/engines/external-chain.js';
 
-/** Listens on loopback; returns its address. */
+/** Listens on loopback. Resolves with the address. */
 async function listen(server: Server): Promise<string> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -15,8 +15,8 @@ async function listen(server: Server): Promise<string> {
   return `http://127.0.0.1:${typeof address === 'object' ? (address?.port ?? 0) : 0}`;
 }
 
-/** A chain that answers these methods with these members, and no other call. */
-function chainThat(answers: Readonly<Record<string, object>>): Server {
+/** A chain that answers these methods with these members, and does not answer others. */
+function chainWith(answers: Readonly<Record<string, object>>): Server {
   return createHttpServer((request, response) => {
     let text = '';
     request.on('data', (chunk: Buffer) => (text += chunk.toString()));
@@ -30,8 +30,8 @@ function chainThat(answers: Readonly<Record<string, object>>): Server {
 
 const [chainId, genesis] = ['0x1', { hash: `0x${'a'.repeat(64)}` }];
 
-/** The answers of a chain that has all that is needed, and refuses what no chain would take. */
-const whole: Readonly<Record<string, object>> = {
+/** The answers of a complete chain, with refusals of the invalid calls. */
+const complete: Readonly<Record<string, object>> = {
   eth_chainId: { result: chainId },
   eth_getBlockByNumber: { result: genesis },
   eth_blockNumber: { result: '0x1' },
@@ -48,7 +48,7 @@ const whole: Readonly<Record<string, object>> = {
   eth_maxPriorityFeePerGas: { error: { code: -32_601, message: 'the method does not exist' } },
 };
 
-/** Listens for WebSockets that answer these methods, and no other call; returns its address. */
+/** Listens for WebSockets, and answers only these methods. Resolves with the address. */
 async function listenForSockets(answers: Readonly<Record<string, object>>): Promise<string> {
   const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
   await once(server, 'listening');
@@ -78,28 +78,28 @@ function chainAt(url: string): Parameters<typeof chainTrouble>[0] {
   };
 }
 
-test('a chain is well if it tells its newest block and what a contract says, be it a refusal', async () => {
+test('a chain is healthy if it answers the newest block and a call, even with a revert', async () => {
   const block = { eth_blockNumber: { result: '0x1' } };
   for (const answer of [{ result: '0x' }, { error: { code: 3, message: 'execution reverted' } }]) {
-    const url = await listen(chainThat({ ...block, eth_call: answer }));
+    const url = await listen(chainWith({ ...block, eth_call: answer }));
     expect(await chainTrouble(chainAt(url))).toBeUndefined();
   }
 });
 
-test('a chain that accepts connections and is silent is named with the limit', async () => {
+test('a chain that accepts connections and does not answer is reported with the limit', async () => {
   const sockets = new Set<{ destroy(): unknown }>();
   const url = await listen(createServer((socket) => void sockets.add(socket)));
   expect(await chainTrouble(chainAt(url))).toBe(`chain.url: ${url} did not answer eth_blockNumber within 2 s.`);
   for (const socket of sockets) socket.destroy();
 });
 
-test('a chain whose calls of contracts hang is named with the method', async () => {
-  const server = chainThat({ eth_chainId: { result: '0x1' }, eth_blockNumber: { result: '0x1' } });
+test('a chain whose calls hang is reported with the method', async () => {
+  const server = chainWith({ eth_chainId: { result: '0x1' }, eth_blockNumber: { result: '0x1' } });
   const url = await listen(server);
   expect(await chainTrouble(chainAt(url))).toBe(`chain.url: ${url} did not answer eth_call within 2 s.`);
 });
 
-test('a chain that is away, and something else that answers, are named', async () => {
+test('a chain that is unreachable, and an address that is not a chain, are reported', async () => {
   const server = createServer();
   const url = await listen(server);
   server.close();
@@ -108,7 +108,7 @@ test('a chain that is away, and something else that answers, are named', async (
   expect(await chainTrouble(chainAt(page))).toMatch(/^chain\.url: .* does not answer eth_blockNumber/);
 });
 
-test('a silent chain is refused by its setting, before anything else waits for it', async () => {
+test('a chain that does not answer is refused by the name of its setting', async () => {
   const sockets = new Set<{ destroy(): unknown }>();
   const url = await listen(createServer((socket) => void sockets.add(socket)));
   await expect(inspectChain(chainAt(url), undefined)).rejects.toMatchObject({
@@ -118,34 +118,34 @@ test('a silent chain is refused by its setting, before anything else waits for i
   for (const socket of sockets) socket.destroy();
 });
 
-test('a chain that has all that is needed is found, also where it refuses to do nothing', async () => {
-  const url = await listen(chainThat(whole));
+test('a complete chain is accepted, even if it refuses the invalid calls', async () => {
+  const url = await listen(chainWith(complete));
   expect(await inspectChain(chainAt(url), undefined)).toMatchObject({ chainId: 1 });
 });
 
 const optional = ['eth_maxPriorityFeePerGas'];
 
-test.each(Object.keys(whole).filter((method) => !optional.includes(method)))(
-  'a chain without %s is refused by its setting, and the method is named',
+test.each(Object.keys(complete).filter((method) => !optional.includes(method)))(
+  'a chain without %s is refused by the names of its setting and the method',
   async (method) => {
     const missing = { error: { code: -32_601, message: `the method ${method} does not exist/is not available` } };
-    const url = await listen(chainThat({ ...whole, [method]: missing }));
+    const url = await listen(chainWith({ ...complete, [method]: missing }));
     const named = expect.stringMatching(`^chain\\.url: .*${method}`) as string;
     await expect(inspectChain(chainAt(url), undefined)).rejects.toMatchObject({ exitCode: 9, message: named });
   },
 );
 
-test('a chain that answers its id and nothing else is refused within the limit, with the method', async () => {
-  const url = await listen(chainThat({ eth_chainId: { result: chainId } }));
+test('a chain that answers only its id is refused within the limit, with the method', async () => {
+  const url = await listen(chainWith({ eth_chainId: { result: chainId } }));
   await expect(inspectChain(chainAt(url), undefined)).rejects.toMatchObject({
     code: 'CHAIN_UNREACHABLE',
     message: `chain.url: ${url} did not answer eth_getBlockByNumber within 5 s.`,
   });
 });
 
-test('contracts of tokens that are others than those of the connector are refused by their setting', async () => {
+test('a token contract that does not fit its connector is refused by the name of its setting', async () => {
   const url = await listen(
-    chainThat({ ...whole, eth_call: { result: '0x7d0' }, eth_getCode: { result: '0x6001600255' } }),
+    chainWith({ ...complete, eth_call: { result: '0x7d0' }, eth_getCode: { result: '0x6001600255' } }),
   );
   const at = `0x${'1'.repeat(40)}`;
   const chain = { ...chainAt(url), contracts: { network: at, tokens: { erc1155: at } } };
@@ -155,17 +155,17 @@ test('contracts of tokens that are others than those of the connector are refuse
   });
 });
 
-test('the WebSocket of the same chain is taken', async () => {
-  const [url, ws] = [await listen(chainThat(whole)), await listenForSockets(whole)];
+test('the WebSocket of the same chain is accepted', async () => {
+  const [url, ws] = [await listen(chainWith(complete)), await listenForSockets(complete)];
   expect(await inspectChain({ ...chainAt(url), ws }, undefined)).toMatchObject({ chainId: 1 });
 });
 
 test.each([
-  ['is of a chain with another id', { eth_chainId: { result: '0x2' } }, 10, 'its id is 2'],
+  ['has another chain id', { eth_chainId: { result: '0x2' } }, 10, 'its id is 2'],
   ['has another genesis block', { eth_getBlockByNumber: { result: { hash: '0x1' } } }, 10, 'its genesis block differs'],
-  ['tells no chain id', { eth_chainId: { error: { message: 'no' } } }, 9, 'returned no chain id'],
-])('a WebSocket that %s is refused by its setting', async (_, answers, exitCode, sentence) => {
-  const [url, ws] = [await listen(chainThat(whole)), await listenForSockets({ ...whole, ...answers })];
+  ['returns no chain id', { eth_chainId: { error: { message: 'no' } } }, 9, 'returned no chain id'],
+])('a WebSocket that %s is refused by the name of its setting', async (_, answers, exitCode, sentence) => {
+  const [url, ws] = [await listen(chainWith(complete)), await listenForSockets({ ...complete, ...answers })];
   const found = inspectChain({ ...chainAt(url), ws }, undefined);
   await expect(found).rejects.toMatchObject({
     exitCode,
@@ -174,11 +174,11 @@ test.each([
 });
 
 test.each([
-  ['is silent', createServer(() => undefined), 'did not answer within 5 s'],
+  ['does not answer', createServer(() => undefined), 'did not answer within 5 s'],
   ['answers with a page', createHttpServer((_, response) => void response.end('<html>')), 'answers 200'],
   ['asks for credentials', createHttpServer((_, response) => void response.writeHead(401).end()), 'answers 401'],
-])('what stands for a WebSocket and %s is refused by its setting', async (_, server, sentence) => {
-  const url = await listen(chainThat(whole));
+])('an address for WebSockets that %s is refused by the name of its setting', async (_, server, sentence) => {
+  const url = await listen(chainWith(complete));
   const ws = (await listen(server)).replace('http', 'ws');
   await expect(inspectChain({ ...chainAt(url), ws }, undefined)).rejects.toMatchObject({
     exitCode: 9,

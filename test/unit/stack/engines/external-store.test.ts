@@ -16,11 +16,11 @@ function settingsWith(store: string) {
   );
 }
 
-test('A plan with a store that others run has no service for it, and nothing waits for one', () => {
+test('A plan with an external store has no service for it, and no service waits for one', () => {
   const genesis = { chainId: 1, genesisTime: '2026-01-01T00:00:00Z', accounts: [] };
   const settings = settingsWith('{provider: ipfs, api: "http://127.0.0.1:5001"}');
   const { services } = planOf(layoutHere(), settings, ports, { genesis, fund: [], smoke: true });
-  expect(services.map(({ name }) => name)).not.toContain('store');
+  expect(services.map(({ name }) => name)).toEqual(['chain', 'contracts', 'alice', 'smoke']);
   expect(services.flatMap(({ after }) => after.map(({ name }) => name))).not.toContain('store');
 });
 
@@ -33,7 +33,7 @@ test.each([
   expect(settingsWith(store).store.external?.gateway).toBe(gateway);
 });
 
-test("A node finds the store's credentials in the file beside the definition, and no others", () => {
+test("A node uses the store's credentials of the definition, not those of the built-in store", () => {
   const settings = settingsWith('{provider: ipfs, api: "http://127.0.0.1:5001", authFile: "file:ipfs.secret"}');
   const [party] = settings.parties;
   if (party === undefined) throw new Error('no party');

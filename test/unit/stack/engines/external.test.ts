@@ -9,7 +9,7 @@ import { aPlace } from '../fixtures/place.js';
 const base = 'apiVersion: stack/v1\nname: dev\nparties: [alice, bob, carol]\n';
 const pools = 'tokens: {pools: [{name: a, type: fungible, owner: alice}, {name: b, type: fungible, owner: bob}]}\n';
 
-test('A plan leaves out the node of a party that its user runs, and waits for it nowhere', () => {
+test('A plan has no service for a node that the user runs, and no service waits for it', () => {
   const settings = parseStackFile(`${base}${pools}`, 'stack.yaml');
   const layout = layoutOf('/stacks/dev', aPlace());
   const genesis = { chainId: 1, genesisTime: '2026-01-01T00:00:00Z', accounts: [] };
@@ -30,13 +30,13 @@ test.each([
   [`${base}`, ['bobb'], 'SERVICE_NOT_FOUND'],
   [`${base}ports: {base: os}\n`, ['bob'], 'EXTERNAL_REFUSED'],
   [`${base}`, ['alice', 'bob', 'carol'], 'EXTERNAL_REFUSED'],
-])('Not every party can be left to its user: %#', (text, external, code) => {
+])('Unknown parties, parties without fixed ports, and all parties cannot be external: %#', (text, external, code) => {
   const settings = parseStackFile(text, 'stack.yaml');
   expect(() => requireExternal(settings, external)).toThrow(expect.objectContaining({ code }) as Error);
   expect(() => requireExternal(settings, [])).not.toThrow();
 });
 
-test('A definition may leave a party to its user at every start', () => {
+test('A definition may mark a party as external', () => {
   const text = base.replace('bob', '{name: bob, external: true}').replace('carol', '{name: carol, external: false}');
   expect(externalParties(parseStackFile(text, 'stack.yaml'))).toEqual(['bob']);
 });

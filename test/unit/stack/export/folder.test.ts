@@ -12,13 +12,13 @@ beforeAll(async () => {
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
 describe('The folder of an export', () => {
-  test('is made with its parents, for its owner alone', async () => {
+  test('is created with its parents, and is private', async () => {
     const path = join(directory, 'one', 'two');
     await makeFolder(path);
     expect((await stat(path)).mode & 0o777).toBe(0o700);
   });
 
-  test('is refused where something is, or nothing can be', async () => {
+  test('is refused if it exists or cannot be created', async () => {
     await expect(makeFolder(directory)).rejects.toMatchObject({ code: 'NAME_EXISTS' });
     const impossible = [join(directory, 'file'), join(directory, 'file', 'in')];
     for (const path of [...impossible, '/proc/nothing']) {

@@ -13,7 +13,7 @@ import type { Manifest } from '../../../../src/stack/export/kubernetes.js';
 import { writeKubernetes } from '../../../../src/stack/export/write-kubernetes.js';
 import { aCertificate, certificateFilesOf } from '../../../support/certificates.js';
 import { aCertifiedService } from '../../../support/certified-service.js';
-import { aBegunStack } from '../fixtures/begun-stack.js';
+import { aStartedStack } from '../fixtures/started-stack.js';
 
 const run = promisify(execFile);
 const require = createRequire(import.meta.url);
@@ -25,7 +25,7 @@ const { Secret } = require('kubernetes-models/v1/Secret') as Model<'Secret'>;
 const { Service } = require('kubernetes-models/v1/Service') as Model<'Service'>;
 const kinds = { StatefulSet, Job, NetworkPolicy, ConfigMap, Secret, Service };
 
-/** A module of the schemas, whose own types are of manifests that the compiler sees. */
+/** A module of the schemas. Its own types accept only literal manifests. */
 type Model<Name extends string> = Readonly<Record<Name, new (manifest?: object) => Validated>>;
 
 interface Validated {
@@ -54,7 +54,7 @@ test('The schemas refuse what a cluster would refuse', () => {
   expect(() => new Service({ spec: { ports: [{ name: 'http' }] } }).validate()).toThrow();
 });
 
-test('A secret is in the Secrets of those pods alone that read it', async () => {
+test('A secret is only in the Secrets of the pods that read it', async () => {
   const secrets = (await exported([auth])).filter(({ kind }) => kind === 'Secret');
   const holders = (key: string) =>
     secrets.filter(({ data }) => data instanceof Object && key in data).map(({ metadata }) => metadata.name);
@@ -63,8 +63,8 @@ test('A secret is in the Secrets of those pods alone that read it', async () => 
   expect(holders('chain.token')).toEqual(['chain-keys', 'alice-keys', 'bob-keys', 'contracts-keys']);
 });
 
-test('A pod makes of its secrets files of its own user, and keeps the keys that a wallet has', async () => {
-  const stack = await aBegunStack([]);
+test('A pod copies its secrets to private files, and keeps existing keys of its wallet', async () => {
+  const stack = await aStartedStack([]);
   const [secrets, keys, wallet] = ['secrets', 'keys', 'wallet'].map((name) => join(stack.place.home, name));
   if (secrets === undefined || keys === undefined || wallet === undefined) throw new Error('There are three folders.');
   await mkdir(join(secrets, 'alice', 'wallet'), { recursive: true });
@@ -73,7 +73,7 @@ test('A pod makes of its secrets files of its own user, and keeps the keys that 
   await writeFile(join(secrets, 'alice', 'wallet', 'one'), 'old');
   await writeFile(join(wallet, 'one'), 'new');
   const paths = ['alice/signing', 'alice/wallet/one'];
-  // A pod that is started again finds its folder as it was.
+  // A restarted pod finds its folder unchanged.
   const start = () => run(process.execPath, ['-e', copyProgram(keys, wallet, secrets), ...paths]);
   await start();
   await start();
@@ -81,7 +81,7 @@ test('A pod makes of its secrets files of its own user, and keeps the keys that 
   expect(await readFile(join(wallet, 'one'), 'utf8')).toBe('new');
 });
 
-test('The probes of a node with a certificate ask over TLS, and know it', async () => {
+test('The probes of a node with a certificate use TLS and verify it', async () => {
   const own = await aCertificate({ names: ['127.0.0.1'] });
   const files = certificateFilesOf(own);
   const manifests = await exported([`tls: {cert: "file:${files.certificateFile}", key: "file:${files.keyFile}"}`]);
@@ -96,7 +96,7 @@ test('The probes of a node with a certificate ask over TLS, and know it', async 
 
 const probe = { path: '/livez', intervalMs: 1, timeoutMs: 1, maxMisses: 1 };
 
-test('A node waits until the contract is on the chain', async () => {
+test('A pod waits until the contract is on the chain', async () => {
   const answers = ['0x', '0x6001'];
   const server = createServer((_, response) => response.end(JSON.stringify({ result: answers.shift() })));
   onTestFinished(() => void server.close());
@@ -109,13 +109,13 @@ test('A node waits until the contract is on the chain', async () => {
 test.each([
   ['chain: {provider: url, url: "https://chain.example"}', 'EXPORT_REFUSED'],
   ['chain: {provider: anvil}', 'EXPORT_REFUSED'],
-])('A network whose nodes need their history is not for a cluster: %s', async (line, code) => {
-  const stack = await aBegunStack([line]);
+])('A network with another chain than the built-in one is not exported to a cluster: %s', async (line, code) => {
+  const stack = await aStartedStack([line]);
   await expect(writeKubernetes(stack, join(stack.place.home, 'out'))).rejects.toMatchObject({ code });
 });
 
 async function exported(lines: readonly string[]): Promise<Manifest[]> {
-  const stack = await aBegunStack(lines);
+  const stack = await aStartedStack(lines);
   const { directory } = await writeKubernetes(stack, join(stack.place.home, 'out'));
   const texts = await Promise.all(
     ['secrets', 'network'].map((name) => readFile(join(directory, `${name}.yaml`), 'utf8')),

@@ -4,17 +4,17 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { unitText } from '../../../../src/stack/export/systemd.js';
-import { aBegunStack } from '../fixtures/begun-stack.js';
+import { aStartedStack } from '../fixtures/started-stack.js';
 
 const run = promisify(execFile);
 const analyze = 'systemd-analyze';
-const hasNone = await run(analyze, ['--version']).then(
+const isMissing = await run(analyze, ['--version']).then(
   () => false,
   () => true,
 );
 
-test('A unit names the program, the home and the user of a stack, with spaces and percent signs kept', async () => {
-  const stack = await aBegunStack([]);
+test('A unit names the program, home and user of a stack, and escapes spaces and percent signs', async () => {
+  const stack = await aStartedStack([]);
   const place = { ...stack.place, home: '/srv/a b/100%' };
   const unit = unitText({ ...stack, place }, { user: 'carol', node: '/opt/no de/bin/node' });
   expect(unit).toContain('Environment="STACK_HOME=/srv/a b/100%%"\n');
@@ -23,8 +23,8 @@ test('A unit names the program, the home and the user of a stack, with spaces an
   expect(unit).not.toContain('DOCKER_HOST');
 });
 
-test.skipIf(hasNone)('systemd has nothing to say about a unit (needs systemd-analyze)', async () => {
-  const stack = await aBegunStack(['runtime: docker']);
+test.skipIf(isMissing)('systemd accepts a unit without warnings (needs systemd-analyze)', async () => {
+  const stack = await aStartedStack(['runtime: docker']);
   const file = join(stack.place.home, 'parley-dev.service');
   await writeFile(file, unitText(stack, { user: 'root', node: process.execPath, engine: 'unix:///run/docker.sock' }));
   const { stdout, stderr } = await run(analyze, ['verify', '--man=no', file]);

@@ -9,7 +9,7 @@ import { ensureCertificate, makeCertificate, publicKeyHashOf } from '../../../..
 const others = (await makeCertificate('other')).certificate;
 
 describe('The certificate of a node', () => {
-  test('belongs to its key, never ends, and is another each time', async () => {
+  test('belongs to its key, does not expire, and differs each time', async () => {
     const [first, second] = await Promise.all([makeCertificate('alice'), makeCertificate('alice')]);
     const certificate = new X509Certificate(first.certificate);
     expect(certificate.checkPrivateKey(createPrivateKey(first.key))).toBe(true);
@@ -18,7 +18,7 @@ describe('The certificate of a node', () => {
     expect(publicKeyHashOf(second.certificate)).not.toBe(publicKeyHashOf(first.certificate));
   });
 
-  test('is known to the registry as its peers know it', async () => {
+  test('has the same hash in the registry and for its peers', async () => {
     const { certificate } = await makeCertificate('alice');
     expect(publicKeyHashOf(certificate)).toMatch(/^[0-9a-f]{64}$/);
     expect(publicKeyHashOf(certificate)).toBe(asPeersSeeIt(certificate));
@@ -26,7 +26,7 @@ describe('The certificate of a node', () => {
 });
 
 describe('Key and certificate in their files', () => {
-  test('are made once, for their owner alone, and nothing else is left', async () => {
+  test('are created once, private, and with no other file', async () => {
     const { files, directory, ensure, read } = await aPlace();
     await ensure();
     const made = await read();
@@ -36,7 +36,7 @@ describe('Key and certificate in their files', () => {
     expect(await readdir(directory)).toEqual(['node.crt', 'node.key']);
   });
 
-  test.each(['keyFile', 'certificateFile'] as const)('are made anew, both, when the %s is lost', async (lost) => {
+  test.each(['keyFile', 'certificateFile'] as const)('are both created again if the %s is lost', async (lost) => {
     const { files, ensure, read } = await aPlace();
     await ensure();
     const [key, certificate] = await read();
@@ -48,7 +48,11 @@ describe('Key and certificate in their files', () => {
     expect(new X509Certificate(newCertificate).checkPrivateKey(createPrivateKey(newKey))).toBe(true);
   });
 
-  test.each(['', 'no certificate', others])('are made anew when one does not belong to the other', async (text) => {
+  test.each([
+    ['is empty', ''],
+    ['is not a certificate', 'no certificate'],
+    ['belongs to another key', others],
+  ])('are created again if the certificate %s', async (_, text) => {
     const { files, ensure, read } = await aPlace();
     await ensure();
     await writeFile(files.certificateFile, text);

@@ -18,7 +18,7 @@ import { aDirectory } from '../../supervisor/fixtures/plans.js';
 import { aLayout, aPlace, someSettings } from '../fixtures/place.js';
 
 describe('The keys of a stack', () => {
-  test('are files of their own that only their owner can read, whatever the umask', async () => {
+  test('are private files with any umask', async () => {
     const before = process.umask(0);
     onTestFinished(() => {
       process.umask(before);
@@ -34,7 +34,7 @@ describe('The keys of a stack', () => {
     await expect(checkKeys(layout, settings)).resolves.toBeUndefined();
   });
 
-  test('may be those that the definition names: copied once, and missed only where there is none yet', async () => {
+  test('may be copied from files that the definition names, which are needed only once', async () => {
     const layout = aLayout(aPlace());
     const keyFile = join(aDirectory(), 'alice.key');
     const key = newPrivateKey();
@@ -66,7 +66,7 @@ describe('The keys of a stack', () => {
     expect(await read()).toEqual(before);
   });
 
-  test('differ from stack to stack, and are the same everywhere when they are for tests', async () => {
+  test('differ between stacks, unless their source is test', async () => {
     const keyOf = async (...lines: string[]): Promise<string> => {
       const { layout } = await created(...lines);
       return readFile(operatorKeyFile(layout), 'utf8');
@@ -75,7 +75,7 @@ describe('The keys of a stack', () => {
     expect(await keyOf('keys: {source: test}')).toBe(await keyOf('keys: {source: test}'));
   });
 
-  test('of a party may be one of the user’s, once', async () => {
+  test('may be imported for a party that has none', async () => {
     const { layout, settings } = await created();
     const file = join(layout.directory, 'mine');
     await expect(readUserKey(file)).rejects.toMatchObject({ code: 'KEY_INVALID' });
@@ -97,7 +97,7 @@ describe('The keys of a stack', () => {
     expect(new Set(all).size).toBe(1 + 2 * 6);
   });
 
-  test('of a wallet are counted among the accounts, and others may not read them either', async () => {
+  test('of a wallet are accounts too, and must be private', async () => {
     const { layout, settings } = await created();
     const before = await deriveAccounts(layout, settings);
     const { address, keyFile } = await createWalletKey({ layout }, 'bob', undefined);
@@ -110,25 +110,25 @@ describe('The keys of a stack', () => {
     await expect(checkKeys(layout, settings)).rejects.toMatchObject({ code: 'KEY_NOT_PRIVATE' });
   });
 
-  test.each([0o640, 0o604, 0o660])('stop the start with mode %o', async (mode) => {
+  test.each([0o640, 0o604, 0o660])('are refused with mode %o', async (mode) => {
     const { layout, settings } = await created();
     await chmod(signingKeyFile(layout, 'alice'), mode);
     await expect(checkKeys(layout, settings)).rejects.toMatchObject({ code: 'KEY_NOT_PRIVATE' });
   });
 
-  test('stop the start when others may read how a node proves itself', async () => {
+  test('are refused if others may read the key of a certificate', async () => {
     const { layout, settings } = await created();
     await chmod(certificateFiles(layout, 'bob').keyFile, 0o644);
     await expect(checkKeys(layout, settings)).rejects.toMatchObject({ code: 'KEY_NOT_PRIVATE' });
   });
 
-  test('stop the start in a directory that others can look into', async () => {
+  test('are refused in a directory that others can read', async () => {
     const { layout, settings } = await created();
     await chmod(join(layout.keys, 'alice'), 0o755);
     await expect(checkKeys(layout, settings)).rejects.toMatchObject({ code: 'KEY_NOT_PRIVATE' });
   });
 
-  test('stop the start when a link stands in the place of one', async () => {
+  test('are refused if one is a symbolic link', async () => {
     const { layout, settings } = await created();
     const file = operatorKeyFile(layout);
     await rename(file, `${file}.moved`);
@@ -136,7 +136,7 @@ describe('The keys of a stack', () => {
     await expect(checkKeys(layout, settings)).rejects.toMatchObject({ code: 'KEY_NOT_PRIVATE' });
   });
 
-  test('stop the start when one is missing or none', async () => {
+  test('are refused if one is invalid or missing', async () => {
     const { layout, settings } = await created();
     const file = signingKeyFile(layout, 'bob');
     await writeFile(file, `0x${'0'.repeat(64)}\n`);

@@ -12,14 +12,14 @@ function settingsWith(tls: TlsSettings, ...lines: string[]) {
 }
 
 describe('The certificate of an API', () => {
-  test('is good when its key is private and its own, and it has the name of the nodes', async () => {
+  test('is accepted with its private key and the name of the nodes', async () => {
     const files = certificateFilesOf(await aCertificate());
     await checkTls(settingsWith(files));
     const issued = certificateFilesOf(await anIssuedCertificate({ names: ['*.example.org'] }));
     await checkTls({ ...settingsWith(issued), advertise: 'node.example.org' });
   });
 
-  test('may be reached through links, as those that renew certificates make them', async () => {
+  test('may be a symbolic link', async () => {
     const files = certificateFilesOf(await aCertificate());
     const linked = { certificateFile: `${files.certificateFile}.link`, keyFile: `${files.keyFile}.link` };
     await symlink(files.certificateFile, linked.certificateFile);
@@ -32,7 +32,7 @@ describe('The certificate of an API', () => {
     ['for another name', { names: ['localhost', '127.0.0.1'] }, 'node.example.org', 'DNS:node.example.org'],
     ['without a name', { names: [] }, null, 'IP:127.0.0.1'],
     ['that has expired', { days: -1 }, null, 'Renew'],
-  ])('%s is refused with the remedy', async (_, asked, advertise, hint) => {
+  ])('%s is refused with a remedy', async (_, asked, advertise, hint) => {
     const files = certificateFilesOf(await aCertificate(asked));
     await expect(checkTls({ ...settingsWith(files), advertise })).rejects.toMatchObject({
       code: 'CERTIFICATE_INVALID',
@@ -43,12 +43,12 @@ describe('The certificate of an API', () => {
   });
 
   test.each<[string, (files: TlsSettings) => Promise<void>, string]>([
-    ['no file of a certificate', ({ certificateFile }) => writeFile(certificateFile, ''), 'CERTIFICATE_INVALID'],
+    ['an empty file', ({ certificateFile }) => writeFile(certificateFile, ''), 'CERTIFICATE_INVALID'],
     ['another file', ({ certificateFile }) => writeFile(certificateFile, '{"json":true}'), 'CERTIFICATE_INVALID'],
-    ['no key', ({ keyFile }) => writeFile(keyFile, 'none'), 'KEY_INVALID'],
+    ['an invalid key', ({ keyFile }) => writeFile(keyFile, 'none'), 'KEY_INVALID'],
     ['a key that others may read', ({ keyFile }) => chmod(keyFile, 0o640), 'KEY_NOT_PRIVATE'],
     [
-      'the key of another',
+      'the key of another certificate',
       async ({ keyFile }) => writeFile(keyFile, (await aCertificate()).key),
       'CERTIFICATE_INVALID',
     ],
@@ -59,7 +59,7 @@ describe('The certificate of an API', () => {
     await expect(checkTls(settingsWith(files))).rejects.toMatchObject({ code, exitCode: 9 });
   });
 
-  test('is missed by the name of its setting', async () => {
+  test('is reported by the name of its setting if a file is missing', async () => {
     const files = certificateFilesOf(await aCertificate());
     const nowhere = '/nowhere/node.pem';
     for (const [member, setting] of [

@@ -21,7 +21,7 @@ async function tokenOf(layout: Layout, party: string): Promise<string> {
 }
 
 describe('The tokens of a stack', () => {
-  test('are there only where nodes ask for them, one of 256 bits for each party', async () => {
+  test('exist only with auth, one of 256 bits for each party', async () => {
     expect(await readToken(await aStack(someSettings()), 'alice')).toBeUndefined();
     const layout = await aStack();
     const tokens = [await tokenOf(layout, 'alice'), await tokenOf(layout, 'bob')];
@@ -30,7 +30,7 @@ describe('The tokens of a stack', () => {
     expect(await readToken(layout, 'alice')).toBe(tokens[0]);
   });
 
-  test('of chain and store are their own, and are only named in configurations', async () => {
+  test('of chain and store differ, and configurations name only their files', async () => {
     const layout = await aStack();
     const [chain, store] = [await tokenOf(layout, 'chain'), await tokenOf(layout, 'store')];
     expect(new Set([chain, store, await tokenOf(layout, 'alice')]).size).toBe(3);
@@ -52,7 +52,7 @@ describe('The tokens of a stack', () => {
     expect(JSON.stringify(chainConfig(layout, off, genesis, undefined))).not.toContain('tokenFile');
   });
 
-  test('are files of their owner alone, whatever the umask, and nothing is left beside them', async () => {
+  test('are private files with any umask, and no temporary file stays', async () => {
     const before = process.umask(0);
     onTestFinished(() => {
       process.umask(before);
@@ -64,7 +64,7 @@ describe('The tokens of a stack', () => {
     expect((await readdir(`${layout.keys}/alice`)).filter((name) => name.includes('tmp'))).toEqual([]);
   });
 
-  test('are known to their nodes by their hashes, and to no other node', async () => {
+  test('are known to their own node, by their hashes', async () => {
     const layout = await aStack();
     for (const party of ['alice', 'bob']) {
       const sha256 = createHash('sha256')
@@ -80,7 +80,7 @@ describe('The tokens of a stack', () => {
     expect(config).not.toContain(await tokenOf(layout, 'alice'));
   });
 
-  test('stay what they are, and entries that the owner has added stay with them', async () => {
+  test('stay unchanged, with the entries that the user has added', async () => {
     const layout = await aStack();
     const token = await tokenOf(layout, 'alice');
     const file = credentialsFile(layout, 'alice');
@@ -92,7 +92,7 @@ describe('The tokens of a stack', () => {
     expect((await readCredentials(file)).map(({ name }) => name)).toEqual(['alice', 'ci']);
   });
 
-  test('are made anew when they are deleted, and the old one is good no more', async () => {
+  test('are created again if they are deleted, and the old one is no longer valid', async () => {
     const layout = await aStack();
     const [old] = await readCredentials(credentialsFile(layout, 'alice'));
     await rm(tokenFile(layout, 'alice'));
@@ -102,13 +102,13 @@ describe('The tokens of a stack', () => {
     expect(now?.secret).not.toEqual(old?.secret);
   });
 
-  test.each([tokenFile, credentialsFile])('stop the start when others may have read %o', async (fileOf) => {
+  test.each([tokenFile, credentialsFile])('are refused if others may read the file: %o', async (fileOf) => {
     const layout = await aStack();
     await chmod(fileOf(layout, 'bob'), 0o644);
     await expect(checkKeys(layout, on)).rejects.toMatchObject({ code: 'KEY_NOT_PRIVATE' });
   });
 
-  test.each([tokenFile, credentialsFile])('stop the start when %o holds something else', async (fileOf) => {
+  test.each([tokenFile, credentialsFile])('are refused if the file is invalid: %o', async (fileOf) => {
     const layout = await aStack();
     await writeFile(fileOf(layout, 'bob'), 'hello there');
     await expect(createKeys(layout, on)).rejects.toMatchObject({ code: 'KEY_INVALID' });

@@ -6,13 +6,13 @@ import { readWallet, walletFiles } from '../../../../src/stack/keys/wallet-files
 import { replaceDisk } from '../fixtures/disk.js';
 import { aNetwork } from '../snapshot/a-network.js';
 
-test('A key appears in the wallet whole, in a file that only its owner can read', async () => {
+test('A key appears in the wallet only when its private file is complete', async () => {
   const stack = await aNetwork();
   const before = await walletFiles(stack.layout, 'alice');
   const seen: string[] = [];
   replaceDisk(({ rename }) => ({
     rename: async (from, to) => {
-      // The bytes are there already, and a node that looks now must find no key.
+      // The temporary file is complete, and a node that reads the wallet now must not find it.
       if (dirname(String(to)).endsWith('wallet')) {
         seen.push(readFileSync(from, 'utf8'), ...(await walletFiles(stack.layout, 'alice')));
       }

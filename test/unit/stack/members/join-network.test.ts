@@ -27,7 +27,7 @@ function aJoin() {
 }
 
 describe('A party that joins a network', () => {
-  test('can repeat the join, whose request may have failed to be written', async () => {
+  test('can repeat the join if its request could not be written', async () => {
     const { place, request } = aJoin();
     const file = join(request.workingDirectory, 'file');
     writeFileSync(file, '');
@@ -39,7 +39,7 @@ describe('A party that joins a network', () => {
     expect((await joinNetwork(place, { ...request, output: other })).request).toEqual(first);
   });
 
-  test('overwrites no file, and makes no stack then', async () => {
+  test('does not overwrite a file, and makes no stack in that case', async () => {
     const { place, request } = aJoin();
     writeFileSync(request.output, 'kept');
     await expect(joinNetwork(place, request)).rejects.toMatchObject({ code: 'NAME_EXISTS' });
@@ -47,7 +47,7 @@ describe('A party that joins a network', () => {
     expect(existsSync(join(place.home, 'stacks', 'dave'))).toBe(false);
   });
 
-  test('does not take over a stack that another join has made', async () => {
+  test('does not take over a stack of another join', async () => {
     const { place, request } = aJoin();
     await joinNetwork(place, request);
     const again = { ...request, advertise: '10.0.0.6', output: join(request.workingDirectory, 'other.json') };

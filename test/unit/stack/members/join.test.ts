@@ -2,7 +2,6 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-
 import { addParty, type JoinRequest } from '../../../../src/stack/members/join.js';
 import { newPrivateKey } from '../../../../src/stack/keys/keys.js';
 import { loadStack } from '../../../../src/stack/places/locate.js';
@@ -10,8 +9,8 @@ import { portsFrom } from '../../../../src/stack/ports/ports.js';
 import { aDirectory } from '../../supervisor/fixtures/plans.js';
 import { aNetwork } from '../snapshot/a-network.js';
 
-/** A stack that does not run, with ports of which the one for the next party's API is in use. */
-async function aStackWithoutRoom() {
+/** A stopped stack whose port for the API of the next party is in use. */
+async function aStackWithUsedPort() {
   const stack = await aNetwork();
   const names = stack.settings.parties.map(({ name }) => name);
   const server = createServer();
@@ -34,13 +33,13 @@ describe('A party that cannot be added', () => {
   const request: JoinRequest = { name: 'dave' };
 
   test.each([
-    ['gets no port', (used: number) => ({ ...request, port: used }), 'PORT_IN_USE'],
-    ['finds the next port in use', () => request, 'PORT_IN_USE'],
-    ['has another key', () => ({ ...request, keyFile: aKeyFile(newPrivateKey()) }), 'NAME_EXISTS'],
-    ['has no key', () => ({ ...request, keyFile: aKeyFile('none') }), 'KEY_INVALID'],
-    ['has the organisation of another', () => ({ ...request, organization: 'alice' }), 'STACK_FILE_INVALID'],
+    ['is given a port in use', (used: number) => ({ ...request, port: used }), 'PORT_IN_USE'],
+    ['would get a port in use', () => request, 'PORT_IN_USE'],
+    ['already has another key', () => ({ ...request, keyFile: aKeyFile(newPrivateKey()) }), 'NAME_EXISTS'],
+    ['has an invalid key', () => ({ ...request, keyFile: aKeyFile('none') }), 'KEY_INVALID'],
+    ['has the organisation of another party', () => ({ ...request, organization: 'alice' }), 'STACK_FILE_INVALID'],
   ])('because it %s changes no file', async (_, requestFor, code) => {
-    const { stack, used } = await aStackWithoutRoom();
+    const { stack, used } = await aStackWithUsedPort();
     const { layout, definitionFile } = stack;
     const ofDave = join(layout.keys, 'dave', 'signing');
     if (code === 'NAME_EXISTS') {
@@ -54,7 +53,7 @@ describe('A party that cannot be added', () => {
   });
 });
 
-test('A party of a stack that does not run is written with its own database', async () => {
+test('A party of a stopped stack is added with its own database', async () => {
   const stack = await aNetwork();
   const database = { provider: 'postgres', url: 'file:/elsewhere/database.url' };
   const { outcome } = await addParty(stack, { name: 'dave', database });

@@ -6,7 +6,7 @@ import { withLock } from '../../../../src/stack/places/lock.js';
 import { aLayout, aPlace } from '../fixtures/place.js';
 
 describe('A lock', () => {
-  test('lets one in at a time, and all in the end', async () => {
+  test('runs one holder at a time, and all of them in the end', async () => {
     const path = aLayout(aPlace()).lock;
     let inside = 0;
     let most = 0;
@@ -23,7 +23,7 @@ describe('A lock', () => {
     expect(await readdir(dirname(path))).toEqual([]);
   });
 
-  test('that is not free in time is refused, naming who has it', async () => {
+  test('is refused with its holder if it is not free in time', async () => {
     const path = aLayout(aPlace()).lock;
     await withLock(path, 'start', async () => {
       await expect(
@@ -40,7 +40,7 @@ describe('A lock', () => {
     });
   });
 
-  test('that changes hands is waited for, as often as it does', async () => {
+  test('is waited for anew whenever its holder changes', async () => {
     const path = aLayout(aPlace()).lock;
     await mkdir(dirname(path), { recursive: true });
     const first = await withLock(path, 'init', () => readlink(path));
@@ -62,7 +62,7 @@ describe('A lock', () => {
   });
 
   test.each(['nonsense', '1:2:3:4', `${process.pid}:earlier:00000000:start`])(
-    'of "%s", no life, is taken over',
+    'of the dead holder "%s" is taken over',
     async (claim) => {
       const path = aLayout(aPlace()).lock;
       await mkdir(dirname(path), { recursive: true });
@@ -72,7 +72,7 @@ describe('A lock', () => {
     },
   );
 
-  test('of a dead holder is taken over by one of many, and nobody takes it from that one', async () => {
+  test('of a dead holder is taken over by one of many, one at a time', async () => {
     const path = aLayout(aPlace()).lock;
     await mkdir(dirname(path), { recursive: true });
     let inside = 0;
@@ -91,14 +91,14 @@ describe('A lock', () => {
     expect(await readdir(dirname(path))).toEqual([]);
   });
 
-  test('is so short for every purpose that it needs no block of a full disk', async () => {
+  test('fits into an inode, so that it needs no block of a full disk', async () => {
     const path = aLayout(aPlace()).lock;
     const target = await withLock(path, 'export kubernetes', () => readlink(path));
     // ext4 keeps up to 59 bytes in the inode; a pid may have three digits more than this one.
     expect(target.length).toBeLessThan(59 - 3);
   });
 
-  test('that an earlier version has left as a file is taken over when its process is dead', async () => {
+  test('in the form of an earlier version is taken over if its process is dead', async () => {
     const path = aLayout(aPlace()).lock;
     await mkdir(dirname(path), { recursive: true });
     const holder = { pid: process.pid, started: '1', boot: 'earlier', purpose: 'start', token: 'x' };

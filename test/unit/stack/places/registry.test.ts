@@ -12,8 +12,8 @@ async function aHome() {
   return { place, at: (home: string) => ({ ...place, home }) };
 }
 
-describe('the list of stacks of a home', () => {
-  it('that was moved has them where they are now', async () => {
+describe('the registry of a home', () => {
+  it('has the new directories after the home was moved', async () => {
     const { place, at } = await aHome();
     const moved = `${place.home}-moved`;
     await rename(place.home, moved);
@@ -23,7 +23,7 @@ describe('the list of stacks of a home', () => {
     await rm(moved, { recursive: true });
   });
 
-  it('that was copied is refused, before anything is done to those of the original', async () => {
+  it('is refused after the home was copied', async () => {
     const { place, at } = await aHome();
     const copied = `${place.home}-copied`;
     await cp(place.home, copied, { recursive: true });
@@ -36,7 +36,7 @@ describe('the list of stacks of a home', () => {
     await rm(copied, { recursive: true });
   });
 
-  it('may be called by another name', async () => {
+  it('may be read through a symbolic link to the home', async () => {
     const { place, at } = await aHome();
     const link = `${place.home}-link`;
     await symlink(place.home, link);

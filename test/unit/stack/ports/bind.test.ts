@@ -1,3 +1,4 @@
+import { networkInterfaces } from 'node:os';
 import { describe, expect, test } from 'vitest';
 import { hostsOf } from '../../../../src/stack/ports/bind.js';
 import {
@@ -33,7 +34,7 @@ describe('A stack that is bound to another address', () => {
     ['::', 'http://[::1]:16010'],
     ['fd00::1', 'http://[fd00::1]:16010'],
     ['box.lan', 'http://box.lan:16010'],
-  ])('has its nodes on %s, called at %s, and everything else on loopback', (bind, url) => {
+  ])('has its nodes on %s, reached at %s, and all else on loopback', (bind, url) => {
     const { settings, node, chain, store } = bound(bind);
     expect(node).toMatchObject({ host: bind, peer: { host: '127.0.0.1' }, chain: { url: 'http://127.0.0.1:16000' } });
     expect([chain, store]).toMatchObject([{ host: '127.0.0.1' }, { host: '127.0.0.1' }]);
@@ -42,7 +43,7 @@ describe('A stack that is bound to another address', () => {
     expect(peerEndpoint(settings, 'alice', ports)).toBe('https://127.0.0.1:16050');
   });
 
-  test('tells peers how to reach it, and listens to them there', () => {
+  test('listens for peers at the address that it advertises', () => {
     const { settings, node, chain } = bound('0.0.0.0', 'advertise: box.lan');
     const peer = { host: '0.0.0.0', port: 16_050, advertise: 'https://box.lan:16050' };
     expect(node).toMatchObject({ host: '0.0.0.0', peer, hosts: expect.arrayContaining(['box.lan']) });
@@ -50,7 +51,7 @@ describe('A stack that is bound to another address', () => {
     expect(peerEndpoint(settings, 'alice', ports)).toBe('https://box.lan:16050');
   });
 
-  test('lets chain and store out into a trusted network, without a token', () => {
+  test('opens chain and store to a trusted network, without a token', () => {
     const { settings, node, chain, store } = bound('192.168.1.5', 'trustedNetwork: true');
     for (const config of [chain, store]) expect(config).toMatchObject({ host: '192.168.1.5', trustedNetwork: true });
     expect(chain).toMatchObject({ tokenFile: undefined });
@@ -58,14 +59,21 @@ describe('A stack that is bound to another address', () => {
     expect(urlOf(settings, 'store', ports.store)).toBe('http://192.168.1.5:16001');
   });
 
-  test.each(['advertise: box.lan', 'trustedNetwork: true'])('refuses %s where no other machine reaches it', (line) => {
+  test.each(['advertise: box.lan', 'trustedNetwork: true'])('refuses %s if it is bound to loopback', (line) => {
     expect(() => someSettings(line)).toThrow(/which cannot reach bind 127\.0\.0\.1/);
   });
 
-  test('answers by each address of the machine where it is bound to all of them, and by no name', () => {
+  test('answers by each address of the machine if it is bound to all of them', () => {
     expect(hostsOf(bound('192.168.1.5').settings)).toEqual([]);
-    for (const host of hostsOf(bound('::').settings)) expect(host).toMatch(/^(?:[\d.]+|\[[0-9a-f:]+\])$/);
-    for (const host of hostsOf(bound('0.0.0.0').settings)) expect(host).toMatch(/^[\d.]+$/);
+    const outside = Object.values(networkInterfaces()).flatMap(
+      (each) => each?.filter(({ internal }) => !internal) ?? [],
+    );
+    const ipv4 = outside.filter(({ family }) => family === 'IPv4').map(({ address }) => address);
+    expect(hostsOf(bound('0.0.0.0').settings)).toEqual(ipv4);
+    const all = hostsOf(bound('::').settings);
+    expect(all).toHaveLength(outside.length);
+    expect(all).toEqual(expect.arrayContaining(ipv4));
+    for (const host of all) expect(host).toMatch(/^(?:[\d.]+|\[[0-9a-f:]+\])$/);
   });
 
   test('answers by the names that its definition lists, at every listener', () => {
@@ -82,7 +90,7 @@ describe('A stack that is bound to another address', () => {
     for (const config of all) expect(config).toMatchObject({ hosts: ['host.docker.internal', 'box'] });
   });
 
-  test.each(['127.0.0.1', '::1', 'localhost'])('is on %s as a whole where that is loopback', (bind) => {
+  test.each(['127.0.0.1', '::1', 'localhost'])('is completely on %s, which is loopback', (bind) => {
     const { settings, node, chain } = bound(bind);
     expect([node, chain]).toMatchObject([{ host: bind, peer: { host: bind }, hosts: [] }, { host: bind }]);
     expect(urlOf(settings, 'chain', 16_000)).toBe(urlOf(settings, 'alice', 16_000));

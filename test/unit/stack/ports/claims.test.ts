@@ -6,16 +6,16 @@ import { assignPorts, isFree, type Ports } from '../../../../src/stack/ports/por
 import { claimablePortBase } from '../../../support/port-base.js';
 import { aLayout, aPlace, someSettings } from '../fixtures/place.js';
 
-describe('Ports that a start has chosen and does not use yet', () => {
-  test('are chosen by no start in another home', async () => {
+describe('Ports that a start has claimed', () => {
+  test('are not chosen by starts in other homes', async () => {
     let missing = 5;
-    let ring: () => void = () => undefined;
+    let resolveAll: () => void = () => undefined;
     const allChosen = new Promise<void>((resolve) => {
-      ring = resolve;
+      resolveAll = resolve;
     });
     const choose = async (claims: PortClaims) => {
       const ports = await assignInNewHome(claims);
-      if (--missing === 0) ring();
+      if (--missing === 0) resolveAll();
       await allChosen;
       return ports?.base;
     };
@@ -23,7 +23,7 @@ describe('Ports that a start has chosen and does not use yet', () => {
     expect(new Set(bases).size).toBe(5);
   });
 
-  test('are free for others when the start has ended, well or not', async () => {
+  test('are free again when the start has failed', async () => {
     const chosen = await claimablePortBase(onTestFinished);
     const start = withPortClaims(async (claims) => {
       await assign({ place: aPlace(), settings: someSettings(`ports: {base: ${chosen}}`), claims });
@@ -34,7 +34,7 @@ describe('Ports that a start has chosen and does not use yet', () => {
     expect(await isFree(chosen + 99)).toBe(true);
   });
 
-  test('are claimed at later starts too, if nobody else listens there', async () => {
+  test('are claimed at later starts too, unless another program listens there', async () => {
     const place = aPlace();
     const settings = someSettings(`ports: {base: ${await claimablePortBase(onTestFinished)}}`);
     const first = await assign({ place, settings });
@@ -51,7 +51,7 @@ describe('Ports that a start has chosen and does not use yet', () => {
   });
 
   test.each(['the last start', 'the definition'])(
-    'are refused to a start elsewhere that has them of %s',
+    'are refused to a start in another home that has them from %s',
     async (by) => {
       const base = await claimablePortBase(onTestFinished);
       const settings = someSettings(`ports: {base: ${base}}`);
@@ -70,17 +70,20 @@ describe('Ports that a start has chosen and does not use yet', () => {
     },
   );
 
-  test('are given up at the end also while somebody is connected, who may say nothing', async () => {
+  test('are released at the end even if a client stays connected', async () => {
+    const base = await claimablePortBase(onTestFinished);
+    const port = base + 99;
     let caller: Socket | undefined;
     await withPortClaims(async (claims) => {
-      const base = (await assignInNewHome(claims))?.base ?? 0;
-      caller = connect({ host: '127.0.0.1', port: base + 99, allowHalfOpen: true });
+      await assign({ place: aPlace(), settings: someSettings(`ports: {base: ${base}}`), claims });
+      caller = connect({ host: '127.0.0.1', port, allowHalfOpen: true });
       await once(caller, 'readable');
     });
+    expect(await isFree(port)).toBe(true);
     caller?.destroy();
   });
 
-  test('are given up when others are taken, because somebody uses one of them', async () => {
+  test('are released if one of them is in use and others are claimed', async () => {
     const base = await claimablePortBase(onTestFinished);
     const other = createServer().listen(base, '127.0.0.1');
     onTestFinished(() => void other.close());
@@ -94,7 +97,7 @@ describe('Ports that a start has chosen and does not use yet', () => {
     });
   });
 
-  test('may have the last of their hundred for a service', async () => {
+  test('may include the last of their hundred for a service', async () => {
     const base = await claimablePortBase(onTestFinished);
     const ports = { base, nodes: base + 98 };
     await withPortClaims(async (claims) => {

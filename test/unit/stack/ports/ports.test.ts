@@ -20,7 +20,7 @@ import { aLayout, aPlace, someSettings } from '../fixtures/place.js';
 
 let claims: PortClaims;
 
-/** Claims what a test is given until it ends, so that no stack or test beside this one takes a port of it meanwhile. */
+/** Claims the ports of a test until it ends, so that no other test or stack takes one of them. */
 beforeEach(async () => {
   let drop: () => void = () => undefined;
   const ended = new Promise<void>((resolve) => {
@@ -50,7 +50,7 @@ describe('The ports of a stack', () => {
     });
   });
 
-  test('are others for each stack and stay what they are', async () => {
+  test('differ between stacks and stay the same', async () => {
     const place = await aPlaceWith('dev', 'test');
     const [first, second] = [await assign(place, 'dev'), await assign(place, 'test')];
     expect(first?.base).not.toBe(second?.base);
@@ -58,7 +58,7 @@ describe('The ports of a stack', () => {
     expect((await readRegistry(place))['dev']?.slot).toBe(((first?.base ?? 0) - 16_000) / 100);
   });
 
-  test('of a stack from before its nodes listened for one another stay, and get those for peers', async () => {
+  test('of an earlier version stay, and get ports for peers', async () => {
     const place = await aPlaceWith('dev');
     const first = await assign(place, 'dev');
     const { peers: _, ...before } = first ?? portsFrom(0, []);
@@ -67,14 +67,14 @@ describe('The ports of a stack', () => {
     expect(await readJsonFile(aLayout(place, 'dev').ports, Type.Unknown())).toEqual(first);
   });
 
-  test('are chosen so that stacks started at once share none', async () => {
+  test('differ between stacks that are started at the same time', async () => {
     const names = ['a', 'b', 'c', 'd', 'e'];
     const place = await aPlaceWith(...names);
     const ports = await Promise.all(names.map((name) => assign(place, name)));
     expect(new Set(ports.map((each) => each?.base)).size).toBe(names.length);
   });
 
-  test('of parties that are added follow those that there are, wherever they stand in the definition', async () => {
+  test('of an added party follow the others, at any place in the definition', async () => {
     const place = await aPlaceWith('dev');
     const first = await assign(place, 'dev');
     const settings = someSettings();
@@ -88,7 +88,7 @@ describe('The ports of a stack', () => {
     });
   });
 
-  test('are added for a party while those of the others are in use, or the one of its API is chosen', async () => {
+  test('are added for a party while the others are in use, with a given port for its API', async () => {
     const place = await aPlaceWith('dev');
     const layout = aLayout(place, 'dev');
     const settings = someSettings();
@@ -112,7 +112,7 @@ describe('The ports of a stack', () => {
     });
   });
 
-  test('skip a hundred in which one is used', async () => {
+  test('skip a hundred with a port in use', async () => {
     const place = await aPlaceWith('dev', 'test');
     const first = await assign(place, 'dev');
     await occupy(first?.parties['alice'] ?? 0);
@@ -120,7 +120,7 @@ describe('The ports of a stack', () => {
     expect((await assign(place, 'test'))?.base).not.toBe(first?.base);
   });
 
-  test('that are used by somebody else are refused, naming who, until others are asked for', async () => {
+  test('are refused with the process if they are in use, and replaced with reassign', async () => {
     const place = await aPlaceWith('dev');
     const first = await assign(place, 'dev');
     await occupy(first?.chain ?? 0);
@@ -138,7 +138,7 @@ describe('The ports of a stack', () => {
     expect((await assign(place, 'dev', true))?.base).not.toBe(first?.base);
   });
 
-  test('are others when others are asked for, also while nobody uses those before', async () => {
+  test('are replaced with reassign even if they are free', async () => {
     const place = await aPlaceWith('dev');
     const first = await assign(place, 'dev');
     const second = await assign(place, 'dev', true);
@@ -146,7 +146,7 @@ describe('The ports of a stack', () => {
     expect(await assign(place, 'dev')).toEqual(second);
   });
 
-  test('are those of the definition, until others are asked for', async () => {
+  test('are those of the definition until they are reassigned', async () => {
     const place = await aPlaceWith('dev');
     const [base, next] = [await claimablePortBase(onTestFinished), await claimablePortBase(onTestFinished)];
     const own = (reassign: boolean, first = base) =>
@@ -161,7 +161,7 @@ describe('The ports of a stack', () => {
     expect((await readRegistry(place))['dev']?.slot).toBeUndefined();
   });
 
-  test('are those of the definition also where only the first port of the nodes is another', async () => {
+  test('are those of the definition if only the first port of the nodes has changed', async () => {
     const place = await aPlaceWith('dev');
     const base = await claimablePortBase(onTestFinished);
     await assign(place, 'dev', false, someSettings(`ports: {base: ${base}}`));
@@ -171,7 +171,7 @@ describe('The ports of a stack', () => {
     expect((await assign(place, 'dev', true, settings))?.base).not.toBe(base);
   });
 
-  test('of the definition that are used by somebody else are refused, until others are asked for', async () => {
+  test('of the definition are refused if they are in use, and replaced with reassign', async () => {
     const place = await aPlaceWith('dev');
     const base = await claimablePortBase(onTestFinished);
     await occupy(base);
@@ -181,7 +181,7 @@ describe('The ports of a stack', () => {
     expect((await assign(place, 'dev', true, settings))?.base).not.toBe(base);
   });
 
-  test('are nobody’s before the start when the system is to choose them', async () => {
+  test('are not assigned if the system chooses them', async () => {
     const place = await aPlaceWith('dev');
     const settings = someSettings('ports: {base: os}');
     const layout = aLayout(place);
@@ -195,7 +195,7 @@ describe('A port', () => {
     .map(({ address }) => address)
     .filter((address) => address === '127.0.0.1' || address === '::1');
 
-  test.each(loopbacks)('is in use if %s has it', async (host) => {
+  test.each(loopbacks)('is in use if it is taken on %s', async (host) => {
     expect(await isFree(await occupy(0, host))).toBe(false);
   });
 });

@@ -14,7 +14,7 @@ describe("The operator's signer", () => {
     ['a deployment', { nonce: 0, data: hexlify(randomBytes(5_000)), gas: 5_000_000n }],
     ['a call', { nonce: 1, to, data: '0x12345678', gas: 400_000n }],
     ['a transfer', { nonce: 129, to, data: '0x', gas: 21_000n, value: 10n ** 18n }],
-  ])('signs %s as another implementation does', async (_, { gas, ...unsigned }) => {
+  ])('signs %s like ethers', async (_, { gas, ...unsigned }) => {
     const expected = await new Wallet(key).signTransaction({
       type: 2,
       chainId,

@@ -9,25 +9,25 @@ const noon = '2026-01-01T12:00:00.000Z';
 const record = (time: string, msg: string): string => JSON.stringify({ level: 'info', time, msg });
 
 describe('The last records of a service', () => {
-  test('are those of its present run, and none of an earlier one', () => {
+  test('are those of its present run', () => {
     const layout = logged(
       record('2026-01-01T11:59:59.999Z', 'earlier'),
       record(noon, 'first'),
-      'no record at all',
+      'not a record',
       record('2026-01-01T12:00:01.000Z', 'second'),
     );
     const lines = lastLines(layout, { name: 'alice', startedAt: noon });
-    expect(lines).toEqual([record(noon, 'first'), 'no record at all', record('2026-01-01T12:00:01.000Z', 'second')]);
+    expect(lines).toEqual([record(noon, 'first'), 'not a record', record('2026-01-01T12:00:01.000Z', 'second')]);
   });
 
-  test('are those since the command began, when its present run has written none', () => {
+  test('are those since the command began if its present run has written none', () => {
     const layout = logged(record('2026-01-01T11:00:00.000Z', 'earlier'), record('2026-01-01T11:59:00.000Z', 'why'));
     const run = { name: 'alice', startedAt: noon };
     expect(lastLines(layout, run)).toEqual([]);
     expect(lastLines(layout, run, '2026-01-01T11:30:00.000Z')).toEqual([record('2026-01-01T11:59:00.000Z', 'why')]);
   });
 
-  test('are few, and none of a service that has never written', () => {
+  test('are few, and none if the service has written none', () => {
     const many = Array.from({ length: 300 }, (_, i) => record(noon, String(i)));
     const lines = lastLines(logged(...many), { name: 'alice', startedAt: noon });
     expect(lines).toEqual(many.slice(-lines.length));

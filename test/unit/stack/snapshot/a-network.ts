@@ -10,7 +10,7 @@ import { aPlace } from '../fixtures/place.js';
 
 export const blockHash = `0x${'b'.repeat(64)}`;
 
-/** A stack with the files of a network that was started and stopped; nothing of it ever ran. */
+/** A stack with the files of a network that was started and stopped. No process has run. */
 export async function aNetwork(name = 'dev', place = aPlace()): Promise<Stack> {
   await createStack(place, { name, template: 'minimal', workingDirectory: '/' });
   const stack = await loadStack(place, name);
@@ -27,14 +27,14 @@ export async function aNetwork(name = 'dev', place = aPlace()): Promise<Stack> {
   return stack;
 }
 
-/** Makes a block the last one of the chain. */
+/** Writes a journal of the chain that ends with this block. */
 export function writeJournal({ layout }: Stack, block: number): void {
   const text = JSON.stringify({ turn: [{ do: 'mine', number: block, time: 1, hash: blockHash }] });
   const checksum = createHash('sha256').update(text).digest('hex').slice(0, 16);
   write(join(layout.chainData, 'journal'), `${checksum} ${text}\n`);
 }
 
-/** Writes a database of a party with a message and a balance, as a node that was killed leaves it. */
+/** Writes a database of a party with one message and one balance, with a write-ahead log as after SIGKILL. */
 export async function writeDatabase({ layout }: Stack, party: string, state: string, balance: string): Promise<void> {
   const file = join(layout.data, 'nodes', party, 'db.sqlite3');
   mkdirSync(dirname(file), { recursive: true });

@@ -9,7 +9,7 @@ import { replaceDisk } from '../fixtures/disk.js';
 import { aPlace } from '../fixtures/place.js';
 import { aNetwork } from './a-network.js';
 
-/** Watches renames: where to, and which files they have put in place without a sync before. */
+/** Records the targets of renames, and the renamed files that were not synced before. */
 function watchDisk(): { readonly renames: string[]; readonly unsynced: string[] } {
   const [synced, renames, unsynced] = [new Set<string>(), new Array<string>(), new Array<string>()];
   replaceDisk((real) => ({
@@ -33,7 +33,7 @@ function watchDisk(): { readonly renames: string[]; readonly unsynced: string[] 
   return { renames, unsynced };
 }
 
-/** Tells a file, under whatever name, from a later one that has its inode. */
+/** Identifies a file under any name; a later file may reuse its inode. */
 function markOf({ ino, birthtimeMs }: Stats): string {
   return `${ino} ${birthtimeMs}`;
 }
@@ -43,7 +43,7 @@ function filesBelow(directory: string): string[] {
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }
 
-test('Snapshots, archives and copies are on the disk before they get their names', async () => {
+test('Snapshots, archives and copies are synced before they are renamed', async () => {
   const stack = await aNetwork();
   const { renames, unsynced } = watchDisk();
   const { directory } = await saveSnapshot(stack, 'before');
@@ -57,7 +57,7 @@ test('Snapshots, archives and copies are on the disk before they get their names
   expect(unsynced).toEqual([]);
 });
 
-test('An archive that was not finished is replaced by the next export, and no file of the user', async () => {
+test('An unfinished archive is replaced by the next export, and files of the user stay', async () => {
   const stack = await aNetwork();
   await saveSnapshot(stack, 'before');
   const directory = aDirectory();

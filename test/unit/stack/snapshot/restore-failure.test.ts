@@ -12,7 +12,7 @@ const node = { name: 'alice', type: 'service', kind: 'node' } as const;
 
 const journalOf = ({ layout }: Stack) => readFileSync(join(layout.chainData, 'journal'), 'utf8');
 
-/** A network that runs, saved at one block and gone on to the next, with the journal of either. */
+/** A network that was saved at one block and runs at the next, with both journals. */
 async function aSavedNetwork() {
   const stack = await aNetwork();
   await saveSnapshot(stack, 'before');
@@ -26,7 +26,7 @@ async function aSavedNetwork() {
   return { stack, saved, later: journalOf(stack), service, start, restore };
 }
 
-/** Has no room for a rename to a path that ends so; the result makes room. */
+/** Lets renames to paths with this end fail as on a full disk, until the returned function is called. */
 function fillDisk(end: string): () => void {
   let isFull = true;
   replaceDisk(({ rename }) => ({
@@ -41,7 +41,7 @@ function fillDisk(end: string): () => void {
 }
 
 describe('A restore whose start fails', () => {
-  test('brings the old state back, and starts that', async () => {
+  test('brings the old state back and starts it', async () => {
     const { stack, later, start, restore } = await aSavedNetwork();
     start.mockRejectedValueOnce(new Error('does not start'));
     await expect(restore()).rejects.toThrow('does not start');
@@ -50,7 +50,7 @@ describe('A restore whose start fails', () => {
     expect(readdirSync(stack.layout.directory).filter((name) => /^\.|^restore/.test(name))).toEqual([]);
   });
 
-  test('keeps the new state when only that is left', async () => {
+  test('keeps the new state if the old one is already deleted', async () => {
     const { stack, saved, start, restore } = await aSavedNetwork();
     start.mockImplementationOnce(async () => {
       await forgetFormer(stack.layout);
@@ -63,7 +63,7 @@ describe('A restore whose start fails', () => {
 });
 
 describe('A restore on a full disk', () => {
-  test('that has changed nothing starts again what it has stopped', async () => {
+  test('restarts the stack if it has changed nothing', async () => {
     const { stack, later, start, service, restore } = await aSavedNetwork();
     fillDisk('restore.json');
     await expect(restore()).rejects.toMatchObject({
@@ -76,7 +76,7 @@ describe('A restore on a full disk', () => {
     expect(readdirSync(stack.layout.directory).filter((name) => /^\.restored|^restore/.test(name))).toEqual([]);
   });
 
-  test('that has begun to move files is finished by the next command', async () => {
+  test('is finished by the next command if it has begun to move files', async () => {
     const { stack, saved, start, restore } = await aSavedNetwork();
     const makeRoom = fillDisk('/genesis.json');
     await expect(restore()).rejects.toMatchObject({

@@ -1,4 +1,13 @@
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { packArchive } from '../../../../src/stack/archive.js';
@@ -15,8 +24,8 @@ import { aPlace } from '../fixtures/place.js';
 import { aDirectory } from '../../supervisor/fixtures/plans.js';
 import { aNetwork, blockHash, writeDatabase, writeJournal } from './a-network.js';
 
-describe('A snapshot of a stack that is stopped', () => {
-  test('has its head, is listed, and brings its files back', async () => {
+describe('A snapshot of a stopped stack', () => {
+  test('records the newest block, is listed, and restores the files', async () => {
     const stack = await aNetwork();
     const { layout } = stack;
     const { manifest, heldMs } = await saveSnapshot(stack, 'before');
@@ -32,7 +41,7 @@ describe('A snapshot of a stack that is stopped', () => {
     expect((await listSnapshots(stack)).map(({ name }) => name)).toEqual(['before']);
   });
 
-  test('shares files that never change, and no other', async () => {
+  test('links only files that never change', async () => {
     const stack = await aNetwork();
     const { directory } = await saveSnapshot(stack, 'before');
     const linksOf = (path: string) => statSync(join(directory, 'data', path)).nlink;
@@ -41,7 +50,7 @@ describe('A snapshot of a stack that is stopped', () => {
     expect(linksOf('nodes/alice/db.sqlite3')).toBe(1);
   });
 
-  test('has no keys', async () => {
+  test('contains no keys', async () => {
     const { directory } = await saveSnapshot(await aNetwork(), 'before');
     expect(readdirSync(directory).toSorted()).toEqual([
       'accounts.json',
@@ -54,7 +63,7 @@ describe('A snapshot of a stack that is stopped', () => {
     ]);
   });
 
-  test('that is damaged, or lacks a file, is refused, and nothing changes', async () => {
+  test('is refused if a file is damaged, and nothing changes', async () => {
     const stack = await aNetwork();
     const { directory } = await saveSnapshot(stack, 'before');
     writeJournal(stack, 8);
@@ -68,7 +77,7 @@ describe('A snapshot of a stack that is stopped', () => {
     await expect(loadStack(stack.place, 'copy')).rejects.toMatchObject({ code: 'STACK_NOT_FOUND' });
   });
 
-  test('of a newer form, or of another network, is refused', async () => {
+  test('is refused if it has a newer form or belongs to another network', async () => {
     const stack = await aNetwork();
     const { directory, manifest } = await saveSnapshot(stack, 'before');
     const refused = { code: 'SNAPSHOT_INVALID', exitCode: 10 };
@@ -82,7 +91,7 @@ describe('A snapshot of a stack that is stopped', () => {
     await expect(restoreSnapshot(stack, 'before')).rejects.toMatchObject(refused);
   });
 
-  test('needs a name that is free and none of a path, a network, and a definition that fits', async () => {
+  test('needs a free, valid name and a readable network', async () => {
     const stack = await aNetwork();
     await saveSnapshot(stack, 'before');
     await expect(saveSnapshot(stack, 'before')).rejects.toMatchObject({ code: 'NAME_EXISTS', exitCode: 10 });
@@ -98,14 +107,13 @@ describe('A snapshot of a stack that is stopped', () => {
     await expect(saveSnapshot(stack, 'torn')).rejects.toMatchObject({ code: 'STATE_INVALID' });
   });
 
-  test('of a stack that was never started is refused', async () => {
+  test('is refused for a stack that was never started', async () => {
     const stack = await aNetwork();
-    const { rm } = await import('node:fs/promises');
-    await rm(stack.layout.contracts);
+    rmSync(stack.layout.contracts);
     await expect(saveSnapshot(stack, 'before')).rejects.toMatchObject({ code: 'SNAPSHOT_REFUSED', exitCode: 2 });
   });
 
-  test('that was not saved to its end is in no list, and gone after the next', async () => {
+  test('is not listed if it was not completed, and the next one removes it', async () => {
     const stack = await aNetwork();
     mkdirSync(join(stack.layout.snapshots, '.saving-0123456789ab', 'data'), { recursive: true });
     expect(await listSnapshots(stack)).toEqual([]);
@@ -116,7 +124,7 @@ describe('A snapshot of a stack that is stopped', () => {
     await expect(removeSnapshot(stack, 'before')).rejects.toMatchObject({ code: 'SNAPSHOT_NOT_FOUND' });
   });
 
-  test('whose manifest cannot be read is listed with its problem', async () => {
+  test('is listed without a manifest if its manifest cannot be read', async () => {
     const stack = await aNetwork();
     const { directory } = await saveSnapshot(stack, 'before');
     writeFileSync(join(directory, 'manifest.json'), '{');
@@ -124,7 +132,7 @@ describe('A snapshot of a stack that is stopped', () => {
   });
 });
 
-test('Two snapshots differ by messages, states, and balances', async () => {
+test('A comparison of two snapshots shows changed messages and balances', async () => {
   const stack = await aNetwork();
   await saveSnapshot(stack, 'before');
   await writeDatabase(stack, 'alice', 'rejected', '25');
@@ -143,7 +151,7 @@ test('Two snapshots differ by messages, states, and balances', async () => {
 });
 
 describe('A copy of a stack', () => {
-  test('has its keys and state, another mark, and ports of its own', async () => {
+  test('has the same keys and state, and another mark and other ports', async () => {
     const stack = await aNetwork();
     appendFileSync(stack.definitionFile, 'seed: [seed/first.yaml]\nhooks: {ready: ["true"]}\n');
     await saveSnapshot(stack, 'before');
@@ -153,7 +161,7 @@ describe('A copy of a stack', () => {
     expect(copy.settings.copy).toMatch(/^[0-9a-f]{16}$/);
     expect([stack.settings.copy, other.settings.copy]).not.toContain(copy.settings.copy);
     expect(copy.settings.ports.base).toBe('auto');
-    // Their files are not in its directory.
+    // The copy does not have the files of seeds and hooks.
     expect(copy.settings).toMatchObject({ seed: [], hooks: { ready: [], stop: [] } });
     expect(existsSync(copy.layout.ports)).toBe(false);
     const keyOf = ({ layout }: typeof stack) => readFileSync(join(layout.keys, 'operator'), 'utf8');
@@ -172,7 +180,7 @@ describe('A copy of a stack', () => {
 });
 
 describe('An archive of a snapshot', () => {
-  test('goes back into its stack, and becomes a stack where there is none', async () => {
+  test('is imported into its stack, or as a new stack', async () => {
     const stack = await aNetwork();
     await saveSnapshot(stack, 'before');
     const file = await exportSnapshot(stack, 'before', join(aDirectory(), 'before.tar.gz'));
@@ -192,7 +200,7 @@ describe('An archive of a snapshot', () => {
     expect(readdirSync(place.home).filter((name) => name.startsWith('.'))).toEqual([]);
   });
 
-  test('of another network, without keys, or with a strange file is refused, and leaves nothing', async () => {
+  test('is refused if it is of another network, has no keys, or has an unknown file', async () => {
     const [stack, stranger] = [await aNetwork(), await aNetwork()];
     await saveSnapshot(stack, 'before');
     const file = await exportSnapshot(stack, 'before', join(aDirectory(), 'before.tar.gz'));
@@ -202,7 +210,7 @@ describe('An archive of a snapshot', () => {
     const { directory } = await saveSnapshot(stack, 'later');
     const bare = join(aDirectory(), 'bare.tar.gz');
     await packArchive(directory, bare);
-    // Not the remedy for a snapshot of a stack: it is in none.
+    // The remedy for a snapshot of a stack would not help here.
     const hint = expect.stringContaining('Export it again') as string;
     await expect(importAsStack(aPlace(), bare, 'moved')).rejects.toMatchObject({ ...refused, hint });
     mkdirSync(join(directory, 'keys'));
@@ -217,8 +225,8 @@ describe('An archive of a snapshot', () => {
   });
 });
 
-describe('A stack that is removed', () => {
-  test('takes its snapshots with it, or leaves them in archives from which a stack can be made', async () => {
+describe('Removing a stack with snapshots', () => {
+  test('can keep them as archives from which a stack can be made', async () => {
     const stack = await aNetwork();
     await saveSnapshot(stack, 'before');
     writeJournal(stack, 8);
@@ -232,7 +240,7 @@ describe('A stack that is removed', () => {
     expect(manifest.chain.block).toBe(7);
   });
 
-  test('stays where a snapshot cannot be kept', async () => {
+  test('fails if a snapshot cannot be kept', async () => {
     const stack = await aNetwork();
     const { directory } = await saveSnapshot(stack, 'before');
     appendFileSync(join(directory, 'data', 'chain', 'journal'), 'x');

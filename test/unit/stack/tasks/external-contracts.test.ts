@@ -10,13 +10,13 @@ import { readJsonFile, writeJsonFile } from '../../../../src/supervisor/files/js
 const [network, one, other] = [`0x${'1'.repeat(40)}`, `0x${'2'.repeat(40)}`, `0x${'3'.repeat(40)}`];
 const chain = { chainId: 7, genesisHash: `0x${'4'.repeat(64)}` };
 
-test('A connector that comes later has the contract that the definition names for it, and none is made', async () => {
+test('A connector that is added later gets the contract that the definition names', async () => {
   const known = { ...chain, network: { address: network, block: 5 }, tokens: [{ name: 'erc1155', address: one }] };
   const written = await ensured(known, { erc1155: other, erc20_erc721: other });
   expect(written).toEqual({ ...known, tokens: [...known.tokens, { name: 'erc20_erc721', address: other }] });
 });
 
-/** The record of a network's contracts after a task that has nothing to send. */
+/** The record of a network's contracts after a task that sends nothing to the chain. */
 async function ensured(known: Contracts, tokens: Readonly<Record<string, string>>): Promise<Contracts | undefined> {
   const directory = await mkdtemp(join(tmpdir(), 'contracts-'));
   onTestFinished(() => rm(directory, { recursive: true, force: true }));

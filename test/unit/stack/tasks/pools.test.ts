@@ -37,7 +37,7 @@ function posts(): unknown[] {
   return came.map(({ path, body }) => [path, JSON.parse(body.toString('utf8'))]);
 }
 
-it('makes a pool that is not there, mints what parties are given, and waits until it is recorded', async () => {
+it('creates a missing pool, mints the balances, and waits for the transfers', async () => {
   let isThere = false;
   const done = await ensure(({ method, path }) => {
     if (method === 'POST') {
@@ -57,7 +57,7 @@ it('makes a pool that is not there, mints what parties are given, and waits unti
   ]);
 });
 
-it('asks again for what it may have asked for before, and waits for the first of it', async () => {
+it('repeats requests with the same keys, and waits for the first transaction', async () => {
   await ensure(({ method, path, query }) => {
     if (method === 'POST') return used(second);
     const pool = { type: 'nonfungible', connector: 'erc20_erc721', active: true, published: true };
@@ -68,7 +68,7 @@ it('asks again for what it may have asked for before, and waits for the first of
   expect(posts()).toHaveLength(2);
 });
 
-it('ends with the reason when the chain refuses, or a pool of that name is another', async () => {
+it('fails with the reason if the chain refuses, or if the pool is of another type', async () => {
   const failed = ensure(({ method, path }) => {
     if (method === 'POST') return { status: 202, body: { tx: { id: first } } };
     if (path.endsWith('/operations')) return { body: [{ status: 'Failed', error: 'NotCreator' }] };
@@ -84,29 +84,29 @@ it('ends with the reason when the chain refuses, or a pool of that name is anoth
 it.each([
   ['of another type', { type: 'fungible' }, 'it is fungible'],
   ['of another connector', { connector: 'erc1155' }, 'its connector is erc1155'],
-  ['that only its party has', { published: false }, 'it is not published'],
-])('ends at once with the reason for a pool of that name %s, and records nothing', async (_, other, said) => {
+  ['that is not published', { published: false }, 'it is not published'],
+])('fails at once for an existing pool %s, and records nothing', async (_, other, reason) => {
   const recordFile = aRecordFile();
   const pool = { type: 'nonfungible', connector: 'erc20_erc721', active: true, published: true };
-  await expect(ensure(() => ({ body: { ...pool, ...other } }), recordFile)).rejects.toThrow(said);
+  await expect(ensure(() => ({ body: { ...pool, ...other } }), recordFile)).rejects.toThrow(reason);
   expect(posts()).toEqual([]);
   expect(await readPoolRecord(recordFile)).toBeUndefined();
 });
 
 it('waits for a pool that its party is publishing', async () => {
-  let asked = 0;
+  let reads = 0;
   await ensure(({ method, path }) => {
     if (method === 'POST') return { status: 202, body: { tx: { id: first } } };
     if (path === 'tokens/transfers') return { body: [{ protocolId: '1/0/0' }] };
     if (path.endsWith('/operations')) return { body: [] };
-    asked += 1;
+    reads += 1;
     const pool = { type: 'nonfungible', connector: 'erc20_erc721', active: true, message: first };
-    return { body: { ...pool, published: asked > 3 } };
+    return { body: { ...pool, published: reads > 3 } };
   });
-  expect(asked).toBeGreaterThan(3);
+  expect(reads).toBeGreaterThan(3);
 });
 
-it('records the pools and balances that are made, and not those that are refused', async () => {
+it('records created pools and minted balances, and not refused ones', async () => {
   const recordFile = aRecordFile();
   const answer =
     (mint: Reply, operations: readonly unknown[] = []) =>
@@ -131,7 +131,7 @@ it('records the pools and balances that are made, and not those that are refused
   expect(await readPoolRecord(recordFile)).toEqual(all);
 });
 
-it('records no pool whose creation has failed', async () => {
+it('does not record a pool whose creation has failed', async () => {
   const recordFile = aRecordFile();
   let isThere = false;
   const failed = ensure(({ method, path }) => {

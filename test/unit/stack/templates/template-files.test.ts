@@ -10,7 +10,7 @@ import { aPlace } from '../fixtures/place.js';
 
 const definition = 'apiVersion: stack/v1\nname: ${name}\nparties: [alice]\nseed: [seed/first.yaml]\n';
 
-/** A template with these files, in a directory of its own. */
+/** A template with these files, in a new directory. */
 function aTemplate(name: string, files: Readonly<Record<string, string>>, more = ''): string {
   const directory = join(aDirectory(), name);
   const description = `name: ${name}\nversion: 1\ndescription: Mine\n${more}parameters: {name: {title: Name}}\n`;
@@ -24,7 +24,7 @@ function aTemplate(name: string, files: Readonly<Record<string, string>>, more =
 const seeds = { 'seed/first.yaml': '- {}', 'seed/more/plan.json': '{}', 'triggers/mine.yaml': 'mine', 'README.md': '' };
 
 describe('The files of a template', () => {
-  test('lie beside the definition of its stacks, in the folders that it may bring and no other', async () => {
+  test('are copied beside the definition of a stack, only from the known folders', async () => {
     const place = aPlace();
     await createStack(place, { name: 'dev', template: aTemplate('shop', seeds), workingDirectory: '/' });
     const { layout } = await loadStack(place, 'dev');
@@ -37,7 +37,7 @@ describe('The files of a template', () => {
     expect(existsSync(join(layout.directory, 'README.md'))).toBe(false);
   });
 
-  test('lie in the project of one that is made there, and replace nothing', async () => {
+  test('are copied into a project, and replace no file', async () => {
     const [place, project, template] = [aPlace(), aDirectory(), aTemplate('shop', seeds)];
     mkdirSync(join(project, 'triggers'));
     writeFileSync(join(project, 'triggers', 'mine.yaml'), 'another');
@@ -50,7 +50,7 @@ describe('The files of a template', () => {
     expect(readFileSync(join(project, 'seed', 'first.yaml'), 'utf8')).toBe('- {}');
   });
 
-  test('are those of the template that it extends, too, which its own hide', async () => {
+  test('include those of the template that it extends, unless it replaces them', async () => {
     const base = aTemplate('base', seeds);
     const child = aTemplate('child', { 'seed/first.yaml': '- own' }, `extends: ${base}\n`);
     const { files } = await readTemplate(aPlace(), child, '/');
@@ -60,7 +60,7 @@ describe('The files of a template', () => {
     expect(files.find(({ path }) => path === 'seed/first.yaml')?.source).toBe(join(child, 'seed', 'first.yaml'));
   });
 
-  test('are in a template that begins as its copy', async () => {
+  test('are copied into a template that is made from it', async () => {
     const place = aPlace();
     const from = await readTemplate(place, aTemplate('shop', seeds), '/');
     const directory = await createTemplate(place, { name: 'mine', from, project: undefined });

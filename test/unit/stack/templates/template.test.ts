@@ -33,7 +33,7 @@ describe('A template', () => {
     expect(template).toMatchObject({ name, version: 1 });
   });
 
-  test.each(['default', 'tokens'])('%s shows as comments what holds anyway', async (name) => {
+  test.each(['default', 'tokens'])('%s has defaults in its comments', async (name) => {
     const template = await readFile(packageFile(`templates/${name}/stack.yaml`), 'utf8');
     const rendered = template.replace('${name}', 'dev').replace('${parties}', '[alice]');
     const lines = rendered.split('\n').map((line) => line.replace(/^# (?=[a-z]+: )/, ''));
@@ -43,7 +43,7 @@ describe('A template', () => {
     expect(settingsOf(parse(rendered))).toEqual(parseStackFile(rendered, 'f'));
   });
 
-  test('of the user hides the one of the package, and init makes stacks of it', async () => {
+  test('of the user replaces the one of the package', async () => {
     const place = aPlace();
     await aTemplate(place, 'minimal', 'parameters: {name: {title: Name}}\n', `${text}accounts: {spare: 1}\n`);
     expect((await listTemplates(place)).map(({ name, from }) => `${name} ${from}`)).toEqual([
@@ -59,7 +59,7 @@ describe('A template', () => {
     expect((await loadStack(place, 'dev')).settings.accounts.spare).toBe(1);
   });
 
-  test('may extend another, whose comments and parameters it keeps', async () => {
+  test('may extend another one, and keeps its comments and parameters', async () => {
     const place = aPlace();
     await aTemplate(
       place,
@@ -95,14 +95,14 @@ describe('A template', () => {
     await expect(check()).rejects.toThrow(message);
   });
 
-  test('that there is not is refused with the nearest', async () => {
+  test('is refused with the nearest name if it does not exist', async () => {
     await expect(readTemplate(aPlace(), 'tokns', workingDirectory)).rejects.toMatchObject({
       exitCode: 3,
       message: expect.stringContaining('did you mean "tokens"') as string,
     });
   });
 
-  test('begins as a copy of another, with the user or in a project, and is never written over', async () => {
+  test('can be made from another, for the user or in a project, and is not overwritten', async () => {
     const place = aPlace();
     const from = await readTemplate(place, 'tokens', workingDirectory);
     const directory = await createTemplate(place, { name: 'mine', from, project: undefined });

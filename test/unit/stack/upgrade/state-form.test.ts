@@ -9,7 +9,7 @@ import { readForms, requireOwnForm } from '../../../../src/stack/upgrade/state-f
 import { upgradeStack } from '../../../../src/stack/upgrade/upgrade.js';
 import { aNetwork } from '../snapshot/a-network.js';
 
-/** A network whose databases have these forms. */
+/** A network whose databases have these forms, by party. */
 async function aNetworkOf(forms: Readonly<Record<string, number>>): Promise<Stack> {
   const stack = await aNetwork();
   for (const [party, form] of Object.entries(forms)) {
@@ -23,7 +23,7 @@ async function aNetworkOf(forms: Readonly<Record<string, number>>): Promise<Stac
   return stack;
 }
 
-test('A state of which one database is older is refused, and may be upgraded', async () => {
+test('refuses a state with an older database, unless it is for an upgrade', async () => {
   const stack = await aNetworkOf({ alice: databaseForm, bob: databaseForm - 1 });
   await expect(requireOwnForm(stack)).rejects.toMatchObject({
     code: 'STATE_OLDER',
@@ -35,27 +35,27 @@ test('A state of which one database is older is refused, and may be upgraded', a
   expect(dry).toMatchObject({ from: databaseForm - 1, to: databaseForm, upgraded: false, snapshot: null });
 });
 
-test('A state that a newer version wrote is refused, also by an upgrade', async () => {
+test('refuses a state of a newer version, also in an upgrade', async () => {
   const stack = await aNetworkOf({ alice: databaseForm + 1, bob: databaseForm });
   const refused = { code: 'STATE_NEWER', exitCode: 10 };
   await expect(requireOwnForm(stack)).rejects.toMatchObject(refused);
   await expect(upgradeStack(stack)).rejects.toMatchObject(refused);
 });
 
-test('A state of this version, or of no version yet, has nothing to upgrade', async () => {
+test('upgrades nothing in a state of this version or without a version', async () => {
   for (const stack of [await aNetwork(), await aNetworkOf({ alice: databaseForm, bob: databaseForm })]) {
     await requireOwnForm(stack);
     expect(await upgradeStack(stack)).toMatchObject({ from: databaseForm, upgraded: false });
   }
 });
 
-test('A snapshot says which form it has, and the older one comes back without a start', async () => {
+test('restores a snapshot of an older form without a start', async () => {
   const stack = await aNetworkOf({ alice: databaseForm - 1, bob: databaseForm - 1 });
   expect((await saveSnapshot(stack, 'older')).manifest.databaseForm).toBe(databaseForm - 1);
   let starts = 0;
   const services = {
     find: () => Promise.resolve({ status: () => Promise.resolve({ services: [] }), service: () => Promise.resolve() }),
-    start: () => Promise.reject(new Error(`There was start ${(starts += 1)}`)),
+    start: () => Promise.reject(new Error(`start ${(starts += 1)}`)),
   };
   expect(await restoreSnapshot(stack, 'older', {}, services)).toMatchObject({ start: null });
   expect(starts).toBe(0);

@@ -14,13 +14,13 @@ import {
 } from '../../../../../src/stack/snapshot/restoring/swap.js';
 import { aLayout, aPlace } from '../../fixtures/place.js';
 
-/** The entries of a state, each with a word in it. */
-function writeState(directory: string, word: string, names: readonly string[] = swappedNames): void {
+/** Writes the entries of a state, each with this text. */
+function writeState(directory: string, text: string, names: readonly string[] = swappedNames): void {
   for (const name of names) {
     if (name === 'data') {
       mkdirSync(join(directory, name), { recursive: true });
-      writeFileSync(join(directory, name, 'journal'), word);
-    } else writeFileSync(join(directory, name), word);
+      writeFileSync(join(directory, name, 'journal'), text);
+    } else writeFileSync(join(directory, name), text);
   }
 }
 
@@ -30,7 +30,7 @@ function stateOf(directory: string): Record<string, string> {
   return Object.fromEntries(present.map((name) => [name, read(name)]));
 }
 
-const all = (word: string) => Object.fromEntries(swappedNames.map((name) => [name, word]));
+const all = (text: string) => Object.fromEntries(swappedNames.map((name) => [name, text]));
 
 async function aStack(newNames?: readonly string[]): Promise<{ layout: Layout; staged: string }> {
   const layout = aLayout(aPlace());
@@ -41,8 +41,8 @@ async function aStack(newNames?: readonly string[]): Promise<{ layout: Layout; s
   return { layout, staged };
 }
 
-describe('A change of states', () => {
-  test('has the new one in place and the old one aside, until that is forgotten', async () => {
+describe('A swap of states', () => {
+  test('puts the new state in place and keeps the old one until it is deleted', async () => {
     const { layout, staged } = await aStack();
     const swap = await swapState(layout, staged, 'before');
     expect(stateOf(layout.directory)).toEqual(all('new'));
@@ -51,14 +51,14 @@ describe('A change of states', () => {
     expect(readdirSync(layout.directory).toSorted()).toEqual([...swappedNames].toSorted());
   });
 
-  test('can be undone, and leaves nothing', async () => {
+  test('can be undone, and leaves no other files', async () => {
     const { layout, staged } = await aStack();
     await undoSwap(layout, await swapState(layout, staged, 'before'));
     expect(stateOf(layout.directory)).toEqual(all('old'));
     expect(readdirSync(layout.directory).toSorted()).toEqual([...swappedNames].toSorted());
   });
 
-  test('whose old one is forgotten stays as it is, whoever undoes it', async () => {
+  test('cannot be undone when the old state is deleted', async () => {
     const { layout, staged } = await aStack();
     const swap = await swapState(layout, staged, 'before');
     await forgetFormer(layout);
@@ -66,10 +66,10 @@ describe('A change of states', () => {
     expect(stateOf(layout.directory)).toEqual(all('new'));
   });
 
-  test('has its record deleted before the old one, and the next command deletes the rest', async () => {
+  test('without its record cannot be undone, and the next command deletes the old state', async () => {
     const { layout, staged } = await aStack();
     const swap = await swapState(layout, staged, 'before');
-    // A command that was killed between the two.
+    // A command was killed after it had deleted the record and before it deleted the old state.
     rmSync(join(layout.directory, 'restore.json'));
     await undoSwap(layout, swap);
     expect(stateOf(layout.directory)).toEqual(all('new'));
@@ -77,7 +77,7 @@ describe('A change of states', () => {
     expect(readdirSync(layout.directory).toSorted()).toEqual([...swappedNames].toSorted());
   });
 
-  test('takes away what the new state does not have', async () => {
+  test('removes entries that the new state does not have', async () => {
     const { layout, staged } = await aStack(['data', 'genesis.json']);
     const swap = await swapState(layout, staged, 'before');
     expect(stateOf(layout.directory)).toEqual({ data: 'new', 'genesis.json': 'new' });
@@ -85,7 +85,7 @@ describe('A change of states', () => {
     expect(stateOf(layout.directory)).toEqual(all('old'));
   });
 
-  test('is not taken for finished when an entry of the new state is gone', async () => {
+  test('is not finished if an entry of the new state is missing', async () => {
     const { layout, staged } = await aStack();
     const swap = await swapState(layout, staged, 'before');
     writeFileSync(join(layout.directory, 'restore.json'), JSON.stringify({ ...swap, isInPlace: false }));
@@ -97,9 +97,9 @@ describe('A change of states', () => {
     expect(await readSwap(layout)).toMatchObject({ isInPlace: false });
   });
 
-  // Each entry is moved twice: the old one away, the new one in.
+  // There are two moves for each entry: the old one out, the new one in.
   test.each(Array.from({ length: 2 * swappedNames.length + 1 }, (_, steps) => steps))(
-    'that was killed after %d moves is ended by the next command, with the new state',
+    'that was killed after %d moves is finished by the next command',
     async (steps) => {
       const { layout, staged } = await aStack();
       const former = '.former-0123456789ab';
