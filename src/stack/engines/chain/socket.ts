@@ -44,7 +44,7 @@ async function answersOf(url: string, { authorization, limitMs }: SocketOptions)
   const headers = authorization === undefined ? {} : { authorization };
   const socket = new Client(url, { headers, maxPayload: maxAnswerBytes });
   try {
-    return await exchange(socket, url, limitMs);
+    return await exchange(socket, url, { hasCredentials: authorization !== undefined, limitMs });
   } finally {
     // Errors of the closing socket are ignored.
     socket.on('error', () => undefined);
@@ -52,7 +52,16 @@ async function answersOf(url: string, { authorization, limitMs }: SocketOptions)
   }
 }
 
-function exchange(socket: WebSocket, url: string, limitMs: number): Promise<readonly unknown[]> {
+interface ExchangeOptions {
+  readonly hasCredentials: boolean;
+  readonly limitMs: number;
+}
+
+function exchange(
+  socket: WebSocket,
+  url: string,
+  { hasCredentials, limitMs }: ExchangeOptions,
+): Promise<readonly unknown[]> {
   return new Promise((resolve, reject) => {
     const results = new Map<unknown, unknown>();
     const timer = setTimeout(() => {
@@ -78,7 +87,7 @@ function exchange(socket: WebSocket, url: string, limitMs: number): Promise<read
       }
     });
     socket.once('unexpected-response', (_: ClientRequest, response: IncomingMessage) => {
-      end(() => reject(refused(url, response.statusCode ?? 0)));
+      end(() => reject(refused(url, response.statusCode ?? 0, hasCredentials)));
     });
     socket.once('error', (cause) => {
       end(() => reject(unreachable(`nothing answers at ${url}: ${cause.message || 'no connection'}`, cause)));
@@ -100,10 +109,13 @@ function readAnswer(text: string): { readonly id: unknown; readonly result: unkn
   return { id: answer.id, result: Reflect.get(answer, 'result') };
 }
 
-function refused(url: string, status: number): StackError {
+function refused(url: string, status: number, hasCredentials: boolean): StackError {
   if (status === 401 || status === 403) {
-    return new StackError('CHAIN_UNSUITABLE', `chain.ws: ${url} answers ${status}: it refuses these credentials.`, {
-      hint: 'Name a file of mode 0600 with a token, or user:password, with chain.authFile.',
+    const reason = hasCredentials ? 'it refuses the credentials of chain.authFile' : 'it asks for credentials';
+    return new StackError('CHAIN_UNSUITABLE', `chain.ws: ${url} answers ${status}: ${reason}.`, {
+      hint: hasCredentials
+        ? 'Write a token that it accepts, or user:password, into the file of chain.authFile.'
+        : 'Write a token, or user:password, into a file of mode 0600, and set chain.authFile to file:PATH.',
     });
   }
   return unsuitable(`${url} is not a WebSocket: it answers ${status} to the handshake`);

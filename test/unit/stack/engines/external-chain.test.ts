@@ -1,10 +1,13 @@
+import { writeFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, type Server } from 'node:net';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { WebSocketServer } from 'ws';
 import { expect, onTestFinished, test } from 'vitest';
 import { chainTrouble } from '../../../../src/stack/engines/external.js';
 import { inspectChain } from '../../../../src/stack/engines/external-chain.js';
+import { aDirectory } from '../../supervisor/fixtures/plans.js';
 
 /** Listens on loopback. Resolves with the address. */
 async function listen(server: Server): Promise<string> {
@@ -176,12 +179,29 @@ test.each([
 test.each([
   ['does not answer', createServer(() => undefined), 'did not answer within 5 s'],
   ['answers with a page', createHttpServer((_, response) => void response.end('<html>')), 'answers 200'],
-  ['asks for credentials', createHttpServer((_, response) => void response.writeHead(401).end()), 'answers 401'],
 ])('an address for WebSockets that %s is refused by the name of its setting', async (_, server, sentence) => {
   const url = await listen(chainWith(complete));
   const ws = (await listen(server)).replace('http', 'ws');
   await expect(inspectChain({ ...chainAt(url), ws }, undefined)).rejects.toMatchObject({
     exitCode: 9,
     message: expect.stringMatching(`^chain\\.ws: .*${sentence}`) as string,
+  });
+});
+
+test.each([
+  [401, '', 'it asks for credentials', 'set chain.authFile to file:PATH'],
+  [403, '', 'it asks for credentials', 'set chain.authFile to file:PATH'],
+  [401, 'a-token', 'it refuses the credentials of chain.authFile', 'into the file of chain.authFile'],
+])('a WebSocket that answers %i to the token "%s" is refused: %s', async (status, token, reason, hint) => {
+  const url = await listen(chainWith(complete));
+  const server = createHttpServer((_, response) => void response.writeHead(status).end());
+  const ws = (await listen(server)).replace('http', 'ws');
+  const authFile = token === '' ? null : join(aDirectory(), 'token');
+  if (authFile !== null) writeFileSync(authFile, `${token}\n`, { mode: 0o600 });
+  await expect(inspectChain({ ...chainAt(url), ws, authFile }, undefined)).rejects.toMatchObject({
+    code: 'CHAIN_UNSUITABLE',
+    exitCode: 9,
+    message: `chain.ws: ${ws} answers ${status}: ${reason}.`,
+    hint: expect.stringContaining(hint) as string,
   });
 });
