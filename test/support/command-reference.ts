@@ -39,8 +39,8 @@ export async function commandReference(): Promise<string> {
   const head = [
     '# Commands',
     [
-      'This page is generated from the commands; `stack COMMAND --help` shows the same. The program',
-      'has two names, `stack` and `parley`. After a change of a command, this writes the page:',
+      'This page is generated from the help texts, which `stack COMMAND --help` prints. The program has',
+      'two names, `stack` and `parley`. To generate the page again after a change of a command:',
       '`UPDATE_DOCS=1 npx vitest run test/unit/cli/reference.test.ts`',
     ].join('\n'),
     'Every command takes these flags, and `--help`:',
