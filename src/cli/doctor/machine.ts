@@ -60,12 +60,12 @@ export function nodeCheck(version: string): Check {
 const openDatabase = `new (require('sqlite3').Database)(':memory:', (error) => process.exit(error ? 1 : 0))`;
 
 async function checkSqlite(): Promise<Check> {
-  const said = await runNode(['-e', openDatabase], dirname(packageFile('package.json')));
-  if (said === undefined) return { name: 'sqlite3', state: 'ok', text: 'the database opens' };
+  const problem = await runNode(['-e', openDatabase], dirname(packageFile('package.json')));
+  if (problem === undefined) return { name: 'sqlite3', state: 'ok', text: 'the driver opens a database' };
   return {
     name: 'sqlite3',
     state: 'fail',
-    text: `the database does not open: ${safe(said)}`,
+    text: `the driver cannot open a database: ${safe(problem)}`,
     remedy: driverRemedy,
   };
 }
@@ -149,7 +149,7 @@ async function checkClock(): Promise<Check> {
   return {
     name: 'clock',
     state: 'warn',
-    text: `${text} is before this program was installed`,
+    text: `${text} is earlier than the installation of this program`,
     remedy: 'Set the clock.',
   };
 }
