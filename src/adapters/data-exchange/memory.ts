@@ -18,7 +18,7 @@ export interface MemoryExchange {
   connect(own: Peer): DataExchange;
 }
 
-/** A listening end as other ends see it. */
+/** A listening node as its peers see it. */
 interface Listening {
   readonly publicKeyHash: string;
   readonly receiver: PeerReceiver;
@@ -38,24 +38,24 @@ function createEnd(own: Peer, addresses: Map<string, Listening>): DataExchange {
   let listening: Listening | undefined;
   let isClosed = false;
 
-  /** Runs a conversation with a peer over a line that either end may cut. */
-  async function talk<Answer>(
+  /** Calls a peer over a line that either of the two may cut. */
+  async function callPeer<Answer>(
     peer: Peer,
     signal: AbortSignal | undefined,
-    say: (receiver: PeerReceiver, line: Line) => Promise<Answer>,
+    call: (receiver: PeerReceiver, line: Line) => Promise<Answer>,
   ): Promise<Answer> {
     signal?.throwIfAborted();
     if (isClosed) throw new PeerError('This end of the data exchange is closed.');
-    const there = addresses.get(peer.endpoint);
-    if (there === undefined) throw new PeerError(`Nobody listens at ${peer.endpoint}.`);
-    if (there.publicKeyHash !== peer.publicKeyHash) throw new PeerError(`${peer.endpoint} has another key.`);
-    if (!there.isAdmitted(own.publicKeyHash)) throw new PeerError(`${peer.endpoint} does not admit this node.`);
+    const target = addresses.get(peer.endpoint);
+    if (target === undefined) throw new PeerError(`No node listens at ${peer.endpoint}.`);
+    if (target.publicKeyHash !== peer.publicKeyHash) throw new PeerError(`${peer.endpoint} has another key.`);
+    if (!target.isAdmitted(own.publicKeyHash)) throw new PeerError(`${peer.endpoint} does not admit this node.`);
     const line = createLine({ from: own.publicKeyHash, to: peer.publicKeyHash, signal });
-    for (const ends of [lines, there.lines]) ends.add(line);
+    for (const ends of [lines, target.lines]) ends.add(line);
     try {
-      return await line.unlessCut(say(there.receiver, line));
+      return await line.unlessCut(call(target.receiver, line));
     } finally {
-      for (const ends of [lines, there.lines]) ends.delete(line);
+      for (const ends of [lines, target.lines]) ends.delete(line);
       line.end();
     }
   }
@@ -64,18 +64,18 @@ function createEnd(own: Peer, addresses: Map<string, Listening>): DataExchange {
     async send(peer, envelope, signal) {
       const sizeBytes = Buffer.byteLength(envelope);
       if (sizeBytes > maxEnvelopeBytes) return { status: 'refused', reason: `${sizeBytes} bytes are too many.` };
-      return talk(peer, signal, (receiver) => received(receiver.receiveEnvelope(own.publicKeyHash, envelope)));
+      return callPeer(peer, signal, (receiver) => received(receiver.receiveEnvelope(own.publicKeyHash, envelope)));
     },
 
     sendBlob: (peer, offer, read, signal) =>
-      talk(peer, signal, async (receiver, line) => {
+      callPeer(peer, signal, async (receiver, line) => {
         const answer = await received(receiver.offerBlob(own.publicKeyHash, offer));
         if (answer.status !== 'wanted') return answer;
         return transfer({ from: own.publicKeyHash, receiver, line, offer, start: answer.start, read });
       }),
 
     request: (peer, hash, signal) =>
-      talk(peer, signal, (receiver) => received(receiver.receiveRequest(own.publicKeyHash, hash))),
+      callPeer(peer, signal, (receiver) => received(receiver.receiveRequest(own.publicKeyHash, hash))),
 
     async listen(receiver) {
       assert(!isClosed, 'a closed end of the data exchange does not listen');
@@ -89,7 +89,7 @@ function createEnd(own: Peer, addresses: Map<string, Listening>): DataExchange {
       admitted = new Set(publicKeyHashes);
       for (const line of lines) {
         const other = line.from === own.publicKeyHash ? line.to : line.from;
-        if (!admitted.has(other)) line.cut('The peer is not admitted any more.');
+        if (!admitted.has(other)) line.cut('The peer is no longer admitted.');
       }
     },
 
