@@ -7,7 +7,7 @@ type State = Message['state'];
 export const stepTitles: Readonly<Record<ProgressStep, string>> = {
   accepted: "Accepted by its author's node",
   sealed: 'Sealed into a batch',
-  stored: 'Stored for everybody to fetch',
+  stored: 'Stored in the shared store',
   delivered: 'Delivered to the members',
   pinned: 'Pinned on the chain',
   batch: 'Batch arrived here',
@@ -30,16 +30,16 @@ export function explain({ state }: { readonly state: State }, progress: Progress
   if (state === 'rejected')
     return {
       title: 'Why was it rejected?',
-      sentence: 'Every node came to the same verdict by the rules of the network, and nothing will change it.',
+      sentence: 'All nodes reach the same verdict by the rules of the network, and it is final.',
       waits,
     };
   if (state === 'cancelled') return { title: 'Why was it cancelled?', sentence: cancelledSentence, waits };
   const title = 'Why is it not confirmed?';
   if (waits.length > 0) return { title, sentence: missingSentence(progress), waits };
-  return { title, sentence: `${missingSentence(progress)} Nothing holds it up; it should go on at any moment.`, waits };
+  return { title, sentence: `${missingSentence(progress)} Nothing blocks it; it should continue soon.`, waits };
 }
 
-const cancelledSentence = 'It was given up before any other party could see it, and nothing more follows by itself.';
+const cancelledSentence = 'It was cancelled before any other party could see it, and it will not be sent.';
 
 /** The next step of a message, as a sentence. */
 export function missingSentence({ missing }: Pick<Progress, 'missing'>): string {
@@ -47,12 +47,12 @@ export function missingSentence({ missing }: Pick<Progress, 'missing'>): string 
 }
 
 const advices: Readonly<Record<Wait['on'], string>> = {
-  operation: 'The node retries. If this lasts, look at that service: stack status, stack logs.',
-  batch: 'Its payload has to come from the node of its author or from the shared store: see that both run.',
-  blob: 'The file has to come from the node of its author or from the shared store: see that both run.',
-  definition: 'It needs something that has to be defined first, and that is on its way too.',
-  judgement: 'All of it is here, and this node is about to decide. If it stays so, look at its log: stack logs.',
-  context: 'Messages of one topic are decided in their order: look at the message before it, and why that one waits.',
+  operation: 'The node retries. If it keeps failing, check the service: stack status, stack logs.',
+  batch: 'Its payload comes from the node of its author or from the shared store: check that both run.',
+  blob: 'The file comes from the node of its author or from the shared store: check that both run.',
+  definition: 'It needs a definition that this node is still processing.',
+  judgement: 'All data is here, and this node is about to decide. If this takes long, check its log: stack logs.',
+  context: 'Messages of a topic are decided in order: check the message before it, and what that one waits for.',
 };
 
 /** Advice for a wait. */
@@ -60,5 +60,5 @@ export function adviceFor({ on, author }: Pick<Wait, 'on' | 'author'>): string {
   const party = author?.split('/').at(-1);
   const isBrought = on === 'batch' || on === 'blob';
   if (!isBrought || party === undefined || !/^[\w.-]+$/.test(party)) return advices[on];
-  return `See that the node of ${party} runs, since it has to come from there: stack status, stack logs ${party}.`;
+  return `Check that the node of ${party} runs, since it has the data: stack status, stack logs ${party}.`;
 }

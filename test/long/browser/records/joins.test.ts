@@ -103,7 +103,7 @@ describe.skipIf(hasNoBrowser)('the joins of the explorer', () => {
     const lane = page.getByRole('list', { name: 'Topics' }).getByRole('listitem').filter({ hasText: 'trade' }).first();
     await lane.getByText(stuck.slice(0, 8)).first().waitFor();
     await lane.getByText('its payload is not here yet').waitFor();
-    await lane.getByText('See that the node of bob runs').waitFor();
+    await lane.getByText('Check that the node of bob runs').waitFor();
     await lane.getByText('local development view').waitFor();
     await network.startAgain('bob');
     await page.getByText('No messages are waiting.').waitFor();
@@ -124,7 +124,7 @@ describe.skipIf(hasNoBrowser)('the joins of the explorer', () => {
     const lane = page.getByRole('list', { name: 'Topics' }).getByRole('listitem').filter({ hasText: 'trade' }).first();
     await lane.getByText(stuck.slice(0, 8)).first().waitFor();
     await lane.getByText('its payload is not here yet').waitFor();
-    await lane.getByText('See that the node of bob runs').waitFor();
+    await lane.getByText('Check that the node of bob runs').waitFor();
     await network.shell('stack fault clear');
     await page.getByText('No messages are waiting.').waitFor();
     for (const party of ['alice', 'bob']) for (const id of [missing, stuck]) await network.confirmed(id, party);
