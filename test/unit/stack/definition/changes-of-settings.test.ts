@@ -166,7 +166,7 @@ describe('The database of a party', () => {
     ['added', {}, { database: postgres }],
     ['removed', { database: postgres }, {}],
     ['moved', { database: postgres }, { database: { ...postgres, schema: 'another' } }],
-  ])('is refused by the name of the party if it is %s, also beside a changed identity', async (_, before, after) => {
+  ])('is refused with the name of the party if it is %s, also beside a changed identity', async (_, before, after) => {
     const layout = await startedWith(parsed({ parties: ['alice', own('bob', before)] }));
     const message = expect.stringContaining('the database of the party bob has changed') as string;
     const hint = expect.stringContaining('stack reset') as string;

@@ -37,7 +37,7 @@ function givenTo(parties: string, balances: string): StackSettings {
   return parseStackFile(`apiVersion: stack/v1\nname: dev\nparties: [${parties}]\n${pool}\n`, 'stack.yaml');
 }
 
-describe('A changed definition', () => {
+describe('A change', () => {
   test.each([
     ['', []],
     ['logs: {level: debug}', ['logs.level: info → debug']],
@@ -49,7 +49,7 @@ describe('A changed definition', () => {
     ['namespaces: [default, more]', ['namespaces.more is new']],
     ['tokens: {connectors: [{name: erc20_erc721}, {name: erc1155}]}', ['tokens.connectors.erc20_erc721 is new']],
     [pools, ['pool coins is new: it is created']],
-  ])('by %j is accepted', async (line, texts) => {
+  ])('to %j is accepted', async (line, texts) => {
     const layout = await aStarted(someSettings());
     expect((await reviewChanges(layout, someSettings(line))).map(changeText)).toEqual(texts);
   });

@@ -111,7 +111,7 @@ test('a chain that is unreachable, and an address that is not a chain, are repor
   expect(await chainTrouble(chainAt(page))).toMatch(/^chain\.url: .* does not answer eth_blockNumber/);
 });
 
-test('a chain that does not answer is refused by the name of its setting', async () => {
+test('a chain that does not answer is refused with the name of its setting', async () => {
   const sockets = new Set<{ destroy(): unknown }>();
   const url = await listen(createServer((socket) => void sockets.add(socket)));
   await expect(inspectChain(chainAt(url), undefined)).rejects.toMatchObject({
@@ -129,7 +129,7 @@ test('a complete chain is accepted, even if it refuses the invalid calls', async
 const optional = ['eth_maxPriorityFeePerGas'];
 
 test.each(Object.keys(complete).filter((method) => !optional.includes(method)))(
-  'a chain without %s is refused by the names of its setting and the method',
+  'a chain without %s is refused with the names of its setting and the method',
   async (method) => {
     const missing = { error: { code: -32_601, message: `the method ${method} does not exist/is not available` } };
     const url = await listen(chainWith({ ...complete, [method]: missing }));
@@ -146,7 +146,7 @@ test('a chain that answers only its id is refused within the limit, with the met
   });
 });
 
-test('a token contract that does not fit its connector is refused by the name of its setting', async () => {
+test('a token contract that does not fit its connector is refused with the name of its setting', async () => {
   const url = await listen(
     chainWith({ ...complete, eth_call: { result: '0x7d0' }, eth_getCode: { result: '0x6001600255' } }),
   );
@@ -167,7 +167,7 @@ test.each([
   ['has another chain id', { eth_chainId: { result: '0x2' } }, 10, 'its id is 2'],
   ['has another genesis block', { eth_getBlockByNumber: { result: { hash: '0x1' } } }, 10, 'its genesis block differs'],
   ['returns no chain id', { eth_chainId: { error: { message: 'no' } } }, 9, 'returned no chain id'],
-])('a WebSocket that %s is refused by the name of its setting', async (_, answers, exitCode, sentence) => {
+])('a WebSocket that %s is refused with the name of its setting', async (_, answers, exitCode, sentence) => {
   const [url, ws] = [await listen(chainWith(complete)), await listenForSockets({ ...complete, ...answers })];
   const found = inspectChain({ ...chainAt(url), ws }, undefined);
   await expect(found).rejects.toMatchObject({
@@ -179,7 +179,7 @@ test.each([
 test.each([
   ['does not answer', createServer(() => undefined), 'did not answer within 5 s'],
   ['answers with a page', createHttpServer((_, response) => void response.end('<html>')), 'answers 200'],
-])('an address for WebSockets that %s is refused by the name of its setting', async (_, server, sentence) => {
+])('an address for WebSockets that %s is refused with the name of its setting', async (_, server, sentence) => {
   const url = await listen(chainWith(complete));
   const ws = (await listen(server)).replace('http', 'ws');
   await expect(inspectChain({ ...chainAt(url), ws }, undefined)).rejects.toMatchObject({

@@ -11,7 +11,7 @@ interface Compose {
   readonly services: Readonly<Record<string, { readonly volumes: readonly string[]; readonly ports?: string[] }>>;
 }
 
-test('Each folder of an exported network has one writer, and each secret only the readers it needs', async () => {
+test('Each folder of an exported network has one writer, and only services that need a secret read it', async () => {
   const { services } = await composed(await aStartedStack(['auth: {enabled: true}']));
   const mounts = Object.entries(services).flatMap(([service, { volumes }]) =>
     volumes.map((volume) => ({ service, path: volume.split(':')[0] ?? '', isRead: volume.endsWith(':ro') })),

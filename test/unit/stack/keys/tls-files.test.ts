@@ -59,7 +59,7 @@ describe('The certificate of an API', () => {
     await expect(checkTls(settingsWith(files))).rejects.toMatchObject({ code, exitCode: 9 });
   });
 
-  test('is reported by the name of its setting if a file is missing', async () => {
+  test('is reported with the name of its setting if a file is missing', async () => {
     const files = certificateFilesOf(await aCertificate());
     const nowhere = '/nowhere/node.pem';
     for (const [member, setting] of [

@@ -40,7 +40,7 @@ beforeEach(async () => {
 });
 
 describe('The ports of a stack', () => {
-  test('follow from the first: chain, store, parties from ten on, their peers from fifty on', () => {
+  test('are, from the first one: chain, store, parties from the 10th, peers from the 50th', () => {
     expect(portsFrom(16_300, ['alice', 'bob'])).toEqual({
       base: 16_300,
       chain: 16_300,
