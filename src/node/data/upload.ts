@@ -89,7 +89,9 @@ async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
 function parse(request: IncomingMessage, form: Form, stage: StageBlob): Promise<void> {
   const parser = createParser(request);
   return new Promise((resolve, reject) => {
+    let refusal: Error | undefined;
     const refuse = (error: Error): void => {
+      refusal ??= error;
       request.unpipe(parser);
       // The remaining bytes are read and discarded, so that the caller gets the response instead of a broken
       // connection.
@@ -107,7 +109,7 @@ function parse(request: IncomingMessage, form: Form, stage: StageBlob): Promise<
         refuse(badMultipart(`the name of its file exceeds ${maxNameBytes} bytes`));
         return;
       }
-      const taken = stage(readFile(stream));
+      const taken = stage(readFile(stream, () => refusal));
       taken.catch((error: unknown) => refuse(asError(error)));
       form.file = { filename, mimetype: mimeType, staged: taken };
     });
@@ -137,11 +139,12 @@ function decodedName(written: string): string {
   return written.replaceAll(/%(?:22|0A|0D)/gi, (code) => decodeURIComponent(code));
 }
 
-async function* readFile(stream: Readable): AsyncGenerator<Uint8Array> {
+/** `refusal` returns the fault for which the form was refused; it then ends the file, too. */
+async function* readFile(stream: Readable, refusal: () => Error | undefined): AsyncGenerator<Uint8Array> {
   try {
     yield* streamBytes(stream);
   } catch {
-    throw badMultipart('its file ended too early');
+    throw refusal() ?? badMultipart('its file ended too early');
   }
 }
 
