@@ -67,18 +67,19 @@ export function createGate(rules: GateRules): Middleware {
 }
 
 /**
- * Refuses a target with a fragment, which URL parsers handle differently and some with an exception (RFC 9112, 3.2).
+ * Refuses a target that is no path, since its name may differ from `Host`, and one with a fragment, which URL parsers
+ * handle differently and some with an exception (RFC 9112, 3.2).
  */
 function checkTarget({ url = '' }: IncomingMessage): void {
-  if (url.includes('#')) throw new ServiceError('bad_target', { actual: url.slice(0, maxShownCharacters) });
+  if (!url.startsWith('/') || url.includes('#'))
+    throw new ServiceError('bad_target', { actual: url.slice(0, maxShownCharacters) });
 }
 
 function checkHost(request: IncomingMessage, port: number, rules: GateRules): void {
   const hosts = request.rawHeaders.filter((_, i) => i % 2 === 1 && request.rawHeaders[i - 1]?.toLowerCase() === 'host');
   const host = hosts[0]?.toLowerCase();
-  const absoluteTarget = request.url?.startsWith('/') !== true;
   const isGood = host !== undefined && (rules.anyHost === true || isOurs(host, request, port, rules));
-  if (hosts.length === 1 && isGood && !absoluteTarget) return;
+  if (hosts.length === 1 && isGood) return;
   throw new ServiceError('host_refused', { actual: hosts.join(', '), expected: `127.0.0.1:${port}` });
 }
 

@@ -82,8 +82,9 @@ describe('the gate and the Host header', () => {
   });
 
   it('refuses an absolute target, whatever its name', async () => {
-    await expectRefused(requestText('GET', `http://evil.test/a`, [host]), 403, 'PY1006');
-    await expectRefused(requestText('GET', `http://127.0.0.1:${listener.port}/a`, [host]), 403, 'PY1006');
+    await expectRefused(requestText('GET', `http://evil.test/a`, [host]), 400, 'PY1017');
+    await expectRefused(requestText('GET', `http://127.0.0.1:${listener.port}/a`, [host]), 400, 'PY1017');
+    await expectRefused(requestText('OPTIONS', '*', [host]), 400, 'PY1017');
   });
 
   it('refuses a target with a fragment, which URL parsers read differently', async () => {
