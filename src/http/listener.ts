@@ -162,6 +162,8 @@ function harden(server: Server, options: ListenerOptions, pendingOn: PendingAnsw
   server.requestTimeout = options.secure === undefined ? fixedLimits.requestTimeoutMs : 0;
   if (options.secure !== undefined) server.setTimeout(options.secure.maxSilenceMs);
   server.keepAliveTimeout = fixedLimits.keepAliveTimeoutMs;
+  // A server may ignore unknown expectations (RFC 9110, 10.1.1); Node's own refusal has no error in its body.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const refuse = (thrown: unknown): void => {
       refuseSocket(socket, toServiceError(thrown, randomUUID(), options.log));

@@ -52,7 +52,12 @@ export function makeServer(
   { maxHeaderBytes, headersCheckMs, handshakeTimeoutMs }: ServerLimits,
   answer: RequestListener,
 ): MadeServer {
-  const ofHttp = { maxHeaderSize: maxHeaderBytes, connectionsCheckingInterval: headersCheckMs };
+  // The gate checks `Host`: Node's own refusal has no error in its body.
+  const ofHttp = {
+    requireHostHeader: false,
+    maxHeaderSize: maxHeaderBytes,
+    connectionsCheckingInterval: headersCheckMs,
+  };
   const ofTls = { ...ofHttp, handshakeTimeout: handshakeTimeoutMs };
   if (secure !== undefined) {
     const server = createSecureServer({ ...ofTls, ...mutualTls(secure) }, answer);

@@ -74,6 +74,7 @@ describe('the gate and the Host header', () => {
 
   it('refuses a request without it', async () => {
     await expectRefused('GET /a HTTP/1.0\r\n\r\n', 403, 'PY1006');
+    await expectRefused(requestText('GET', '/a', []), 403, 'PY1006');
   });
 
   it('refuses two of them, in any order', async () => {

@@ -33,3 +33,11 @@ describe('an unreadable request', () => {
     expect(answer.head).toBe('');
   });
 });
+
+it('an unknown expectation is ignored, since its refusal would have no error in its body', async () => {
+  const port = await open();
+  const head = `GET / HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nExpect: more\r\nConnection: close\r\n\r\n`;
+  const answer = await rawRequest(port, head);
+  expect(answer.status).toBe(404);
+  expect(answer.body).toMatch(/^\{"error":"FF10109: /);
+});
