@@ -86,7 +86,7 @@ async function servedAt(
     const found =
       api === undefined
         ? await client.getContractInterfaceVersion({ path: { name, version }, signal })
-        : await client.getContractApi({ path: { name }, signal });
+        : await client.getContractApi({ path: { api: name }, signal });
     const wanted = api?.value.id ?? contract.value.id;
     if (found.value.id !== wanted) {
       throw new CliError('REJECTED', `Another definition of ${name} was first at ${party}.`, {

@@ -134,7 +134,7 @@ async function sameApi(
   id: string | undefined,
   { client, program, signal }: Context,
 ): Promise<Answer<ContractApi> | undefined> {
-  const found = await orAbsent(client.getContractApi({ path: { name }, signal }));
+  const found = await orAbsent(client.getContractApi({ path: { api: name }, signal }));
   if (found === undefined) return undefined;
   const { location, interface: known } = found.value;
   const details = { id: found.value.id };

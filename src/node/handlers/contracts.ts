@@ -59,16 +59,16 @@ export function createContractHandlers(parts: ContractHandlerParts): HandlersOf<
     createContractApi: (request) =>
       shareApi(request, (isPublished) => parts.acceptApi(request.namespace, request.body, isPublished)),
 
-    updateContractApi: ({ params: { apiid }, body, ...request }) =>
-      shareApi(request, () => parts.changeApi(request.namespace, readId('The API id', apiid), body)),
+    updateContractApi: ({ params: { api }, body, ...request }) =>
+      shareApi(request, () => parts.changeApi(request.namespace, readId('The API id', api), body)),
 
     async getContractApiInterface({ namespace, params: { name } }) {
       const api = await findApi(database, { namespace, name }, name);
       return interfaceOf(namespace, api.interface);
     },
 
-    async deleteContractApi({ namespace, params: { name } }) {
-      await parts.removeApi(namespace, name);
+    async deleteContractApi({ namespace, params: { api } }) {
+      await parts.removeApi(namespace, api);
       return null;
     },
 

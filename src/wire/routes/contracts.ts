@@ -90,9 +90,9 @@ export const contractRoutes = {
     status: 202,
     reply: ContractApi,
   }),
-  updateContractApi: put('apis/{apiid}', {
+  updateContractApi: put('apis/{api}', {
     changes: 'apis',
-    summary: 'Change the interface of a contract API, or the name of one that is not published',
+    summary: 'Change the interface of a contract API, given by its id, or the name of one that is not published',
     query: { confirm: Confirm },
     body: ApiRequest,
     status: 202,
@@ -103,9 +103,9 @@ export const contractRoutes = {
     summary: 'List contract APIs, newest first',
     reply: ContractApi,
   }),
-  getContractApi: get('apis/{name}', {
+  getContractApi: get('apis/{api}', {
     from: 'apis',
-    by: { name: 'name' },
+    by: { name: 'api' },
     summary: 'Get a contract API by its name',
     reply: ContractApi,
   }),
@@ -113,7 +113,7 @@ export const contractRoutes = {
     summary: 'Get the interface of a contract API, with its methods, events and errors',
     reply: ContractInterface,
   }),
-  deleteContractApi: remove('apis/{name}', { changes: 'apis', summary: 'Delete a contract API that is not published' }),
+  deleteContractApi: remove('apis/{api}', { changes: 'apis', summary: 'Delete a contract API that is not published' }),
   publishContractApi: post('apis/{name}/publish', {
     changes: 'apis',
     summary: 'Share a contract API with all parties; its interface must be published',

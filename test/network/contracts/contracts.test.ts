@@ -130,7 +130,7 @@ describe('a contract of a user', () => {
   it('is called by its interface, at the location of the request', async () => {
     const { alice, carol } = network;
     const number = await openDeal(alice);
-    const { value: api } = await alice.client.getContractApi({ path: { name: 'escrow' } });
+    const { value: api } = await alice.client.getContractApi({ path: { api: 'escrow' } });
     const pathTo = (method: string) => ({ interfaceid: api.interface.id ?? '', method });
     const body = { location: locationOf(address), input: textOf({ number: String(number) }) };
     const { value } = await carol.client.queryContractInterface({ path: pathTo('find'), body });
@@ -277,7 +277,7 @@ describe('a message with a call', () => {
 describe('what is shared', () => {
   it('has the same id at every party, and its page lists the methods', async () => {
     const { alice, bob } = network;
-    const path = { name: 'escrow' };
+    const path = { api: 'escrow' };
     const [ours, theirs] = [await alice.client.getContractApi({ path }), await bob.client.getContractApi({ path })];
     expect({ ...theirs.value, urls: ours.value.urls }).toEqual(ours.value);
     const document = valueOf(await documentOf(bob, theirs.value.urls.openapi));
@@ -298,14 +298,14 @@ describe('what is shared', () => {
     const { value: api } = await alice.client.createContractApi({ body: first, query });
     const body = textOf({ name: 'changing', interface: { name: 'escrow', version: '2.0' } });
     const path = `apis/${api.id}?confirm`;
-    await eventually(() => carol.client.getContractApi({ path: { name: 'changing' } }));
+    await eventually(() => carol.client.getContractApi({ path: { api: 'changing' } }));
     const theirs = await carol.client.exchange({ method: 'PUT', path, body });
     expect([theirs.status, theirs.text]).toEqual([409, expect.stringContaining('FF10449')]);
     const ours = await alice.client.exchange({ method: 'PUT', path, body });
     expect([ours.status, ours.text]).toEqual([200, expect.stringContaining(its.id ?? 'none')]);
     for (const { client } of parties) {
       await eventually(async () => {
-        const { value } = await client.getContractApi({ path: { name: 'changing' } });
+        const { value } = await client.getContractApi({ path: { api: 'changing' } });
         expect(value).toMatchObject({ id: api.id, published: true, interface: { id: its.id } });
       });
     }
@@ -323,7 +323,7 @@ describe('what is shared', () => {
       const { value } = await bob.client.listContractApis({ query: { id: shared.id } });
       expect(value).toMatchObject([{ name: 'shop-1', networkName: 'shop', published: true }]);
     });
-    expect((await bob.client.getContractApi({ path: { name: 'shop' } })).value).toMatchObject({ id: own.id });
+    expect((await bob.client.getContractApi({ path: { api: 'shop' } })).value).toMatchObject({ id: own.id });
   });
 
   it('has a unique name: the second one is rejected', async () => {

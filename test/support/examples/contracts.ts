@@ -87,11 +87,11 @@ export const contractExamples: Examples<typeof contractRoutes> = {
   updateContractApi: {
     call: (scene) =>
       scene.client.updateContractApi({
-        path: { apiid: scene.contracts.api.id },
+        path: { api: scene.contracts.api.id },
         body: { ...touched(), interface: reference(scene) },
       }),
     shows: ({ contracts }) => contracts.api,
-    parameters: ({ contracts }) => ({ apiid: contracts.api.id }),
+    parameters: ({ contracts }) => ({ api: contracts.api.id }),
     body: textOf({ ...touched(), interface: byName }),
   },
   listContractApis: {
@@ -99,9 +99,9 @@ export const contractExamples: Examples<typeof contractRoutes> = {
     shows: ({ contracts }) => [contracts.api],
   },
   getContractApi: {
-    call: ({ client }) => client.getContractApi({ path: touched() }),
+    call: ({ client }) => client.getContractApi({ path: { api: touched().name } }),
     shows: ({ contracts }) => contracts.api,
-    parameters: touched,
+    parameters: () => ({ api: touched().name }),
   },
   getContractApiInterface: {
     call: ({ client }) => client.getContractApiInterface({ path: touched() }),
@@ -109,9 +109,9 @@ export const contractExamples: Examples<typeof contractRoutes> = {
     parameters: touched,
   },
   deleteContractApi: {
-    call: ({ client, contracts }) => client.deleteContractApi({ path: { name: contracts.spareApi() } }),
+    call: ({ client, contracts }) => client.deleteContractApi({ path: { api: contracts.spareApi() } }),
     shows: () => null,
-    parameters: ({ contracts }) => ({ name: contracts.spareApi() }),
+    parameters: ({ contracts }) => ({ api: contracts.spareApi() }),
   },
   publishContractApi: {
     call: ({ client, contracts }) => client.publishContractApi({ path: { name: contracts.spareApi() }, body: {} }),

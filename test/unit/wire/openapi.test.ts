@@ -48,6 +48,12 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it('has no two paths that differ only in the names of their parameters, which OpenAPI forbids', () => {
+    const paths = Object.keys(Object(at('paths')));
+    const templates = paths.map((path) => path.replaceAll(/\{\w+\}/g, '{}'));
+    expect(templates).toEqual([...new Set(templates)]);
+  });
+
   it('names each operation once', () => {
     const text = JSON.stringify(document);
     const ids = [...text.matchAll(/"operationId":"(\w+)"/g)].map(([, id]) => id);

@@ -16,7 +16,9 @@ import { Members } from './members.js';
 import { Published } from './published.js';
 
 export function ApiRecord({ name }: { readonly name: string }) {
-  const found = useRead('apis', ['one', name], (client, signal) => client.getContractApi({ path: { name }, signal }));
+  const found = useRead('apis', ['one', name], (client, signal) =>
+    client.getContractApi({ path: { api: name }, signal }),
+  );
   if (found.data === undefined || isMissing(found.error)) {
     if (found.error === null) return <Skeleton rows={8} />;
     const retry = () => void found.refetch();
