@@ -39,3 +39,14 @@ test.each<[string, unknown, readonly unknown[], readonly unknown[]]>([
   expect(right.map(conforms)).toEqual(right.map(() => true));
   expect(wrong.map(conforms)).toEqual(wrong.map(() => false));
 });
+
+test.each([
+  ['{"const":9007199254740993}', '9007199254740992', true],
+  ['{"maximum":9007199254740992}', '9007199254740993', true],
+  ['{"uniqueItems":true}', '[0.1,0.1000000000000000000001]', false],
+  ['{"type":"number"}', '1e400', true],
+  ['{"type":"integer"}', '1e400', false],
+])('numbers are floating-point numbers, in the schema %s and the value %s', (schema, value, conforms) => {
+  const { violations } = datatypes.compile(compact(schema), rules).validate(compact(value), rules);
+  expect(violations.length === 0).toBe(conforms);
+});
