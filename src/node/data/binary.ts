@@ -13,11 +13,11 @@ export interface HttpRequest {
 
 /** A response that is not JSON. */
 export interface BinaryReply {
-  readonly status: 200 | 206;
+  readonly status: 200 | 206 | 304;
   readonly headers: Readonly<Record<string, string>>;
   /** Number of bytes that follow. */
   readonly sizeBytes: number;
-  /** Undefined if only the headers are requested. */
+  /** Undefined if only the headers are requested, or the client has the bytes. */
   readonly bytes: AsyncIterable<Uint8Array> | undefined;
 }
 
@@ -33,6 +33,7 @@ export async function answerBinary(ctx: Context, { status, headers, sizeBytes, b
   ctx.status = status;
   if (body !== undefined) ctx.body = body;
   ctx.set(headers);
+  if (status === 304) return;
   ctx.type = 'application/octet-stream';
   ctx.length = sizeBytes;
 }

@@ -1,3 +1,4 @@
+import { matchesEtag } from '../../http/bodies/if-none-match.js';
 import { type ByteRange, parseRange } from '../../http/bodies/range.js';
 import type { Blobs } from '../../pipeline/blobs/blobs.js';
 import type { DataRow } from '../../ports/tables/tables.js';
@@ -5,7 +6,8 @@ import { ServiceError } from '../../wire/errors/error.js';
 import type { BinaryReply, HttpRequest } from './binary.js';
 
 /**
- * Builds the response to a request for an item's file: the whole file, or the one requested range (docs/api.md §11.3).
+ * Builds the response to a request for an item's file: the whole file, the one requested range, or no bytes if the
+ * client has the file (docs/api.md §11.3).
  *
  * @throws ServiceError no_blob, blob_missing, range_not_satisfiable
  */
@@ -19,12 +21,16 @@ export async function blobReply(
   const blob = await blobs.find(blobHash);
   if (blob === undefined) throw new ServiceError('blob_missing', { hash: blobHash, hint: ' yet, or not any more' });
   const { hash, sizeBytes } = blob;
+  const etag = etagOf(hash);
+  if (matchesEtag(http.header('If-None-Match'), etag)) {
+    return { status: 304, headers: { ETag: etag }, sizeBytes: 0, bytes: undefined };
+  }
   const range = rangeOf(http, hash, sizeBytes);
   return {
     status: range === undefined ? 200 : 206,
     headers: {
       'Accept-Ranges': 'bytes',
-      ETag: etagOf(hash),
+      ETag: etag,
       'Content-Disposition': `attachment; filename="${fileName(item)}"`,
       'Content-Security-Policy': 'sandbox',
       'x-ff-blob-hash-sha256': hash,

@@ -1,4 +1,5 @@
 import type { Context, Middleware } from 'koa';
+import { matchesEtag } from '../../http/bodies/if-none-match.js';
 import { parseRange } from '../../http/bodies/range.js';
 import type { Log } from '../../ports/log.js';
 import { ServiceError } from '../../wire/errors/error.js';
@@ -40,10 +41,7 @@ function damaged({ cid }: DamagedContent, log: Log): ServiceError {
 
 async function answer(ctx: Context, stored: Stored, log: Log): Promise<void> {
   const etag = `"${stored.cid}"`;
-  const isCached = ctx
-    .get('If-None-Match')
-    .split(',')
-    .some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')));
+  const isCached = matchesEtag(ctx.get('If-None-Match'), etag);
   const range = isCached ? undefined : rangeOf(ctx, stored, etag);
   const { start, end } = range ?? { start: 0, end: stored.sizeBytes };
   ctx.status = isCached ? 304 : range === undefined ? 200 : 206;

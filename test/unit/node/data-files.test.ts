@@ -49,6 +49,20 @@ describe('GET data/{id}/blob', () => {
   });
 
   test.each([
+    ['its own tag', `"${sha256(bytes)}"`, 304],
+    ['it among others, after a proxy', `"other", W/"${sha256(bytes)}"`, 304],
+    ['any tag', '*', 304],
+    ['other tags', '"other"', 206],
+  ])('sends no bytes to a client that has them: %s', async (_, tags, status) => {
+    const response = await client.call(`data/${item.id}/blob`, {
+      headers: { 'if-none-match': tags, range: 'bytes=0-' },
+    });
+    expect(response.status).toBe(status);
+    expect(response.headers.get('etag')).toBe(`"${sha256(bytes)}"`);
+    expect((await response.arrayBuffer()).byteLength).toBe(status === 304 ? 0 : 700_000);
+  });
+
+  test.each([
     ['bytes=0-9', 206, 0, 10],
     ['bytes=699990-', 206, 699_990, 700_000],
     ['bytes=-5', 206, 699_995, 700_000],
