@@ -14,9 +14,8 @@ export interface LogRecord {
 export interface LogOptions {
   /** Empty = all services and the supervisor. */
   readonly services: readonly string[];
-  /** The number of past records of each service. */
+  /** The number of past records of each service that the filter selects. */
   readonly lines: number;
-  /** Selects past records; ignored when a running stack is followed. */
   readonly filter?: LogFilter | undefined;
   /** Whether to continue with further records, until the signal is aborted or the stack ends. */
   readonly follow: boolean;
@@ -38,12 +37,16 @@ export async function* stackLogs(stack: Stack, options: LogOptions): AsyncGenera
   if (missing !== undefined) {
     throw new StackError('SERVICE_NOT_FOUND', `The stack has no service "${missing}"${nearestHint(missing, known)}`);
   }
+  const { lines, filter } = options;
   const control = options.follow ? await connectControl(layout) : undefined;
-  if (control !== undefined) {
-    yield* control.logs({ ...options, services }, options.signal);
+  if (control === undefined) {
+    yield* readTails(layout.logs, services.length === 0 ? known : services, lines, filter);
     return;
   }
-  yield* readTails(layout.logs, services.length === 0 ? known : services, options.lines, options.filter);
+  for await (const event of control.logs(services, options.signal)) {
+    if ('ends' in event) yield* readTails(layout.logs, event.ends, lines, filter);
+    else if (filter?.isWanted(event.line) !== false) yield event;
+  }
 }
 
 /** The names with a log: the supervisor, the services, the tasks. */

@@ -16,11 +16,8 @@ export interface Control {
   status(): Promise<SupervisorStatus>;
   /** Yields the current status, then one after every change, until the signal is aborted or the supervisor ends. */
   watch(signal: AbortSignal): AsyncGenerator<SupervisorStatus>;
-  /** Yields the last records of some services (empty = all), and with `follow` every further one. */
-  logs(
-    options: { readonly services: readonly string[]; readonly lines: number; readonly follow: boolean },
-    signal: AbortSignal,
-  ): AsyncGenerator<{ readonly service: string; readonly line: string }>;
+  /** Yields the current ends of the logs of some services (empty = all), then every further record. */
+  logs(services: readonly string[], signal: AbortSignal): AsyncGenerator<LogEvent>;
   /** Stops the stack; resolves with the names that had to be killed. The supervisor then ends. */
   stop(): Promise<readonly string[]>;
   /** Makes the supervisor adopt the extended plan file, and run these tasks again. */
@@ -56,7 +53,13 @@ export interface HeldLease {
   release(): void;
 }
 
-const LogRecord = Type.Object({ service: Type.String(), line: Type.String() });
+const LogEvent = Type.Union([
+  Type.Object({
+    ends: Type.Array(Type.Object({ service: Type.String(), inode: Type.Number(), sizeBytes: Type.Number() })),
+  }),
+  Type.Object({ service: Type.String(), line: Type.String() }),
+]);
+type LogEvent = Static<typeof LogEvent>;
 const Verb = Type.Object({ forced: Type.Boolean() });
 const Refusal = Type.Object({ error: Type.String() });
 const Stopped = Type.Object({ forced: Type.Array(Type.String()) });
@@ -127,10 +130,9 @@ export function controlAt(socket: string): Control {
     health: () => ask(socket, 'GET', '/health', SupervisorHealth),
     status: () => ask(socket, 'GET', '/status', SupervisorStatus),
     watch: (signal) => events(socket, '/status/stream', SupervisorStatus, signal),
-    logs: ({ services, lines, follow }, signal) => {
-      const query = new URLSearchParams({ lines: String(lines), follow: String(follow) });
-      for (const service of services) query.append('service', service);
-      return events(socket, `/logs?${query.toString()}`, LogRecord, signal);
+    logs: (services, signal) => {
+      const query = new URLSearchParams(services.map((name): [string, string] => ['service', name]));
+      return events(socket, `/logs?${query.toString()}`, LogEvent, signal);
     },
     stop: async () => (await ask(socket, 'POST', '/stop', Stopped, stopLimitMs)).forced,
     adopt: (again) => {

@@ -3,7 +3,7 @@ import { createSystemClock } from '../../adapters/clock/system.js';
 import type { Log } from '../../ports/log.js';
 import { createHold, type Hold } from './hold.js';
 import type { Lease } from './lease.js';
-import { type Logs, readTails } from '../files/logs.js';
+import type { LogEnd, LogLine, Logs } from '../files/logs.js';
 import { answerPause } from '../services/pause-call.js';
 import type { Plan } from '../plan.js';
 import { type Call, openSocketServer, sendJson, type SocketServer } from './socket-server.js';
@@ -23,14 +23,12 @@ interface ControlOptions {
   readonly log: Log;
 }
 
-const maxTailLines = 10_000;
-
 /**
  * Serves the control API on the plan's socket.
  *
  * - `GET /health`: the identity of the supervisor
  * - `GET /status`: the state of all services; `GET /status/stream`: the same after every change, as server-sent events
- * - `GET /logs?service=…&lines=…&follow=true`: log records, as server-sent events
+ * - `GET /logs?service=…`: the current ends of logs, then every further record, as server-sent events
  * - `POST /stop`
  * - `POST /services/{name}/{start,stop,restart,pause,resume}`
  * - `POST /plan?again=…`: adopts the extended plan file, and runs the named tasks again
@@ -118,19 +116,15 @@ function streamStatus({ response }: Call, supervisor: Supervisor): void {
   response.once('close', supervisor.subscribe(push));
 }
 
+type LogEvent = { readonly ends: readonly LogEnd[] } | LogLine;
+
 function streamLogs({ parameters, response }: Call, plan: Plan, logs: Logs): void {
   const requested = parameters.getAll('service');
   const known = ['supervisor', ...plan.services.map((spec) => spec.name)];
   const services = requested.length === 0 ? known : requested.filter((name) => known.includes(name));
-  const lines = /^\d{1,9}$/.exec(parameters.get('lines') ?? '')?.[0];
-  const count = Math.min(maxTailLines, Number(lines ?? 0));
-  const push = openStream(response);
-  // Reading and subscribing happen in one turn of the event loop, so that no line is missed or sent twice.
-  for (const line of readTails(plan.logs.directory, services, count)) push(line);
-  if (parameters.get('follow') !== 'true') {
-    response.end();
-    return;
-  }
+  const push: (event: LogEvent) => void = openStream(response);
+  // Both happen in one turn of the event loop, so that every record is either before the ends or follows.
+  push({ ends: logs.ends(services) });
   const wanted = new Set(services);
   const unfollow = logs.follow((line) => {
     if (wanted.has(line.service)) push(line);

@@ -1,4 +1,14 @@
-import { closeSync, existsSync, fstatSync, mkdirSync, openSync, readSync, renameSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  renameSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 
 export interface LogLine {
@@ -7,11 +17,20 @@ export interface LogLine {
   readonly line: string;
 }
 
+/** The end of a service's log at some moment. The file keeps its inode when it is rotated. */
+export interface LogEnd {
+  readonly service: string;
+  readonly inode: number;
+  readonly sizeBytes: number;
+}
+
 export interface Logs {
   /** Appends a record to the file of a service. A line that is not a JSON object becomes the `msg` of one. */
   write(service: string, line: string, stream: 'stdout' | 'stderr'): void;
   /** Calls the listener with every further line until the returned function is called. */
   follow(listener: (line: LogLine) => void): () => void;
+  /** The current ends of the logs of some services, without those that have no log yet. */
+  ends(services: readonly string[]): LogEnd[];
   /** Number of lines since the start that could not be written to the disk. */
   lost(): number;
   close(): void;
@@ -71,6 +90,11 @@ export function createLogs(options: {
         listeners.delete(listener);
       };
     },
+    ends: (services) =>
+      services.flatMap((service) => {
+        const file = statSync(logFile(directory, service), { throwIfNoEntry: false });
+        return file === undefined ? [] : [{ service, inode: file.ino, sizeBytes: file.size }];
+      }),
     lost: () => lost,
     close: () => {
       for (const file of files.values()) closeSync(file.descriptor);
@@ -91,11 +115,20 @@ export interface LogFilter {
 
 const everything: LogFilter = { isWanted: () => true };
 
-/** The last `count` wanted records of a service over all of its files, oldest first; empty if there are none. */
-export function readTail(directory: string, service: string, count: number, filter = everything): string[] {
+/**
+ * The last `count` wanted records of a service over all of its files, oldest first; empty if there are none. With `end`
+ * only records before that end of its log are read.
+ */
+export function readTail(
+  directory: string,
+  service: string,
+  count: number,
+  filter = everything,
+  end?: LogEnd,
+): string[] {
   const lines: string[] = [];
   if (count === 0) return lines;
-  for (const line of newestFirst(logFile(directory, service))) {
+  for (const line of newestFirst(logFile(directory, service), end)) {
     if (filter.since !== undefined && timeOf(line, filter.since) < filter.since) break;
     if (filter.isWanted(line) && lines.push(line) === count) break;
   }
@@ -103,16 +136,22 @@ export function readTail(directory: string, service: string, count: number, filt
 }
 
 /** The last `count` records of each service, in order of time; one without a time keeps its place. */
-export function readTails(directory: string, services: readonly string[], count: number, filter = everything) {
-  const timed = services.flatMap((service) => {
+export function readTails(
+  directory: string,
+  services: readonly (string | LogEnd)[],
+  count: number,
+  filter = everything,
+): LogLine[] {
+  const timed = services.flatMap((log) => {
+    const [service, end] = typeof log === 'string' ? [log] : [log.service, log];
     let time = '';
-    return readTail(directory, service, count, filter).map((line) => {
+    return readTail(directory, service, count, filter, end).map((line) => {
       time = timeOf(line, time);
       return { service, line, time };
     });
   });
   timed.sort((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0));
-  return timed.map(({ service, line }): LogLine => ({ service, line }));
+  return timed.map(({ service, line }) => ({ service, line }));
 }
 
 function timeOf(line: string, otherwise: string): string {
@@ -123,33 +162,43 @@ const maxFiles = 100;
 const blockBytes = 65_536;
 const lineBreak = 10;
 
-function* newestFirst(path: string): Generator<string> {
-  for (let i = 0; i <= maxFiles; i++) {
-    const name = i === 0 ? path : `${path}.${i}`;
-    if (existsSync(name)) yield* backwards(name);
-    else if (i > 0) return;
+function* newestFirst(path: string, end: LogEnd | undefined): Generator<string> {
+  // All files are opened before the first is read, since a rotation renames them.
+  const descriptors = openAll(path);
+  try {
+    let isBefore = end === undefined;
+    for (const descriptor of descriptors) {
+      const { ino, size } = fstatSync(descriptor);
+      const isLast = ino === end?.inode;
+      isBefore ||= isLast;
+      if (isBefore) yield* backwards(descriptor, isLast ? end.sizeBytes : size);
+    }
+  } finally {
+    descriptors.forEach(closeSync);
   }
 }
 
-function* backwards(path: string): Generator<string> {
-  const descriptor = openSync(path, 'r');
-  try {
-    // The rest of a line that begins in the block before.
-    let begun = Buffer.alloc(0);
-    for (let position = fstatSync(descriptor).size; position > 0;) {
-      const length = Math.min(blockBytes, position);
-      position -= length;
-      const block = Buffer.alloc(length);
-      readSync(descriptor, block, 0, length, position);
-      const bytes = Buffer.concat([block, begun]);
-      const whole = position === 0 ? 0 : bytes.indexOf(lineBreak) + 1;
-      const isWhole = position === 0 || whole > 0;
-      const lines = isWhole ? bytes.subarray(whole).toString('utf8').split('\n').reverse() : [];
-      begun = isWhole ? bytes.subarray(0, whole) : bytes;
-      yield* lines.filter((line) => line !== '');
-    }
-  } finally {
-    closeSync(descriptor);
+/** Opens the files of a log, newest first. During a rotation the newest is missing. */
+function openAll(path: string): number[] {
+  const names = [path];
+  while (names.length <= maxFiles && existsSync(`${path}.${names.length}`)) names.push(`${path}.${names.length}`);
+  return names.filter((name) => existsSync(name)).map((name) => openSync(name, 'r'));
+}
+
+function* backwards(descriptor: number, sizeBytes: number): Generator<string> {
+  // The rest of a line that begins in the block before.
+  let begun = Buffer.alloc(0);
+  for (let position = sizeBytes; position > 0;) {
+    const length = Math.min(blockBytes, position);
+    position -= length;
+    const block = Buffer.alloc(length);
+    readSync(descriptor, block, 0, length, position);
+    const bytes = Buffer.concat([block, begun]);
+    const whole = position === 0 ? 0 : bytes.indexOf(lineBreak) + 1;
+    const isWhole = position === 0 || whole > 0;
+    const lines = isWhole ? bytes.subarray(whole).toString('utf8').split('\n').reverse() : [];
+    begun = isWhole ? bytes.subarray(0, whole) : bytes;
+    yield* lines.filter((line) => line !== '');
   }
 }
 

@@ -19,7 +19,7 @@ export const logsFlags = {
     min: 0,
     max: 1_000_000,
     default: 100,
-    description: 'number of last lines of each service; without --follow, of those that match',
+    description: 'number of last matching lines of each service',
   }),
   since: Flags.string({ description: 'start of the period: 10m ago, or an ISO time' }),
   until: Flags.string({ description: 'end of the period: 10m ago, or an ISO time' }),

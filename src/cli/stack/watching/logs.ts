@@ -34,7 +34,6 @@ export async function showLogs(flags: LogsFlags, context: CommandContext): Promi
     let count = 0;
     const filter = { isWanted: (line: string) => isWanted(parsedLine(line)), since: sinceOf(flags) };
     for await (const record of stackLogs(stack, { services, lines, follow, filter, signal: done.signal })) {
-      if (follow && !filter.isWanted(record.line)) continue;
       count++;
       await print(record);
     }
