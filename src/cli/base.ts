@@ -5,7 +5,7 @@ import { textOf } from '../wire/json/json.js';
 import { createOutput, type Environment, modesFrom, type Output, result } from './terminal/output.js';
 import { nameStack, typedStack } from './errors/named-stack.js';
 import { toUsageError } from './errors/usage-error.js';
-import { nextStep } from './next-step.js';
+import { flagsOfCommand, nextStep, repeatFlags } from './next-step.js';
 
 /** The result of a command: text for a person, members for a script, and the one value for `--quiet`. */
 export interface CommandResult {
@@ -69,6 +69,11 @@ export abstract class BaseCommand extends Command {
     return this.config.bin;
   }
 
+  /** Repeats the typed flags that select the stack and the node in the commands of a hint. */
+  repeatFlags(hint: string): string {
+    return repeatFlags(hint, this.program, this.argv, this.config);
+  }
+
   /** Checks the arguments as far as no node is needed, without running the command. @throws CliError USAGE */
   async check(): Promise<void> {
     try {
@@ -110,7 +115,7 @@ export abstract class BaseCommand extends Command {
     const { output } = this;
     if (output.isJson || output.isQuiet || !output.err.isTerminal) return;
     const stack = typedStack(this.argv);
-    const flagsOf = (name: string) => Object.keys(this.config.findCommand(name.replaceAll(' ', ':'))?.flags ?? {});
+    const flagsOf = (name: string) => flagsOfCommand(this.config, name);
     const steps = commands.flatMap((command) => nextStep(command, this.argv, flagsOf) ?? []);
     if (steps.length === 0) return;
     const lines = steps.map((step) => nameStack(`${this.program} ${step}`, this.program, stack));

@@ -6,8 +6,7 @@ import { addToEnvironment, processEnvironment } from './base.js';
 import { CliError, exitCodes } from './errors/exit.js';
 import { type Failure, failureOf, printFailure } from './errors/failure.js';
 import { sweepLeftovers } from './leftovers.js';
-import { nameStack, typedStack } from './errors/named-stack.js';
-import { nameNode } from './next-step.js';
+import { repeatFlags } from './next-step.js';
 import { createOutput, modesFrom, type Output } from './terminal/output.js';
 import { endOnInterrupt } from './signals.js';
 import { requireFlagsBehind, showHelp, unknownCommand } from './help/show-help.js';
@@ -53,18 +52,12 @@ export async function main(argv: readonly string[], { program, root, commands }:
     await output.out.write('');
   } catch (error) {
     const failure = failureOf(error, program);
-    const shown = { ...failure, hint: failure.hint && hintFor(failure.hint, program, argv, config) };
+    const shown = { ...failure, hint: failure.hint && repeatFlags(failure.hint, program, argv, config) };
     exitCode = shown.exitCode;
     if (!(error instanceof CliError && error.isPrinted)) await showFailure(output, shown, error);
   }
   await Promise.allSettled([output.out.write(''), output.err.write('')]);
   process.exit(exitCode);
-}
-
-/** Repeats the typed flags that select the stack and the node in a hint. */
-function hintFor(hint: string, program: string, argv: readonly string[], config: Config | undefined): string {
-  const flagsOf = (name: string) => Object.keys(config?.findCommand(name.replaceAll(' ', ':'))?.flags ?? {});
-  return nameStack(nameNode(hint, program, argv, flagsOf), program, typedStack(argv));
 }
 
 function openOutput(argv: readonly string[]): Output {

@@ -1,7 +1,8 @@
+import type { Config } from '@oclif/core/interfaces';
 import { quote } from '../client/curl.js';
 import { everyParty } from './party/every-party.js';
 import { commandNames } from './help/command-groups.js';
-import { replaceCommands, typedFlag } from './errors/named-stack.js';
+import { nameStack, replaceCommands, typedFlag, typedStack } from './errors/named-stack.js';
 
 /** The flags that choose a node, each with its letter. */
 const targets: readonly (readonly [flag: string, letter?: string])[] = [
@@ -39,6 +40,22 @@ function typedTargets(argv: readonly string[], known: readonly string[]): readon
     if (value === undefined || !known.includes(flag) || !isOfOneNode) return [];
     return [letter === undefined ? `--${flag}` : `-${letter}`, quote(value)];
   });
+}
+
+/** Repeats the typed flags that select the stack and the node in the commands of a hint. */
+export function repeatFlags(
+  hint: string,
+  program: string,
+  argv: readonly string[],
+  config: Pick<Config, 'findCommand'> | undefined,
+): string {
+  const flagsOf = (name: string) => (config === undefined ? [] : flagsOfCommand(config, name));
+  return nameStack(nameNode(hint, program, argv, flagsOf), program, typedStack(argv));
+}
+
+/** The names of the flags of a command, which is named as it is typed. */
+export function flagsOfCommand(config: Pick<Config, 'findCommand'>, name: string): readonly string[] {
+  return Object.keys(config.findCommand(name.replaceAll(' ', ':'))?.flags ?? {});
 }
 
 /**

@@ -1,9 +1,13 @@
+import type { BaseCommand } from '../../base.js';
 import { type BulkResult, sendAll } from './bulk.js';
 import { ratePerSecond } from '../../duration.js';
 import { CliError, exitNameOf } from '../../errors/exit.js';
 import { failureOf, printFailure } from '../../errors/failure.js';
 import type { CommandContext } from '../../requests/target.js';
 import { plural, spanOf } from '../../terminal/text.js';
+
+/** The context of a command that prints several failures. */
+export type SendContext = CommandContext & Pick<BaseCommand, 'repeatFlags'>;
 
 export interface ManyOptions<Item, Outcome> {
   readonly items: AsyncIterable<Item>;
@@ -18,8 +22,9 @@ export interface ManyOptions<Item, Outcome> {
 /** Sends many messages and prints a summary (docs/operations.md §11.5). @throws CliError with the first exit code */
 export async function sendMany<Item, Outcome>(
   { rate, print, ...options }: ManyOptions<Item, Outcome>,
-  { output, program }: CommandContext,
+  context: SendContext,
 ): Promise<void> {
+  const { output, program } = context;
   const codes: number[] = [];
   let printed = 0;
   const result = await sendAll({
@@ -30,7 +35,8 @@ export async function sendMany<Item, Outcome>(
       await print(outcome);
     },
     failed: async (error) => {
-      const shown = failureOf(error, program);
+      const { hint, ...failure } = failureOf(error, program);
+      const shown = { ...failure, hint: hint && context.repeatFlags(hint) };
       codes.push(shown.exitCode);
       await printFailure(output, shown, error);
     },

@@ -10,7 +10,7 @@ import { isFile, loadItems, type LoadedItem, markedItems, uploadItems } from './
 import { decodeText } from '../../requests/payload.js';
 import { buildRequest, type Recipients, type RequestItem, type RequestPattern } from './request.js';
 import { requireSameContent } from './same-content.js';
-import { sendMany } from './send-many.js';
+import { type SendContext, sendMany } from './send-many.js';
 import { checkSendFlags, isBulk, isExpanding, recipientNames, type SendFlags } from './send-flags.js';
 import { signingKey } from '../../requests/owners.js';
 import { createSender, type Post, type ReasonsOf, type Sender } from './send.js';
@@ -28,7 +28,7 @@ type Request = BroadcastRequest & PrivateRequest;
  *
  * @throws CliError USAGE, NOT_FOUND, TIMEOUT, REJECTED; ClientError; UnreachableError
  */
-export async function sendMessage(flags: SendFlags, context: CommandContext): Promise<void> {
+export async function sendMessage(flags: SendFlags, context: SendContext): Promise<void> {
   const { timeoutMs, loaded, marked } = await checkMessage(flags, context.program);
   const target = await openTarget(flags, context);
   const recipients = flags.recipients === undefined ? undefined : await recipientsOf(flags.recipients, target);
@@ -161,7 +161,7 @@ async function sendRequests(
   send: (request: Request) => Promise<SentTo>,
   flags: SendFlags,
   target: Target,
-  context: CommandContext,
+  context: SendContext,
 ): Promise<void> {
   const { output } = context;
   const lines = { ...output, json: output.record };

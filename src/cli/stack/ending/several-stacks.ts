@@ -1,5 +1,6 @@
 import { CliError, exitNameOf } from '../../errors/exit.js';
-import { failureOf, printFailure } from '../../errors/failure.js';
+import { type Failure, failureOf, printFailure } from '../../errors/failure.js';
+import { nameStack } from '../../errors/named-stack.js';
 import type { CommandContext } from '../../requests/target.js';
 import { answer } from '../../terminal/answer.js';
 
@@ -47,8 +48,8 @@ export async function answerForStacks(result: StacksResult, { output, program }:
     return;
   }
   if (names.length === 1) throw first.error;
-  const shown = failures.map(({ name, error }) => ({ name, error, failure: failureOf(error, program) }));
-  const { exitCode, details, ...others } = failureOf(first.error, program);
+  const shown = failures.map(({ name, error }) => ({ name, error, failure: failureAt(name, error, program) }));
+  const { exitCode, details, ...others } = failureAt(first.name, first.error, program);
   if (output.isJson) {
     const all = shown.map(({ name, failure: { code, message } }) => ({ name, code, message }));
     const failure = { ...others, exitCode, details: { ...details, ...members, failures: all } };
@@ -58,4 +59,10 @@ export async function answerForStacks(result: StacksResult, { output, program }:
     for (const { failure, error } of shown) await printFailure(output, failure, error);
   }
   throw new CliError(exitNameOf(exitCode), others.message, { exitCode, isPrinted: true });
+}
+
+/** The failure of a command at one stack of several, with the stack in the commands of its hint. */
+function failureAt(name: string, error: unknown, program: string): Failure {
+  const failure = failureOf(error, program);
+  return { ...failure, hint: failure.hint && nameStack(failure.hint, program, name) };
 }

@@ -2,7 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import Broadcast from '../../../../../src/cli/commands/broadcast.js';
 import { CliError } from '../../../../../src/cli/errors/exit.js';
+import { loadConfig } from '../../../../../src/cli/main.js';
 import { sendMessage } from '../../../../../src/cli/messages/sending/send-message.js';
 import type { SendFlags } from '../../../../../src/cli/messages/sending/send-flags.js';
 import { sha256 } from '../../../../../src/domain/hash.js';
@@ -12,6 +14,7 @@ import { memoryOutput } from '../../memory-output.js';
 import { type Came, type PlainNode, type Reply, startPlainNode } from '../../plain-node.js';
 import { sendWords } from './send-words.js';
 
+const root = new URL('../../../../..', import.meta.url).pathname;
 const messageId = 'b27d4f91-0c6e-4a58-9b3f-5d8e1a2c7b02';
 const dataId = '52d9e1f0-7b3a-4c86-9e0d-4f8a6b2c1d06';
 const hash = '26b3fc284df96edf2ecb3f59cfb346a3f0db5de879e18d896323e96e61eb346f';
@@ -65,6 +68,7 @@ async function send(given: Partial<SendFlags>, modes: { isJson?: boolean; isQuie
     output: written.output,
     environment: {},
     program: 'stack',
+    repeatFlags: (hint) => hint,
   }).catch((thrown: unknown) => thrown);
   return { out: written.out(), err: written.err(), error };
 }
@@ -206,6 +210,22 @@ describe('a message whose idempotency key was used before', () => {
     expect(error).toMatchObject({ code: 'CONFLICT', exitCode: 10, details: { earlier: messageId } });
     expect(String(error)).toContain(`the ${what} differ`);
     expect(out).toBe('');
+  });
+});
+
+describe('one of many messages', () => {
+  it('that fails repeats the typed flags in its hint', async () => {
+    const earlier = { ...message('broadcast', 'confirmed'), data: [{ id: dataId, hash: sha256('2') }] };
+    const { url } = await confirming(({ method, path }) => {
+      if (method !== 'POST') return path === `messages/${messageId}` ? { body: earlier } : undefined;
+      return { status: 409, body: { error: `FF10430: Idempotency key "k" already used by message ${messageId}` } };
+    });
+    const { output, err } = memoryOutput();
+    const typed = ['1', '--count', '1', '--keep-going', '--idempotent', 'k{{n}}', '--url', url];
+    const Command = Object.assign(Broadcast, { id: 'broadcast' });
+    const broadcast = new Command(typed, await loadConfig(root, 'stack'));
+    await expect(broadcast.runWithin(output)).rejects.toMatchObject({ exitCode: 10, isPrinted: true });
+    expect(err()).toContain(`stack messages get --url ${url} ${messageId}\n`);
   });
 });
 

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { removeMany, stopMany } from '../../../../../src/cli/stack/ending/ending.js';
+import { answerForStacks } from '../../../../../src/cli/stack/ending/several-stacks.js';
 import { createStack } from '../../../../../src/stack/create.js';
+import { StackError } from '../../../../../src/stack/error.js';
 import { placeFrom } from '../../../../../src/stack/layout.js';
 import { listStacks } from '../../../../../src/stack/places/list.js';
 import { locateStack } from '../../../../../src/stack/places/locate.js';
@@ -44,6 +46,19 @@ describe('a command for several stacks of which one is unknown', () => {
         details: { alreadyStopped: ['one'], failures: [{ name: 'nosuch', code: 'STACK_NOT_FOUND' }] },
       },
     });
+  });
+
+  it('names each stack in the hint of its failure', async () => {
+    const failures = ['one', 'two'].map((name) => {
+      return { name, error: new StackError('PROTOCOL_MISMATCH', `No: ${name}`, { hint: 'stack restart' }) };
+    });
+    const result = { names: ['one', 'two'], failures, members: {}, text: '' };
+    const { context, err } = contextOf();
+    await expect(answerForStacks(result, context)).rejects.toMatchObject({ exitCode: 10 });
+    expect(err()).toBe('✗ No: one\n  stack restart -s one\n✗ No: two\n  stack restart -s two\n');
+    const inJson = contextOf(true);
+    await expect(answerForStacks(result, inJson.context)).rejects.toMatchObject({ exitCode: 10 });
+    expect(JSON.parse(inJson.out())).toMatchObject({ error: { hint: 'stack restart -s one' } });
   });
 
   it('fails as before if it is the only one', async () => {
