@@ -4,6 +4,7 @@ import type { Log } from '../ports/log.js';
 import type { AttemptOptions } from './services/attempt.js';
 import { writeConfigFile } from './files/config-file.js';
 import { checkGraph, isStartable, stopGroups } from './services/graph.js';
+import { environmentOf } from './machine/environment.js';
 import type { Identity } from './machine/identity.js';
 import { writeJsonFile } from './files/json-file.js';
 import type { Logs } from './files/logs.js';
@@ -40,7 +41,7 @@ export interface SupervisorOptions {
   readonly plan: Plan;
   /** The supervisor's own identity. */
   readonly identity: Identity;
-  /** The environment of every child. */
+  /** The environment of the children, as far as each uses it. */
   readonly environment: Readonly<Record<string, string>>;
   readonly clock: Clock;
   readonly probe: Probe;
@@ -196,7 +197,8 @@ async function launchProgram(
   await record();
   await failpoint.reach('supervisor.after-state');
   const onLine = (line: string, stream: 'stdout' | 'stderr') => logs.write(spec.name, line, stream);
-  const child = await startAny(spec, { plan, environment, onMessage, onLine });
+  const ownEnvironment = environmentOf(spec.kind, environment);
+  const child = await startAny(spec, { plan, environment: ownEnvironment, onMessage, onLine });
   await failpoint.reach('supervisor.after-spawn');
   return child;
 }

@@ -48,3 +48,15 @@ export function passedOnFrom(environment: Readonly<Record<string, string | undef
     ...(authorities !== undefined && { [authoritiesVariable]: authorities }),
   };
 }
+
+/**
+ * The part of that environment for services and tasks of a kind: the chain and the store of a stack call no servers of
+ * others, and each start of Node reads the file of authorities.
+ */
+export function environmentOf(
+  kind: string,
+  environment: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  if (kind !== 'chain' && kind !== 'store') return environment;
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => name !== authoritiesVariable));
+}

@@ -219,6 +219,16 @@ describe('A supervisor', () => {
     const supervisor = run(plan, { GREETING: 'hello' });
     expect((await until(supervisor, 'deploy', 'completed')).result).toMatchObject({ names: ['GREETING'] });
   });
+
+  test.each([
+    ['chain', ['GREETING']],
+    ['node', ['GREETING', 'NODE_EXTRA_CA_CERTS']],
+  ])('passes authorities of servers to programs that call those: %s', async (kind, names) => {
+    const directory = aDirectory();
+    const plan = aPlan(directory, [aTask(directory, 'one', { kind, program: fixture('environment') })]);
+    const supervisor = run(plan, { GREETING: 'hello', NODE_EXTRA_CA_CERTS: '/dev/null' });
+    expect((await until(supervisor, 'one', 'completed')).result).toMatchObject({ names });
+  });
 });
 
 const noRestart = { max: 0, windowMs: 60_000, firstDelayMs: 5, maxDelayMs: 20 };
