@@ -1,7 +1,8 @@
+import { exactMessages, referenceKey } from '../../pipeline/common/messages/exact.js';
 import type { Database } from '../../ports/database.js';
 import type { BlockchainEventRow } from '../../ports/tables/contract-tables.js';
 import type { ApprovalRow, PoolRow, TransferRow } from '../../ports/tables/token-tables.js';
-import type { OperationRow, TransactionRow } from '../../ports/tables/tables.js';
+import type { EventRow, OperationRow, TransactionRow } from '../../ports/tables/tables.js';
 import type { TransactionStatus } from '../../wire/chain/transaction.js';
 
 /** A part of a transaction's status. */
@@ -17,14 +18,14 @@ export async function tokenDetails(
   { operations, events }: TransactionParts,
 ): Promise<readonly Detail[]> {
   const asked = { namespace, ...recordsOf({ operations, events }) };
-  // A record that is not there when its operation has ended, or has none here, was deleted with its pool.
+  // A record that is not there when its operation has ended, or has none here, was deleted, or deleted with its pool.
   const isAwaited = operations.some(({ status }) => status !== 'Succeeded');
   switch (type) {
-    case 'token_pool':
-      return orMissing(
-        'TokenPool',
-        (await database.rows('pools', { namespace, txid: id }, { limit: maxParts })).map(poolDetail),
-      );
+    case 'token_pool': {
+      const pools = await database.rows('pools', { namespace, txid: id }, { limit: maxParts });
+      const found = pools.length > 0 ? pools.map(poolDetail) : await rejectedPools(database, namespace, operations);
+      return orMissing('TokenPool', found, isAwaited);
+    }
     case 'token_transfer':
       return orMissing(
         'TokenTransfer',
@@ -83,6 +84,32 @@ function poolDetail({ id, type: subtype, active, state, refusal, created: timest
   }
   if (!active) return { type: 'TokenPool', subtype, status: 'Pending', id };
   return { type: 'TokenPool', subtype, status: 'Succeeded', timestamp, id };
+}
+
+/** The pools of operations that were deleted because their definitions were rejected. */
+async function rejectedPools(
+  database: Database,
+  namespace: string,
+  operations: readonly OperationRow[],
+): Promise<readonly Detail[]> {
+  // The rejection of a later definition of an unpublished pool does not undo the creation.
+  const correlator = operations.filter(({ input }) => input['publish'] !== false).flatMap(poolsOf);
+  const rejections = { namespace, type: 'message_rejected', correlator: [...new Set(correlator)] } as const;
+  const events = await database.rows('events', rejections, { limit: maxParts });
+  const definitions = await exactMessages(database, events.map(subjectOf));
+  return events.map((event) => {
+    const { correlator: id, created: timestamp } = event;
+    const error = definitions.get(referenceKey(subjectOf(event)))?.rejectReason;
+    return { type: 'TokenPool', status: 'Failed', timestamp, ...(id && { id }), ...(error && { error }) };
+  });
+}
+
+function subjectOf({ reference: id, referenceHash: hash }: EventRow) {
+  return { id, hash };
+}
+
+function poolsOf({ input }: OperationRow): string[] {
+  return typeof input['pool'] === 'string' ? [input['pool']] : [];
 }
 
 function transferDetail({ type: subtype, localId: id, created: timestamp }: TransferRow): Detail {

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compact } from '../../../src/wire/json/json-reader.js';
+import type { TransactionStatus } from '../../../src/wire/chain/transaction.js';
 import { textOf, valueOf } from '../../../src/wire/json/json.js';
 import { eventually } from '../../support/eventually.js';
 import { foreignContract } from '../../support/foreign-contracts.js';
 import { expectBalances, makePool, refusalOf } from '../../support/token-calls.js';
-import { startTokenNetwork, type TokenNetwork } from '../../support/token-network.js';
+import { startTokenNetwork, type TokenNetwork, type TokenParty } from '../../support/token-network.js';
 
 const confirm = { confirm: true } as const;
 const erc1155 = { type: 'fungible', connector: 'erc1155' } as const;
@@ -15,6 +16,11 @@ beforeAll(async () => {
   network = await startTokenNetwork();
 });
 afterAll(() => network.stop());
+
+/** Returns the status of a transaction at a party. */
+async function statusAt({ client }: TokenParty, transactionid = ''): Promise<TransactionStatus> {
+  return (await client.getTransactionStatus({ path: { transactionid } })).value;
+}
 
 describe('an unpublished pool', () => {
   it('is active only at its creator, who sees its tokens', async () => {
@@ -68,6 +74,7 @@ describe('an unpublished pool', () => {
     await client.mintTokens({ body: { pool: 'draft', amount: compact('7') }, query: confirm });
     const { status } = await client.deleteTokenPool({ path: { nameOrId: 'draft' } });
     expect(status).toBe(204);
+    expect(await statusAt(network.alice, value.tx?.id)).toMatchObject({ status: 'Succeeded' });
     expect(await refusalOf(client.getTokenPool({ path: { nameOrId: value.id } }))).toMatchObject({ status: 404 });
     const query = { pool: value.id };
     expect((await client.listTokenTransfers({ query })).value).toEqual([]);
@@ -91,6 +98,12 @@ describe('pools of all parties', () => {
     const lost = answers.flatMap((answer) => (answer.status === 'rejected' ? [String(answer.reason)] : []));
     expect(lost).toHaveLength(1);
     expect(lost[0]).toContain('FF10276');
+    const loser = answers[0]?.status === 'rejected' ? alice : bob;
+    const { value: transactions } = await loser.client.listTransactions({ query: { type: 'token_pool', limit: 2 } });
+    const statuses = await Promise.all(transactions.map(({ id }) => statusAt(loser, id)));
+    expect(statuses.find(({ status }) => status === 'Failed')?.details).toContainEqual(
+      expect.objectContaining({ type: 'TokenPool', error: expect.stringContaining('FF10407') }),
+    );
     for (const { client } of network.parties) {
       await eventually(async () => {
         // A node where the losing pool came first shows the other under another local name.

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { createMemoryDatabase } from '../../../../src/adapters/database/memory/memory.js';
 import { transactionStatus } from '../../../../src/node/chain/transaction-status.js';
 import { operationRecord } from '../../../../src/pipeline/records/operations.js';
-import { newTransaction } from '../../../../src/pipeline/common/rows.js';
+import { newMessageEvent, newTransaction } from '../../../../src/pipeline/common/rows.js';
 import { newBlockchainEvent } from '../../../../src/pipeline/receive/contracts/blockchain-event.js';
 import { pinEventTopic } from '../../../../src/domain/network/identity.js';
 import type { Unit } from '../../../../src/ports/database.js';
 import type { NewRow, TransactionType } from '../../../../src/ports/tables/tables.js';
 import { textOf } from '../../../../src/wire/json/json.js';
-import { aBatch, anOperation } from '../../../compliance/database/rows.js';
+import { aBatch, aMessage, anOperation } from '../../../compliance/database/rows.js';
 import { codeOfAsync } from '../../../support/codes.js';
 import { uuid } from '../../../support/fixtures.js';
 import { aChange } from '../../../support/listeners.js';
@@ -47,6 +47,14 @@ function aTransfer(localId: string): NewRow<'transfers'> {
 function anApproval(localId: string): NewRow<'approvals'> {
   const said = { operator: '0xb', approved: true, info: null, subject: '0xa:0xb', active: true };
   return { ...place, ...said, localId };
+}
+
+/** Inserts the rejected definition of a pool, with its event. */
+async function insertRejection(unit: Unit, pool: string): Promise<void> {
+  const definition = aMessage({ id: uuid(20), type: 'definition', state: 'rejected', rejectReason: 'taken' });
+  await unit.insert('messages', [{ ...definition, namespace: 'svc_system' }]);
+  const decision = { id: uuid(21), state: 'rejected', tx: uuid(22), correlator: pool, created } as const;
+  await unit.insert('events', [{ ...newMessageEvent(definition, decision), namespace: 'default' }]);
 }
 
 /** Returns the status of a transaction with these parts. */
@@ -233,6 +241,28 @@ describe('the status of a transaction', () => {
       status: 'Failed',
       details: [{ type: 'TokenPool', error: 'why' }],
     });
+  });
+
+  it('of a pool that was deleted since is that of its operations', async () => {
+    const creation = { type: 'token_create_pool', input: { pool: uuid(8), publish: false } } as const;
+    const rows = (unit: Unit) => insertRejection(unit, uuid(8));
+    const status = await statusOf({ type: 'token_pool', operations: [{ ...creation, status: 'Succeeded' }], rows });
+    expect(status).toMatchObject({ status: 'Succeeded', details: [{ type: 'Operation' }] });
+    const early = await statusOf({ type: 'token_pool', operations: [{ ...creation, status: 'Pending' }] });
+    expect(early.status).toBe('Pending');
+  });
+
+  it('of a pool whose definition was rejected is a failure, with the reason', async () => {
+    const creation = { type: 'token_create_pool', input: { pool: uuid(8), publish: true } } as const;
+    const operations = [{ ...creation, status: 'Succeeded' }] as const;
+    const rows = (unit: Unit) => insertRejection(unit, uuid(8));
+    expect(await statusOf({ type: 'token_pool', operations, rows })).toMatchObject({
+      status: 'Failed',
+      details: [{ type: 'TokenPool', id: uuid(8), error: 'taken', timestamp: created }, {}],
+    });
+    const others = { type: 'token_activate_pool', status: 'Succeeded', input: { pool: uuid(8) } } as const;
+    const elsewhere = await statusOf({ type: 'token_pool', operations: [others], rows });
+    expect(elsewhere).toMatchObject({ status: 'Failed' });
   });
 
   it('is refused for an id that is not a transaction of the namespace', async () => {
