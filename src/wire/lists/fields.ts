@@ -184,7 +184,7 @@ export const fields = {
   },
   balances: {
     pool: pool('pool'),
-    tokenindex: { type: 'text', column: 'tokenIndex', none: '' },
+    tokenindex: { type: 'amount', column: 'tokenIndex', none: '' },
     uri: text('uri'),
     connector: text('connector'),
     key: key('key'),

@@ -98,7 +98,7 @@ function plainCondition(field: ValueField, wish: Wish): Condition {
     if (isArray) return { is: 'not', of: { field: column, is: 'has', of: { field: 'value', is: 'notNull' } } };
     return noneCondition(field, column);
   }
-  if (isBlank(type, wish)) return blankCondition(field, column, wish);
+  if (isBlank(field, wish)) return blankCondition(field, column, wish);
   if (isArray) return { field: column, is: 'has', of: valueCondition(type, 'value', wish) };
   if (type === 'json') return { field: column, is: 'written', of: valueCondition(type, 'value', wish) };
   if (type === 'pool') return poolCondition(column, wish);
@@ -141,9 +141,10 @@ function orFallback(
   return { is: 'any', of: [condition, isShown] };
 }
 
-/** Whether the value is empty and the type allows that; an empty number or flag is refused elsewhere. */
-function isBlank(type: FieldType, { match, operator }: Wish): boolean {
-  return match === '' && operator === 'equal' && !['integer', 'amount', 'boolean'].includes(type);
+/** Whether the value is empty and the field allows that; an empty number or flag is refused elsewhere. */
+function isBlank({ type, none }: Column, { match, operator }: Wish): boolean {
+  const mayBeEmpty = none === '' || !['integer', 'amount', 'boolean'].includes(type);
+  return match === '' && operator === 'equal' && mayBeEmpty;
 }
 
 /** An empty value, as in `tag=`, matches both empty text and no value. */

@@ -236,8 +236,8 @@ export function describeQueries(database: () => Database): void {
   });
 
   it('texts of whole numbers can be sorted as numbers of any size', async () => {
-    const ascending = ['-12', '-10', '-9', '0', '9', '10', '123456789012345678901234567890'];
-    await insertTags(['9', '-9', '10', '123456789012345678901234567890', '0', '-12', '-10', null]);
+    const ascending = ['-12', '-10', '-9', '', '0', '9', '10', '123456789012345678901234567890'];
+    await insertTags(['9', '-9', '10', '', '123456789012345678901234567890', '0', '-12', '-10', null]);
     const sorted = async (descending: boolean) => {
       const sort = [{ field: 'tag', asNumber: true, descending }, { field: 'sequence' }];
       const rows = await database().lists.find('messages', { namespace: 'default', where: [], sort, limit: 10 });

@@ -84,3 +84,19 @@ it('many tokens of erc1155 are minted at once, each with its own index and trans
   );
   expect(new Set(value.map(({ message: id }) => id)).size).toBe(1);
 });
+
+it('tokens are listed by index as by numbers, also where they are held', async () => {
+  const { bob } = network;
+  const pool = 'seats';
+  await makePool(network, { name: pool, type: 'nonfungible', connector: 'erc1155' });
+  await network.alice.client.mintTokens({ body: { pool, amount: compact('11'), to: 'bob' }, query: confirm });
+  const indexes = Array.from({ length: 11 }, (_, n) => String(n + 1));
+  await expectBalances(network, pool, Object.fromEntries(indexes.map((n) => [`${bob.key}/${n}`, '1'])));
+  const held = async (tokenindex: string | readonly string[]) => {
+    const query = { pool, tokenindex, sort: 'tokenindex' };
+    return (await bob.client.listTokenBalances({ query })).value.map(({ tokenIndex }) => tokenIndex);
+  };
+  expect(await held('<11')).toEqual(indexes.slice(0, 10));
+  expect(await held(['[>=9', '<=10'])).toEqual(['9', '10']);
+  expect(await held('!')).toEqual(indexes);
+});

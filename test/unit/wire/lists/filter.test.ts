@@ -24,6 +24,7 @@ const rows = [
   masked: row.n > 2,
   input: { a: row.n },
   amount: `${10 ** row.n}`,
+  serial: ['7', '10', '', null, '0'][row.n - 1],
   // The name of the pool with this id.
   'id.name': `coins-${row.n}`,
 }));
@@ -37,6 +38,7 @@ const own: Readonly<Record<string, Field>> = {
   either: { type: 'key', columns: ['tag', 'rank'] },
   validator: { type: 'text', constant: 'json' },
   token: { type: 'text', column: 'tag', none: '' },
+  serial: { type: 'amount', column: 'serial', none: '' },
   word: { type: 'text', column: 'tag', none: 'order' },
   shown: { type: 'text', column: 'confirmed', fallback: { value: '/', beside: 'tag' } },
 };
@@ -69,6 +71,19 @@ describe('a filter of a column in which a text stands for no value', () => {
 
   it.each(['<z', '<=z', '>=', '^', '$', '@', ':@'])('never matches that text with an operator: %s', (value) => {
     expect(matches('token', value)).toEqual([1, 2, 5]);
+  });
+
+  it.each<[string, number[]]>([
+    ['<8', [1, 5]],
+    ['>=0', [1, 2, 5]],
+    ['>7', [2]],
+    ['07', [1]],
+    ['!7', [2, 3, 4, 5]],
+    ['?', [3, 4]],
+    ['', [3, 4]],
+    ['!', [1, 2, 5]],
+  ])('compares numbers as numbers beside it: %s', (value, expected) => {
+    expect(matches('serial', value)).toEqual(expected);
   });
 
   it('matches that text only by equality', () => {
