@@ -155,6 +155,23 @@ describe('publishing', () => {
     expect(await refusal(client.post(`data/${id}/value/publish`, '{}'))).toBe('404 FF10109');
   });
 
+  test('keeps the key of a request that finds its work done', async () => {
+    const { id } = await client.upload({ metadata: '{"k":2}', file: ['to publish again', 'p'] });
+    for (const kind of ['value', 'blob']) {
+      const publish = (body: string) => client.post(`data/${id}/${kind}/publish`, body);
+      const first: unknown = await (await publish('{}')).json();
+      const again = await publish(`{"idempotencyKey":"late ${kind}"}`);
+      expect([again.status, await again.json()]).toEqual([200, first]);
+      expect(await refusal(publish(`{"idempotencyKey":"late ${kind}"}`))).toBe('409 FF10431');
+      const kept = { namespace: every, idempotencyKey: `late ${kind}` } as const;
+      const [transaction] = await alice.database.rows('transactions', kept, { limit: 2 });
+      const status = await client.call(`transactions/${transaction?.id}/status`);
+      expect(await status.json()).toEqual({ status: 'Succeeded', details: [] });
+    }
+    const rows = await alice.database.rows('operations', { namespace: every, input: mentioning(id) }, { limit: 10 });
+    expect(rows).toHaveLength(2);
+  });
+
   test('reports that there is no file to publish', async () => {
     const { id } = (await (await client.post('data', '{"value":1}')).json()) as Item;
     expect(await refusal(client.post(`data/${id}/blob/publish`, '{}'))).toBe('404 FF10241');

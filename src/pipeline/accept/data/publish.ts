@@ -96,8 +96,10 @@ async function request(unit: Unit, { item, isHere, type, field, ...parts }: Requ
   await refuseUsedKey(unit, parts.namespace, parts.idempotencyKey);
   const found = await findItem(unit, item.namespace, item.id);
   const now = isHere ? await forgetUntried(unit, found) : found;
-  if (now[field] !== null || (await isUnderWay(unit, now, type))) return [];
-  await insertUploads(unit, [now], type, parts);
+  const isRequested = now[field] !== null || (await isUnderWay(unit, now, type));
+  if (isRequested && parts.idempotencyKey === undefined) return [];
+  // Without an upload, the transaction only keeps the key.
+  await insertUploads(unit, isRequested ? [] : [now], type, parts);
   return ['operations', 'events'];
 }
 
