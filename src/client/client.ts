@@ -111,7 +111,7 @@ export function createClient(options: ClientOptions): Client {
     path.startsWith('/') ? url + path : `${url}/api/v1/namespaces/${encodeURIComponent(namespace)}/${path}`;
   const exchange = async (request: RawRequest) => {
     const answer = await exchangeOnce(send, address(request.path), request);
-    if (answer.status !== 404 || !/^subscriptions(?=[/?]|$)/.test(request.path)) return answer;
+    if (!/^subscriptions(?=[/?]|$)/.test(request.path) || !isUnknownPath(answer)) return answer;
     // Subscriptions have a second path, without /api/v1 (docs/api.md §1); a node may serve only one of the two.
     return exchangeOnce(send, `${url}/namespaces/${encodeURIComponent(namespace)}/${request.path}`, request);
   };
@@ -194,6 +194,14 @@ async function* completeOf(
   } finally {
     await chunks.return?.();
   }
+}
+
+/** Whether a response says that the node does not serve the path, and not that it lacks the record. */
+function isUnknownPath({ status, text, request }: RawAnswer): boolean {
+  if (status !== 404) return false;
+  const refused = readErrorBody(text);
+  const [line = ''] = request.split('?');
+  return refused?.code === undefined || refused.text.includes(line);
 }
 
 function isSuccess(status: number): boolean {

@@ -102,6 +102,22 @@ describe('a call of the client', () => {
     expect(error).toMatchObject({ status: 404, code: 'FF10109', text: 'Not found: message x.', body });
   });
 
+  it.each([
+    ['a record that is not there', 'FF10109: Not found: subscription x in namespace a b.', 1],
+    ['a path that is not served', 'FF10109: Not found: GET /api/v1/namespaces/a%20b/subscriptions/x.', 2],
+    ['an answer of no node', 'Not Found', 2],
+  ])(
+    'asks for subscriptions at their second path if the node does not serve the first: %s',
+    async (_, error, count) => {
+      const { asked, client } = answering(() => new Response(textOf({ error }), { status: 404 }));
+      const query = { fetchstatus: true };
+      expect(await failureOf(client.getSubscription({ path: { subid: 'x' }, query }))).toMatchObject({ status: 404 });
+      const paths = ['/api/v1/namespaces/a%20b', '/namespaces/a%20b'].slice(0, count);
+      const end = 'subscriptions/x?fetchstatus=true';
+      expect(asked.map(({ url }) => url)).toEqual(paths.map((path) => `http://127.0.0.1:1${path}/${end}`));
+    },
+  );
+
   it('fails with the status of an answer that no node would give', async () => {
     const { client } = answering(() => new Response('<html>', { status: 502 }));
     const error = await failureOf(client.getStatus());
