@@ -44,9 +44,9 @@ export async function readManifest(directory: string, name: string): Promise<Man
     if (manifest !== undefined) return manifest;
   } catch (cause) {
     if (!(cause instanceof InvalidFileError)) throw cause;
-    throw invalid(name, cause.message, cause);
+    throw new InvalidSnapshot(name, cause.message, cause);
   }
-  throw invalid(name, 'it has no manifest.');
+  throw new InvalidSnapshot(name, 'it has no manifest.');
 }
 
 /** Refuses a snapshot of a newer version. @throws StackError SNAPSHOT_INVALID */
@@ -69,11 +69,11 @@ export async function describeFiles(root: string, paths: readonly string[]): Pro
 export async function requireIntact(root: string, { files }: Manifest, name: string): Promise<void> {
   for (const [path, expected] of Object.entries(files)) {
     const actual = await describeFile(join(root, path)).catch((cause: unknown) => {
-      if (isErrno(cause, 'ENOENT', 'ENOTDIR')) throw invalid(name, `${path} is missing.`, cause);
+      if (isErrno(cause, 'ENOENT', 'ENOTDIR')) throw new InvalidSnapshot(name, `${path} is missing.`, cause);
       throw cause;
     });
     if (actual.sizeBytes !== expected.sizeBytes || actual.sha256 !== expected.sha256) {
-      throw invalid(name, `${path} has changed since it was saved.`);
+      throw new InvalidSnapshot(name, `${path} has changed since it was saved.`);
     }
   }
 }
@@ -85,7 +85,7 @@ export async function requireNoOthers(root: string, { files }: Manifest, name: s
   const stranger = paths
     .map((path) => path.slice(root.length + 1))
     .find((path) => path !== manifestName && !path.startsWith('keys/') && !Object.hasOwn(files, path));
-  if (stranger !== undefined) throw invalid(name, `${stranger} does not belong to it.`);
+  if (stranger !== undefined) throw new InvalidSnapshot(name, `${stranger} does not belong to it.`);
 }
 
 async function describeFile(path: string): Promise<{ sizeBytes: number; sha256: string }> {
@@ -99,13 +99,9 @@ async function describeFile(path: string): Promise<{ sizeBytes: number; sha256: 
   return { sizeBytes, sha256: hash.digest('hex') };
 }
 
-export function invalid(name: string, why: string, cause?: unknown): InvalidSnapshot {
-  return new InvalidSnapshot(name, why, cause);
-}
-
 /** A snapshot that cannot be used. The hint is for a snapshot of a stack. */
 export class InvalidSnapshot extends StackError {
-  constructor(name: string, why: string, cause: unknown) {
+  constructor(name: string, why: string, cause?: unknown) {
     super('SNAPSHOT_INVALID', `The snapshot ${name} cannot be used: ${why}`, {
       hint: `Remove it: stack snapshot remove ${name}`,
       details: { name },

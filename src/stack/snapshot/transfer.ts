@@ -14,7 +14,6 @@ import { copyData, copyIfPresent, pathsBelow, syncTree } from './saving/copy.js'
 import { createFork, type Fork } from './restoring/fork.js';
 import { fullDisk } from './full-disk.js';
 import {
-  invalid,
   InvalidSnapshot,
   type Manifest,
   manifestName,
@@ -152,7 +151,7 @@ async function unpackInto<Result>(
     await mkdir(building, { mode: 0o700 });
     await unpackArchive(resolve(file), building);
     const [name = '', ...others] = await readdir(building);
-    if (others.length > 0) throw invalid(file, 'the archive has more than one directory.');
+    if (others.length > 0) throw new InvalidSnapshot(file, 'the archive has more than one directory.');
     const root = join(building, requireSnapshotName(name));
     const manifest = await readManifest(root, name);
     await requireNoOthers(root, manifest, name);
@@ -179,6 +178,6 @@ async function requireKeys(root: string, name: string): Promise<void> {
     await access(join(root, 'keys', 'operator'));
   } catch (cause) {
     if (!isErrno(cause, 'ENOENT', 'ENOTDIR')) throw cause;
-    throw invalid(name, 'its archive has no keys.', cause);
+    throw new InvalidSnapshot(name, 'its archive has no keys.', cause);
   }
 }

@@ -18,7 +18,7 @@ import type { StartOptions } from '../../running/start-options.js';
 import { stopUnlocked } from '../../running/stop.js';
 import { copyData, copyIfPresent, pathsBelow, syncTree } from '../saving/copy.js';
 import { fullDisk } from '../full-disk.js';
-import { invalid, type Manifest, readManifest, requireIntact, requireKnownForm } from '../manifest.js';
+import { InvalidSnapshot, type Manifest, readManifest, requireIntact, requireKnownForm } from '../manifest.js';
 import { requireSnapshot } from '../places.js';
 import { requireOwnEngines } from '../saving/save.js';
 import {
@@ -189,7 +189,7 @@ async function requireSameNetwork({ layout, name: stack }: Stack, manifest: Mani
     return own !== undefined && own !== address;
   });
   if (isOperators && stranger === undefined) return;
-  throw invalid(name, `it is of another network than that of ${stack}, with other keys.`);
+  throw new InvalidSnapshot(name, `it is of another network than that of ${stack}, with other keys.`);
 }
 
 /**
