@@ -1,6 +1,7 @@
 import type { Client } from '../../client/client.js';
 import { readAll, readPage, type RecordOf } from '../../client/page.js';
-import { compileFilter, type Filterable } from '../../domain/events/filter.js';
+import { compileFilter } from '../../domain/events/filter.js';
+import { filterableOf } from '../../domain/events/filter-fields.js';
 import type { EventFilters } from './filters.js';
 
 /** Maximum number of events that are searched, from the newest back. */
@@ -44,7 +45,7 @@ export async function newestMatches(
   let searched = 0;
   const keys = { id: ({ id }: Event) => id, field: 'sequence', key: ({ sequence }: Event) => String(sequence) };
   for await (const page of readAll(client, 'listEvents', [...after, ['fetchreferences', 'true']], keys)) {
-    found.push(...page.map(({ value }) => value).filter((event) => matches(filterable(event))));
+    found.push(...page.map(({ value }) => value).filter((event) => matches(filterableOf(event))));
     searched += page.length;
     if (found.length >= count) return { events: found.slice(0, count), isCut: false };
     if (searched >= maxSearched) return { events: found, isCut: true };
@@ -68,7 +69,7 @@ export async function nextMatch(
     ['limit', '100'],
     ['fetchreferences', 'true'],
   ]);
-  const isFound = entries.some(({ value }) => all.some((matches) => matches(filterable(value))));
+  const isFound = entries.some(({ value }) => all.some((matches) => matches(filterableOf(value))));
   return { isFound, behind: entries.at(-1)?.value.sequence ?? behind };
 }
 
@@ -90,17 +91,3 @@ export async function firstSince(client: Client, time: string): Promise<number |
 }
 
 const newestFirst = ['sort', '-sequence'] as const;
-
-function filterable({ type, topic, message, transaction, blockchainEvent }: Event): Filterable {
-  const header = message?.header;
-  return {
-    type,
-    topics: header?.topics ?? (topic === undefined ? [] : [topic]),
-    author: header?.author ?? null,
-    group: header?.group ?? null,
-    tag: header?.tag ?? null,
-    txtype: header?.txtype ?? transaction?.type ?? blockchainEvent?.tx.type ?? null,
-    chainName: blockchainEvent?.name ?? null,
-    listener: blockchainEvent?.listener ?? null,
-  };
-}

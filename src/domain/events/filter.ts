@@ -1,25 +1,8 @@
 import { RE2JS, RE2JSException } from 're2js';
 import { ServiceError } from '../../wire/errors/error.js';
-import { spellingsOf } from '../../wire/lists/field.js';
 import { nearestHint } from '../../wire/lists/query.js';
-import { spellingsOfDid } from '../network/identity.js';
 import { sizeOfPattern } from '../schema/pattern.js';
-
-/** The fields of an event that a filter reads. A missing value counts as empty text (docs/api.md §14.2). */
-export interface Filterable {
-  readonly type: string;
-  /** The topics of the message, for a message event. */
-  readonly topics: readonly string[];
-  /** The author's DID, the group hash and the tag of the message; `null` for other events. */
-  readonly author: string | null;
-  readonly group: string | null;
-  readonly tag: string | null;
-  /** Type of the transaction. */
-  readonly txtype: string | null;
-  /** The name of a blockchain event and the id of its listener; `null` for other events. */
-  readonly chainName: string | null;
-  readonly listener: string | null;
-}
+import { type Filterable, filterAliases, filterKeyOf, filterReadings } from './filter-fields.js';
 
 /** Decides whether a subscriber wants an event. */
 export type Filter = (event: Filterable) => boolean;
@@ -27,34 +10,8 @@ export type Filter = (event: Filterable) => boolean;
 /** Expressions by the key of docs/api.md §14.2, in canonical spelling and in the order of the table there. */
 export type Expressions = ReadonlyMap<string, string>;
 
-type Reading = (event: Filterable) => readonly string[];
-
-const readings = new Map<string, Reading>([
-  ['events', ({ type }) => [type]],
-  ['topic', ({ topics }) => topics],
-  // Only message events have an author.
-  ['message.topics', ({ author, topics }) => (author === null ? [] : topics)],
-  ['message.author', ({ author }) => (author === null ? [''] : spellingsOfDid(author))],
-  ['message.group', ({ group }) => [group ?? '']],
-  ['message.tag', ({ tag }) => [tag ?? '']],
-  ['blockchainevent.listener', ({ listener }) => [listener ?? '']],
-  ['blockchainevent.name', ({ chainName }) => [chainName ?? '']],
-  ['transaction.type', ({ txtype }) => spellingsOf('txtype', txtype ?? '', { ignoresCase: false })],
-]);
-
-/** Alternative spellings of keys: FireFly's deprecated ones, and its names on sockets (docs/api.md §14.2, §15.1). */
-const aliases: Readonly<Record<string, string>> = {
-  topics: 'topic',
-  'message.topic': 'message.topics',
-  author: 'message.author',
-  group: 'message.group',
-  tag: 'message.tag',
-  'blockchain.listener': 'blockchainevent.listener',
-  'blockchain.name': 'blockchainevent.name',
-};
-
 /** Every accepted filter key, in every spelling. */
-export const filterNames: readonly string[] = [...readings.keys(), ...Object.keys(aliases)];
+export const filterNames: readonly string[] = [...filterReadings.keys(), ...Object.keys(filterAliases)];
 
 const maxExpressionBytes = 1_024;
 /** Total states of a filter's expressions with repetitions expanded; compiling that many takes some 15 ms. */
@@ -78,7 +35,7 @@ export function compileFilter(expressions: ReadonlyMap<string, string>): Filter 
       throw new ServiceError('bad_filter', { field: name, problem });
     }
     const matches = remembering(compileExpression(name, expression));
-    const reading = readings.get(name) ?? (() => []);
+    const reading = filterReadings.get(name) ?? (() => []);
     return (event: Filterable) => {
       const texts = reading(event);
       return texts.length === 0 ? matches('') : texts.some(matches);
@@ -131,13 +88,13 @@ export function servedFilter(expressions: Expressions): Readonly<Record<string, 
 function inOneSpelling(given: ReadonlyMap<string, string>): Expressions {
   const known = new Map<string, string>();
   for (const [spelling, expression] of given) {
-    const name = Object.hasOwn(aliases, spelling) ? (aliases[spelling] ?? spelling) : spelling;
-    if (!readings.has(name)) throw unknownFilter(spelling);
+    const name = filterKeyOf(spelling);
+    if (!filterReadings.has(name)) throw unknownFilter(spelling);
     if (expression === '') continue;
     if ((known.get(name) ?? expression) !== expression) throw givenTwice(name);
     known.set(name, expression);
   }
-  return new Map([...readings.keys()].flatMap((name) => entryOf(known, name)));
+  return new Map([...filterReadings.keys()].flatMap((name) => entryOf(known, name)));
 }
 
 function entryOf(known: ReadonlyMap<string, string>, name: string): [string, string][] {

@@ -149,9 +149,9 @@ const matrix: Readonly<Record<string, Row>> = {
     ],
     npm: {},
   },
-  // Filters of events are limited by the same code as in nodes.
+  // Filters of events read the same fields, and are limited by the same code, as in nodes.
   ui: {
-    src: ['wire', 'client', 'domain/schema/pattern.ts'],
+    src: ['wire', 'client', 'domain/schema/pattern.ts', 'domain/events/filter-fields.ts'],
     npm: {
       re2js: ['src/pages/events/filter.ts'],
       react: [],
@@ -174,6 +174,7 @@ const matrix: Readonly<Record<string, Row>> = {
       'http/secure-route.ts',
       'domain/chain/keys.ts',
       'domain/events/filter.ts',
+      'domain/events/filter-fields.ts',
       'supervisor/machine/memory.ts',
     ],
     npm: { '@oclif/core': [], ws: [], execa: ['child.ts'] },

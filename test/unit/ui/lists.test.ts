@@ -281,6 +281,16 @@ describe('the filters of events', () => {
     expect(judgeEventFilter(`message.tag=${'a'.repeat(1_025)}`)).toMatch(/more than 1024/);
   });
 
+  it('read events as nodes do: either spelling of a DID and of a key, and every topic of a message', () => {
+    const header = { author: 'did:firefly:org/org_1', topics: ['orders', 'bills'], txtype: 'none' };
+    const sent = anEvent({ topic: 'orders', message: { header } as unknown as NonNullable<Event['message']> });
+    for (const filter of ['message.author=^did:parley:org/org_1$', 'author=firefly', 'topic=^bills$', 'topics=^bills$'])
+      expect(passes([filter])(sent)).toBe(true);
+    expect(passes(['transaction.type=^unpinned$'])(sent)).toBe(true);
+    expect(passes(['message.author=^did:parley:org/org_2$'])(sent)).toBe(false);
+    expect([passes(['message.topics=^$'])(event), passes(['message.topics=.'])(event)]).toEqual([true, false]);
+  });
+
   it('have a command with the same filters', () => {
     const bob = { url: 'http://127.0.0.1:1', namespace: 'default', party: 'bob' };
     expect(tailCommand(['message.tag=^a b$', 'events=rejected'], bob)).toBe(

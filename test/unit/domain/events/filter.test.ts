@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { compileFilter, type Filterable, nestedFilter, readFilter } from '../../../../src/domain/events/filter.js';
+import { compileFilter, nestedFilter, readFilter } from '../../../../src/domain/events/filter.js';
+import type { Filterable } from '../../../../src/domain/events/filter-fields.js';
 import { codeOf } from '../../../support/codes.js';
 
 const message: Filterable = {

@@ -1,24 +1,15 @@
 import { RE2JS } from 're2js';
+import {
+  type Filterable,
+  filterableOf,
+  filterKeyOf,
+  filterReadings,
+} from '../../../../src/domain/events/filter-fields.js';
 import { sizeOfPattern } from '../../../../src/domain/schema/pattern.js';
 import type { Event } from '../../../../src/wire/events/event-record.js';
 import { parameterOf } from '../../api/filter.js';
 
-type Read = (event: Event) => readonly (string | undefined)[];
-
-/** The texts of an event for a filter, by the field names of subscriptions. */
-const reads: Readonly<Record<string, Read>> = {
-  events: ({ type }) => [type],
-  topics: ({ topic }) => [topic],
-  'message.tag': ({ message }) => [message?.header.tag],
-  'message.author': ({ message }) => [message?.header.author],
-  'message.group': ({ message }) => [message?.header.group],
-  'message.topics': ({ message }) => message?.header.topics ?? [],
-  'transaction.type': ({ transaction }) => [transaction?.type],
-  'blockchainevent.name': ({ blockchainEvent }) => [blockchainEvent?.name],
-  'blockchainevent.listener': ({ blockchainEvent }) => [blockchainEvent?.listener],
-};
-
-export const eventFields = Object.keys(reads);
+export const eventFields = [...filterReadings.keys()];
 /** The maximum length of an expression, as in a node. */
 const maxExpressionCharacters = 1_024;
 /** The maximum number of states, a tenth of a node's, since a filter is applied to thousands of events. */
@@ -30,7 +21,7 @@ const maxSearched = 1_024;
 export function judgeEventFilter(filter: string): string | undefined {
   const [name, expression] = parameterOf(filter) ?? [];
   if (name === undefined || expression === undefined) return 'Write a filter as field=regular expression (RE2).';
-  if (!Object.hasOwn(reads, name)) return `No field named "${name}". Fields: ${eventFields.join(', ')}.`;
+  if (!filterReadings.has(filterKeyOf(name))) return `No field named "${name}". Fields: ${eventFields.join(', ')}.`;
   const compiled = compile(expression);
   return 'problem' in compiled ? compiled.problem : undefined;
 }
@@ -39,11 +30,20 @@ export function judgeEventFilter(filter: string): string | undefined {
 export function passes(filters: readonly string[]): (event: Event) => boolean {
   const tests = filters.flatMap((filter) => {
     const [name = '', text = ''] = parameterOf(filter) ?? [];
-    const [read, compiled] = [Object.hasOwn(reads, name) ? reads[name] : undefined, compile(text)];
+    const [read, compiled] = [filterReadings.get(filterKeyOf(name)), compile(text)];
     if (read === undefined || 'problem' in compiled) return [];
-    return [(event: Event) => read(event).some((each) => compiled.occursIn((each ?? '').slice(0, maxSearched)))];
+    const matches = (each: string) => compiled.occursIn(each.slice(0, maxSearched));
+    return [
+      (event: Filterable) => {
+        const texts = read(event);
+        return texts.length === 0 ? matches('') : texts.some(matches);
+      },
+    ];
   });
-  return (event) => tests.every((test) => test(event));
+  return (event) => {
+    const fields = filterableOf(event);
+    return tests.every((test) => test(fields));
+  };
 }
 
 type Compiled = { readonly occursIn: (text: string) => boolean } | { readonly problem: string };
