@@ -5,6 +5,7 @@ import type { BatchRow, MessageRow } from '../../../ports/tables/tables.js';
 import { undecidedRank } from '../../../wire/lists/query.js';
 import { exactItems, referenceKey } from '../../common/messages/exact.js';
 import { newData } from '../../common/rows.js';
+import { sendAgain } from '../../operations/send-again.js';
 
 /** Makes batches that were sealed here wait for their pins again, with their messages. Nonces and payloads stay. */
 export async function sealAgain(
@@ -13,6 +14,9 @@ export async function sealAgain(
   messages: readonly MessageRow[],
 ): Promise<void> {
   if (batches.length === 0) return;
+  // The sending of their files was ended.
+  const wereVoid = batches.filter(({ state, type }) => state === 'void' && type === 'private');
+  for (const batch of wereVoid) await sendAgain(unit, batch);
   await unit.updateEach(
     'batches',
     'sequence',

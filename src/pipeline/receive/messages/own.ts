@@ -49,6 +49,7 @@ export async function holdOwn(
   const { reason } = verdict;
   await unit.update('batches', itself, { state: 'void', payloadRef, confirmed: now, reason });
   await rejectMessages(unit, batch, reason, { now, random: parts.random });
+  await endFiles(unit, batch, now);
   return ['messages', 'events'];
 }
 
@@ -65,6 +66,17 @@ async function endPin(
   const ofBatch = { namespace: every, batch: id, batchHash: hash, signer } as const;
   const isOpen = { status: ['Initialized', 'Pending'] } as const;
   await unit.update('operations', { ...ofBatch, type: 'blockchain_pin_batch', ...isOpen }, changes);
+}
+
+/**
+ * Ends the sending of a void batch's files, which no member accepts. It has not failed, so a rebuild that judges the
+ * batch again can send them.
+ */
+async function endFiles(unit: Unit, { id, hash, signer }: BatchRow, updated: string): Promise<void> {
+  const ofBatch = { namespace: every, batch: id, batchHash: hash, signer, type: 'dataexchange_send_blob' } as const;
+  const output = { notSent: 'the batch is void' };
+  const changes = { status: 'Succeeded', error: null, output, updated } as const;
+  await unit.update('operations', { ...ofBatch, status: ['Initialized', 'Pending'] }, changes);
 }
 
 async function findGroup(unit: Unit, { group }: BatchRow) {

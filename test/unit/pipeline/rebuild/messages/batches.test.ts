@@ -4,6 +4,7 @@ import { createManualClock } from '../../../../../src/adapters/clock/manual.js';
 import { createSystemRandom } from '../../../../../src/adapters/random/system.js';
 import { createMemoryDatabase } from '../../../../../src/adapters/database/memory/memory.js';
 import { createSilentLog } from '../../../../../src/adapters/log/silent.js';
+import { systemNamespace } from '../../../../../src/domain/network/identity.js';
 import { undoBatches } from '../../../../../src/pipeline/rebuild/messages/batches.js';
 import type { Database } from '../../../../../src/ports/database.js';
 import type { ListedItems, NewRow } from '../../../../../src/ports/tables/tables.js';
@@ -109,6 +110,23 @@ it('a private batch becomes a candidate for its pin, with claims for its files',
   const claim = { peer: 'bob-node', source: sealed.hash, blob: item.blobHash, sizeBytes: 3 };
   expect(await rowsOf(database, 'claims')).toMatchObject([claim]);
   expect(await rowsOf(database, 'operations')).toEqual([]);
+});
+
+it('the files of a batch that was void are sent again, as others may judge it otherwise', async () => {
+  const database = createMemoryDatabase();
+  const name = { batch: 'batch', batchHash: 'hash', signer: alice.key };
+  const manifest = [{ id: 'message', hash: 'hash', topics: 1 }];
+  const own = { type: 'private', state: 'void', reason: 'why', group: 'group', manifest } as const;
+  const ended = { ...name, type: 'dataexchange_send_blob', lane: 'blobs:bob', status: 'Succeeded' } as const;
+  await database.transaction(async (unit) => {
+    await unit.insert('batches', [aBatch({ id: 'batch', hash: 'hash', signer: alice.key, ...own })]);
+    await unit.insert('pins', [aPin({ ...name, block: 7 })]);
+    await unit.insert('blobs', [{ namespace: systemNamespace, hash: 'file', sizeBytes: 1, created: '' }]);
+    await unit.insert('operations', [anOperation({ ...ended, id: 'file', blob: 'file' })]);
+  });
+  await undoAfter(5, database);
+  expect(await rowsOf(database, 'batches')).toMatchObject([{ state: 'sealed', reason: null }]);
+  expect(await rowsOf(database, 'operations')).toMatchObject([{ id: 'file', status: 'Initialized' }]);
 });
 
 function itemsOf(data: ListedItems['data']): ListedItems {

@@ -11,6 +11,8 @@ import { createRegistry } from '../../../../../src/pipeline/common/identities/re
 import { batchProgress, messageProgress } from '../../../../../src/pipeline/progress.js';
 import { holdOwn } from '../../../../../src/pipeline/receive/messages/own.js';
 import { describedItems, newMessage } from '../../../../../src/pipeline/common/rows.js';
+import { anOperation } from '../../../../compliance/database/rows.js';
+import { every } from '../../../../../src/ports/tables/where.js';
 import { aContent, alice, aMessage, anItem } from '../../../../support/fixtures.js';
 import { register } from '../../../../support/registry.js';
 
@@ -50,6 +52,12 @@ async function receivePin(contexts: readonly string[]) {
     };
     const state = { state: 'pinned', payloadRef: null, reason: null, confirmed: null } as const;
     await unit.insert('batches', [{ ...row, ...state, type: 'broadcast', group: null }]);
+    const file = { batch: id, batchHash: sealed.hash, signer: alice.key, type: 'dataexchange_send_blob' } as const;
+    await unit.insert('operations', [
+      anOperation({ ...file, id: 'sent', status: 'Succeeded' }),
+      anOperation({ ...file, id: 'open', status: 'Pending', error: 'No envelope that is here needs this blob.' }),
+      anOperation({ ...file, id: 'other', batchHash: 'other', status: 'Pending' }),
+    ]);
     const pin = { masked: false, batch: id, batchHash: sealed.hash, signer: alice.key, identity: alice.did };
     await unit.insert(
       'pins',
@@ -77,6 +85,7 @@ async function receivePin(contexts: readonly string[]) {
   const stored = {
     batches: await database.rows('batches', { namespace }, { limit: 10 }),
     messages: await database.rows('messages', { namespace }, { limit: 10 }),
+    operations: await database.rows('operations', { namespace: every }, { limit: 10 }),
   };
   const progress = await Promise.all([
     ...stored.messages.map((message) => messageProgress(database, message)),
@@ -99,6 +108,15 @@ test('a batch of this node is void if its pin differs, and its messages are reje
   expect(messages[0]).toMatchObject({ confirmed: null, rejected: expect.any(String) as string });
   expect(events).toMatchObject([{ type: 'message_rejected', reference: messages[0]?.id }]);
   expect(bells).toContain('events');
+});
+
+test('files of a void batch are offered no more', async () => {
+  const statesOf = async (context: string) =>
+    (await receivePin([topicPin(context)])).operations.map(({ id, status, error }) => [id, status, error]);
+  const open = ['open', 'Pending', 'No envelope that is here needs this blob.'];
+  const others = [['sent', 'Succeeded', null], open, ['other', 'Pending', null]];
+  expect(await statesOf('orders')).toEqual(others);
+  expect(await statesOf('bills')).toEqual(others.with(1, ['open', 'Succeeded', null]));
 });
 
 test('the message of a void batch is final, without missing steps', async () => {
