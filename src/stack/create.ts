@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto';
-import { access, readdir, rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { isErrno } from '../supervisor/files/json-file.js';
 import { makeDirectory } from '../supervisor/files/private-file.js';
 import { buildPrefix, buildStack } from './build.js';
 import type { StackSettings } from './definition/definition.js';
 import { partyName } from './settings/definition-schema.js';
 import { StackError } from './error.js';
-import { layoutOf, type Place, stackDirectory } from './layout.js';
+import { type Place, stackDirectory } from './layout.js';
 import { locatedAs } from './places/locate.js';
 import { readProjectFile } from './places/project.js';
 import { changeRegistry, type Registry, type RegistryEntry } from './places/registry.js';
+import { unlistedEntry } from './places/unlisted.js';
 import { renderTemplate, type Setting } from './definition/render.js';
 import { parseStackFile, readStackFile } from './definition/stack-file.js';
 import type { UserDefaults } from './definition/user-defaults.js';
 import { readUserDefaults } from './definition/user-file.js';
-import { readChosenTemplate, type Template } from './templates/template.js';
+import { readChosenTemplate } from './templates/template.js';
 import { InvalidFile } from './definition/yaml-text.js';
 
 export interface CreateRequest {
@@ -76,7 +76,8 @@ export function partyNames(text: string): string[] {
  * Creates a stack: its definition, its keys, its registry entry. Starts nothing and opens no connection. It is built
  * under a temporary name and renamed, so a failed or killed call leaves nothing.
  *
- * @throws StackError NAME_INVALID, NAME_EXISTS, TEMPLATE_NOT_FOUND, TEMPLATE_INVALID, STACK_FILE_INVALID, BIND_REFUSED
+ * @throws StackError NAME_INVALID, NAME_EXISTS, TEMPLATE_NOT_FOUND, TEMPLATE_INVALID, STACK_FILE_INVALID, BIND_REFUSED;
+ *   STATE_INVALID for the directory of a copied stack
  */
 export async function createStack(place: Place, request: CreateRequest): Promise<CreateResult> {
   const { here = false, ifMissing = false, dryRun = false, workingDirectory } = request;
@@ -92,7 +93,7 @@ export async function createStack(place: Place, request: CreateRequest): Promise
     const name = ownStack(registry, project) ?? instanceName(registry, requested, project);
     const text =
       found ?? renderTemplate(template, { name: requested, parties: request.parties }, request.settings ?? []);
-    const existing = registry[name] ?? (await orphanEntry(place, name, template));
+    const existing = registry[name] ?? (await unlistedEntry(place, name, registry));
     if (existing !== undefined) {
       if (!ifMissing && registry[name] === undefined) throw isUnlisted(name, existing);
       if (!ifMissing) throw nameExists(name, existing, existing.project !== undefined && existing.project === project);
@@ -170,18 +171,6 @@ async function removeUnfinished(stacks: string): Promise<void> {
   for (const name of await readdir(stacks)) {
     if (name.startsWith(buildPrefix)) await rm(join(stacks, name), { recursive: true, force: true });
   }
-}
-
-/** The entry for a stack's directory without one: its creator was killed before it wrote the registry. */
-async function orphanEntry(place: Place, name: string, template: Template): Promise<RegistryEntry | undefined> {
-  const directory = stackDirectory(place, name);
-  try {
-    await access(layoutOf(directory, place).versions);
-  } catch (error) {
-    if (isErrno(error, 'ENOENT', 'ENOTDIR')) return undefined;
-    throw error;
-  }
-  return { directory, template: `${template.name}@${template.version}`, createdAt: new Date().toISOString() };
 }
 
 /** The existing stack of a project, whatever name was requested: a definition belongs to one stack. */
