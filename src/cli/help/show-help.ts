@@ -3,6 +3,7 @@ import type { Config } from '@oclif/core/config';
 import { quote } from '../../client/curl.js';
 import { textOf } from '../../wire/json/json.js';
 import { nearestHint } from '../../wire/lists/query.js';
+import { BaseCommand } from '../base.js';
 import { CliError } from '../errors/exit.js';
 import { commandGroups } from './command-groups.js';
 import { topicNames } from './help-topics.js';
@@ -93,7 +94,8 @@ export interface KnownCommands {
 /**
  * Checks that no flag precedes the command.
  *
- * @throws CliError USAGE with the correct command line; UNKNOWN_COMMAND if no word is a command
+ * @throws CliError USAGE with the correct command line, or for an unknown flag without a command; UNKNOWN_COMMAND if no
+ *   word is a command
  */
 export function requireFlagsBehind(typed: readonly string[], config: KnownCommands): void {
   const { bin, commands } = config;
@@ -111,7 +113,20 @@ export function requireFlagsBehind(typed: readonly string[], config: KnownComman
     throw new CliError('USAGE', 'Flags go after the command.', { hint: `Write: ${right.map(quote).join(' ')}` });
   }
   if (words.some((word) => word !== '' && !word.startsWith('-'))) throw unknownCommand(words, config);
+  const unknown = words.find((word) => word !== '' && !flagsAlone.includes(word) && !lettersAlone.includes(word));
+  if (unknown === undefined) return;
+  throw new CliError('USAGE', `There is no flag ${unknown}${nearestHint(unknown, flagsAlone)}`, {
+    hint: `See ${bin} --help.`,
+  });
 }
+
+const generalFlags = Object.entries(BaseCommand.baseFlags);
+/** The flags that are accepted without a command. */
+const flagsAlone: readonly string[] = [...generalFlags.map(([name]) => `--${name}`), '--help', '--version'];
+const lettersAlone: readonly string[] = [
+  ...generalFlags.flatMap(([, flag]) => ('char' in flag ? [`-${flag.char}`] : [])),
+  '-h',
+];
 
 /** The failure for an unknown command, with the nearest known one, or for unexpected words after a command. */
 export function unknownCommand(words: readonly string[], config: KnownCommands): CliError {

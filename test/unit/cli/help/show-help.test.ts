@@ -117,6 +117,17 @@ describe('flags before a command', () => {
     }).toThrow(refused);
   });
 
+  it.each([
+    ['--vresion', 'There is no flag --vresion — did you mean "--version"?'],
+    ['-q -V', 'There is no flag -V; known are --json'],
+    ['--json --frobnicate', 'There is no flag --frobnicate; known are'],
+  ])('are refused without one if no command has them: %s', (typed, message) => {
+    const refused = expect.objectContaining({ exitCode: 2, message: expect.stringContaining(message) as string });
+    expect(() => {
+      requireFlagsBehind(typed.split(' '), config);
+    }).toThrow(refused as Error);
+  });
+
   it.each(['', '--json', '-h', '-v -- start'])('are accepted without one: %s', (typed) => {
     expect(() => {
       requireFlagsBehind(typed.split(' '), config);
