@@ -71,7 +71,7 @@ export abstract class BaseCommand extends Command {
 
   /** Repeats the typed flags that select the stack and the node in the commands of a hint. */
   repeatFlags(hint: string): string {
-    return repeatFlags(hint, this.program, this.argv, this.config);
+    return repeatFlags(hint, this.program, this.argv, this.config, typedStack(this.argv));
   }
 
   /** Checks the arguments as far as no node is needed, without running the command. @throws CliError USAGE */

@@ -6,6 +6,7 @@ import { addToEnvironment, processEnvironment } from './base.js';
 import { CliError, exitCodes } from './errors/exit.js';
 import { type Failure, failureOf, printFailure } from './errors/failure.js';
 import { sweepLeftovers } from './leftovers.js';
+import { selectedStack } from './errors/named-stack.js';
 import { repeatFlags } from './next-step.js';
 import { createOutput, modesFrom, type Output } from './terminal/output.js';
 import { endOnInterrupt } from './signals.js';
@@ -52,12 +53,32 @@ export async function main(argv: readonly string[], { program, root, commands }:
     await output.out.write('');
   } catch (error) {
     const failure = failureOf(error, program);
-    const shown = { ...failure, hint: failure.hint && repeatFlags(failure.hint, program, argv, config) };
+    const shown = { ...failure, hint: failure.hint && hintFor(failure, program, argv, config) };
     exitCode = shown.exitCode;
     if (!(error instanceof CliError && error.isPrinted)) await showFailure(output, shown, error);
   }
   await Promise.allSettled([output.out.write(''), output.err.write('')]);
   process.exit(exitCode);
+}
+
+/** Repeats the typed words that select the stack and the node in a hint. */
+export function hintFor(
+  { code, hint = '' }: Pick<Failure, 'code' | 'hint'>,
+  program: string,
+  argv: readonly string[],
+  config: Config | undefined,
+): string {
+  // This hint is about other stacks.
+  const stack = code === 'STACK_NOT_FOUND' ? undefined : stackOf(argv, config);
+  return repeatFlags(hint, program, argv, config, stack);
+}
+
+function stackOf(argv: readonly string[], config: Config | undefined): string | undefined {
+  const [id = '', ...words] = config === undefined ? argv : normalizeArgv(config, [...argv]);
+  const flags = Object.entries(config?.findCommand(id)?.flags ?? {});
+  const takesValue = (word: string) =>
+    flags.some(([name, flag]) => flag.type === 'option' && (word === `--${name}` || word === `-${flag.char ?? ''}`));
+  return selectedStack(id.replaceAll(':', ' '), words, takesValue);
 }
 
 function openOutput(argv: readonly string[]): Output {

@@ -2,7 +2,7 @@ import type { Config } from '@oclif/core/interfaces';
 import { quote } from '../client/curl.js';
 import { everyParty } from './party/every-party.js';
 import { commandNames } from './help/command-groups.js';
-import { nameStack, replaceCommands, typedFlag, typedStack } from './errors/named-stack.js';
+import { nameStack, replaceCommands, typedFlag } from './errors/named-stack.js';
 
 /** The flags that choose a node, each with its letter. */
 const targets: readonly (readonly [flag: string, letter?: string])[] = [
@@ -42,15 +42,16 @@ function typedTargets(argv: readonly string[], known: readonly string[]): readon
   });
 }
 
-/** Repeats the typed flags that select the stack and the node in the commands of a hint. */
+/** Repeats the selected stack, and the typed flags that select the node, in the commands of a hint. */
 export function repeatFlags(
   hint: string,
   program: string,
   argv: readonly string[],
   config: Pick<Config, 'findCommand'> | undefined,
+  stack: string | undefined,
 ): string {
   const flagsOf = (name: string) => (config === undefined ? [] : flagsOfCommand(config, name));
-  return nameStack(nameNode(hint, program, argv, flagsOf), program, typedStack(argv));
+  return nameStack(nameNode(hint, program, argv, flagsOf), program, stack);
 }
 
 /** The names of the flags of a command, which is named as it is typed. */

@@ -60,14 +60,31 @@ export function typedFlag(argv: readonly string[], flag: string, letter?: string
   return undefined;
 }
 
+/**
+ * The stack that the words after a command select: with `-s`, or as the only argument of a command whose argument is
+ * the name of a stack.
+ *
+ * @param takesValue whether a word is a flag of the command with its value in the next word
+ */
+export function selectedStack(
+  command: string,
+  words: readonly string[],
+  takesValue: (word: string) => boolean,
+): string | undefined {
+  const given = typedStack(words);
+  if (given !== undefined || !namingCommands.includes(command)) return given;
+  const names = words.filter((word, index) => !word.startsWith('-') && !takesValue(words[index - 1] ?? ''));
+  return names.length === 1 ? names[0] : undefined;
+}
+
 /** Replaces `stack` by the typed name of the program, where a text names a command. */
 export function nameProgram(text: string, program: string): string {
   return text.replaceAll(commandsOf('stack'), (_, command: string) => `${program} ${command}`);
 }
 
 /**
- * Adds the typed `-s STACK` to the commands in a hint, because they might otherwise act on another stack. Commands that
- * name a stack already, or need none, stay unchanged.
+ * Adds `-s` with the selected stack to the commands in a hint, because they might otherwise act on another stack.
+ * Commands that name a stack already, or need none, stay unchanged.
  */
 export function nameStack(text: string, program: string, stack: string | undefined): string {
   if (stack === undefined) return text;

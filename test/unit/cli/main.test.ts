@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { Config } from '@oclif/core/config';
 import { expect, it } from 'vitest';
-import { loadConfig } from '../../../src/cli/main.js';
+import { hintFor, loadConfig } from '../../../src/cli/main.js';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -9,4 +9,31 @@ it('commands know the name that was typed, although each gets its own configurat
   const config = await loadConfig(root, 'parley');
   expect((await Config.load(config)).bin).toBe('parley');
   expect((await Config.load(await loadConfig(root, 'stack'))).bin).toBe('stack');
+});
+
+it.each([
+  ['start b', 'stack reset -s b'],
+  ['start --timeout 2m b', 'stack reset -s b'],
+  ['config show b', 'stack reset -s b'],
+  ['up b --progress none', 'stack reset -s b'],
+  ['start -s b', 'stack reset -s b'],
+  ['stop b c', 'stack reset'],
+  ['start', 'stack reset'],
+  ['party list', 'stack reset'],
+])('a hint after "stack %s" is for the same stack', async (typed, command) => {
+  const config = await loadConfig(root, 'stack');
+  const failure = { code: 'CONFLICT', hint: 'Set it back, or start over: stack reset' };
+  expect(hintFor(failure, 'stack', typed.split(' '), config)).toBe(`Set it back, or start over: ${command}`);
+});
+
+it('a hint for a stack that does not exist is for no stack', async () => {
+  const config = await loadConfig(root, 'stack');
+  const hint = 'For one party: stack party start, stop, restart, pause or resume bob';
+  const failure = { code: 'STACK_NOT_FOUND', hint };
+  for (const typed of [
+    ['stop', 'bob'],
+    ['status', '-s', 'bob'],
+  ]) {
+    expect(hintFor(failure, 'stack', typed, config)).toBe(hint);
+  }
 });
