@@ -13,6 +13,12 @@ interface Known {
 
 const notAllowed = { reason: 'permission denied', hint: 'Change its permissions.', isPlace: true };
 const diskFull = { reason: 'the disk is full', hint: 'Free some space, then repeat the command.' };
+/** A command whose answer is lost may have sent a message already. */
+const outputLost = 'Free some space. Before you repeat the command, check whether it has taken effect.';
+const noDirectory: EnvironmentFault = {
+  message: 'The working directory no longer exists.',
+  hint: 'Go to another directory, then repeat the command.',
+};
 const cannotCreate: Known = { reason: 'a directory cannot be created there', isPlace: true };
 const tooManyFiles = { reason: 'too many files are open', hint: 'Raise the limit: ulimit -n 4096' };
 
@@ -43,6 +49,7 @@ export function environmentFault(
 ): EnvironmentFault | undefined {
   if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) return undefined;
   const call = String(error.syscall);
+  if (call === 'uv_cwd') return noDirectory;
   if (otherCalls.has(call) || call.startsWith('spawn')) return undefined;
   const isDirectoryFault = call === 'mkdir' && (error.code === 'ENOENT' || error.code === 'EEXIST');
   const fault: Known | undefined = isDirectoryFault ? cannotCreate : known.get(String(error.code));
@@ -50,6 +57,10 @@ export function environmentFault(
   const path = 'path' in error ? String(error.path) : undefined;
   const unnamed = call === 'read' ? 'A file cannot be read' : 'The output cannot be written';
   const subject = path === undefined ? unnamed : `Cannot use ${path}`;
-  const hints = [fault.hint, fault.isPlace === true ? elsewhere : undefined];
+  const isOutput = path === undefined && call !== 'read';
+  const hints = [
+    fault === diskFull && isOutput ? outputLost : fault.hint,
+    fault.isPlace === true ? elsewhere : undefined,
+  ];
   return { message: `${subject}: ${fault.reason}.`, hint: hints.filter((hint) => hint !== undefined).join(' ') };
 }

@@ -14,11 +14,17 @@ describe('a fault of the machine', () => {
     [errno('ENOTDIR', 'open', '/f/x'), 'Cannot use /f/x: a part of its path is not a directory.'],
     [errno('ENOSPC', 'write'), 'The output cannot be written: the disk is full.'],
     [errno('EISDIR', 'read'), 'A file cannot be read: it is a directory.'],
+    [errno('ENOENT', 'uv_cwd'), 'The working directory no longer exists.'],
     [errno('EIO', 'read'), 'A file cannot be read: the disk reports an error.'],
   ])('is said in words, and is no defect: %s', (error, message) => {
     const shown = failureOf(error, 'stack');
     expect(shown).toMatchObject({ code: 'PREREQUISITE', exitCode: 9, message });
     expect(shown.hint).toBeTruthy();
+  });
+
+  it('does not ask to repeat a command that may have taken effect', () => {
+    expect(environmentFault(errno('ENOSPC', 'write'))?.hint).toContain('check whether it has taken effect');
+    expect(environmentFault(errno('ENOSPC', 'write', '/h/x'))?.hint).toBe('Free some space, then repeat the command.');
   });
 
   it.each([errno('ENOENT', 'open', '/x'), errno('EACCES', 'listen'), errno('EACCES', 'spawn x'), new Error('no')])(
