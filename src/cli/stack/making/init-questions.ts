@@ -1,6 +1,8 @@
 import { basename } from 'node:path';
 import { partyNames, requireName } from '../../../stack/create.js';
+import { placeFrom } from '../../../stack/layout.js';
 import { readProjectFile } from '../../../stack/places/project.js';
+import { readRegistry } from '../../../stack/places/registry.js';
 import { type AnswerInput, canAsk, type ConfirmFlags, openQuestions } from '../../terminal/prompt.js';
 import type { CommandContext } from '../../requests/target.js';
 
@@ -10,6 +12,7 @@ export interface Answerable extends ConfirmFlags {
   readonly template?: string | undefined;
   readonly parties?: string | undefined;
   readonly here: boolean;
+  readonly 'if-missing': boolean;
 }
 
 /**
@@ -28,15 +31,33 @@ export async function completeInit<InitFlags extends Answerable>(
   // The definition of this directory has all answers.
   if (flags.here && (await readProjectFile(process.cwd())) !== undefined) return flags;
   const folder = basename(process.cwd());
-  const usual = flags.here && isName(folder) ? folder : 'dev';
+  // In a project, a name that exists gets a suffix.
+  const isAnyFree = flags.here || flags['if-missing'];
+  const taken = isAnyFree ? [] : Object.keys(await readRegistry(placeFrom(context.environment)));
+  const usual = flags.here && isName(folder) ? folder : freeName(taken);
   const questions = openQuestions(context, input);
   try {
-    const name = await questions.ask({ text: 'Name of the stack', initial: usual, check: requireName });
+    const name = await questions.ask({ text: 'Name of the stack', initial: usual, check: nameCheck(taken) });
     const parties = flags.parties ?? (await questions.ask(partiesQuestion));
     const template = flags.template ?? (/^y/i.test(await questions.ask(tokensQuestion)) ? 'tokens' : undefined);
     return { ...flags, name, parties, template };
   } finally {
     questions.close();
+  }
+}
+
+function nameCheck(taken: readonly string[]) {
+  return (text: string): void => {
+    requireName(text);
+    if (taken.includes(text)) throw new Error(`The stack ${text} already exists. Choose another name.`);
+  };
+}
+
+/** The first of dev, dev-2, dev-3, … that no stack has. */
+function freeName(taken: readonly string[]): string {
+  for (let count = 1; ; count++) {
+    const name = count === 1 ? 'dev' : `dev-${count}`;
+    if (!taken.includes(name)) return name;
   }
 }
 

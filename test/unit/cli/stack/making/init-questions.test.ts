@@ -1,15 +1,22 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { completeInit } from '../../../../../src/cli/stack/making/init-questions.js';
+import { createStack } from '../../../../../src/stack/create.js';
+import { aPlace } from '../../../stack/fixtures/place.js';
 import { memoryOutput } from '../../memory-output.js';
 
-const none = { yes: false, 'no-input': false, here: false };
+const none = { yes: false, 'no-input': false, here: false, 'if-missing': false };
 
-async function answered(typed: string, flags: Partial<Parameters<typeof completeInit>[0]> = {}, isTerminal = true) {
+async function answered(
+  typed: string,
+  flags: Partial<Parameters<typeof completeInit>[0]> = {},
+  isTerminal = true,
+  { home } = aPlace(),
+) {
   const { output, err } = memoryOutput({ isTerminal });
   const input = Object.assign(new PassThrough(), { isTTY: isTerminal });
   input.end(typed);
-  const context = { output, environment: {}, program: 'stack' };
+  const context = { output, environment: { STACK_HOME: home }, program: 'stack' };
   const outcome: unknown = await completeInit({ ...none, ...flags }, context, input).catch((error: unknown) => error);
   return { outcome, err: err() };
 }
@@ -36,6 +43,18 @@ describe('the questions of init', () => {
     expect((await answered('', { yes: true })).err).toBe('');
     expect((await answered('', { 'no-input': true })).err).toBe('');
     expect((await answered('', {}, false)).err).toBe('');
+  });
+
+  it('accept no name of another stack, and propose none', async () => {
+    const place = aPlace();
+    await createStack(place, { name: 'dev', template: 'minimal', workingDirectory: '/' });
+    const { outcome, err } = await answered('dev\n\n\n\n', {}, true, place);
+    expect(outcome).toMatchObject({ name: 'dev-2' });
+    expect(err).toContain(
+      'Name of the stack [dev-2]:   The stack dev already exists. Choose another name.\nName of the stack [dev-2]: ',
+    );
+    const again = await answered('\n\n\n', { 'if-missing': true }, true, place);
+    expect(again.outcome).toMatchObject({ name: 'dev' });
   });
 
   it('are repeated after an invalid answer', async () => {
