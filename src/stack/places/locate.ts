@@ -8,6 +8,7 @@ import { findProject, readProjectFile } from './project.js';
 import { readRegistry, type Registry, type RegistryEntry } from './registry.js';
 import { readKeptDefinition } from '../definition/applied-definition.js';
 import { parseStackFile, readStackFile } from '../definition/stack-file.js';
+import type { UserDefaults } from '../definition/user-defaults.js';
 import { readUserDefaults } from '../definition/user-file.js';
 
 /** An existing stack, with a readable definition or not. */
@@ -87,13 +88,18 @@ export function locatedAs(place: Place, name: string, entry: RegistryEntry): Loc
 export async function loadStack(place: Place, name: string): Promise<Stack> {
   const located = await locateStack(place, name);
   const user = await readUserDefaults(place);
-  const settings = await readStackFile(located.definitionFile, user).catch((error: unknown) => {
+  const settings = await readDefinition(located, user);
+  return { ...located, settings: { ...settings, name } };
+}
+
+/** Reads the definition. If its project is gone, the failure says what to do. */
+async function readDefinition({ name, entry, definitionFile }: LocatedStack, user: UserDefaults) {
+  return readStackFile(definitionFile, user).catch((error: unknown) => {
     const isGone = error instanceof StackError && error.code === 'STACK_NOT_FOUND';
-    if (!isGone || located.entry.project === undefined) throw error;
+    if (!isGone || entry.project === undefined) throw error;
     const hint = `If its project was moved, move it back. To give the stack up: stack remove ${name}`;
     throw new StackError(error.code, error.message, { hint, cause: error });
   });
-  return { ...located, settings: { ...settings, name } };
 }
 
 /** A stack whose project has no definition any more, since it was moved or deleted. */
@@ -133,7 +139,7 @@ export async function loadApplied(located: LocatedStack): Promise<AppliedStack> 
   const user = await readUserDefaults(place);
   try {
     return {
-      stack: { ...located, settings: { ...(await readStackFile(definitionFile, user)), name } },
+      stack: { ...located, settings: { ...(await readDefinition(located, user)), name } },
       problem: undefined,
     };
   } catch (error) {

@@ -4,7 +4,7 @@ import { expect, it, vi } from 'vitest';
 import { findCheckedOut } from '../../../../../src/cli/stack/starting/checkout.js';
 import { createStack } from '../../../../../src/stack/create.js';
 import { placeFrom } from '../../../../../src/stack/layout.js';
-import { loadStack } from '../../../../../src/stack/places/locate.js';
+import { loadAppliedStack, loadStack } from '../../../../../src/stack/places/locate.js';
 import { aPlace } from '../../../stack/fixtures/place.js';
 import { memoryOutput } from '../../memory-output.js';
 
@@ -22,8 +22,9 @@ it('a project that was moved starts anew, and reports how to restore its stack',
     /^dev-[0-9a-f]{4}$/,
   );
   expect(err()).toContain(`If this is the project of dev, move it back to ${before} to use dev again`);
-  await expect(loadStack(place, 'dev')).rejects.toMatchObject({
-    message: `There is no file ${join(before, 'stack.yaml')}.`,
-    hint: 'If its project was moved, move it back. To give the stack up: stack remove dev',
-  });
+  for (const load of [loadStack, loadAppliedStack])
+    await expect(load(place, 'dev')).rejects.toMatchObject({
+      message: `There is no file ${join(before, 'stack.yaml')}.`,
+      hint: 'If its project was moved, move it back. To give the stack up: stack remove dev',
+    });
 });
