@@ -45,12 +45,15 @@ function textOf(
   const [from, to] = [`block ${before.chain.block}`, `block ${after.chain.block}`];
   const head = `${paint('bold', `${first} → ${second}`)} · ${from} → ${to}`;
   if (isSame(difference)) return `${head}\nNo difference: the same chain, messages and balances.`;
-  return [head, ...parties.flatMap((party) => partyLines(party, paint))].join('\n');
+  return [head, ...parties.flatMap((party) => partyLines(party, output.out))].join('\n');
 }
 
-type Paint = CommandContext['output']['out']['paint'];
-
-function partyLines(party: PartyDifference, paint: Paint): string[] {
+/** The lines of a party, with short ids on a terminal. */
+export function partyLines(
+  party: PartyDifference,
+  { paint, isTerminal }: Pick<CommandContext['output']['out'], 'paint' | 'isTerminal'>,
+): string[] {
+  const idText = (id: string) => (isTerminal ? shortId(id) : id);
   const { added, removed, changed, balances } = party;
   if (countOf(party) === 0) return [`${party.party}: no difference`];
   const counts = [
@@ -61,9 +64,9 @@ function partyLines(party: PartyDifference, paint: Paint): string[] {
   const messages = counts.length === 0 ? 'no message differs' : `messages: ${counts.join(', ')}`;
   return [
     `${party.party}: ${messages}`,
-    ...shown(added, (message) => `  ${paint('green', '+')} ${messageText(message)}`),
-    ...shown(removed, (message) => `  ${paint('red', '-')} ${messageText(message)}`),
-    ...shown(changed, ({ id, before, after }) => `  ${paint('yellow', '~')} ${shortId(id)} ${before} → ${after}`),
+    ...shown(added, (message) => `  ${paint('green', '+')} ${messageText(message, idText)}`),
+    ...shown(removed, (message) => `  ${paint('red', '-')} ${messageText(message, idText)}`),
+    ...shown(changed, ({ id, before, after }) => `  ${paint('yellow', '~')} ${idText(id)} ${before} → ${after}`),
     ...shown(balances, ({ pool, tokenIndex, key, before, after }) => {
       const token = tokenIndex === '' ? '' : ` #${tokenIndex}`;
       return `  ${paint('yellow', '~')} ${safe(`${pool}${token} of ${key}: ${before} → ${after}`)}`;
@@ -71,8 +74,8 @@ function partyLines(party: PartyDifference, paint: Paint): string[] {
   ];
 }
 
-function messageText({ id, type, state }: SavedMessage): string {
-  return safe(`${shortId(id)} ${type} ${state}`);
+function messageText({ id, type, state }: SavedMessage, idText: (id: string) => string): string {
+  return safe(`${idText(id)} ${type} ${state}`);
 }
 
 function shown<Row>(rows: readonly Row[], textOfRow: (row: Row) => string): string[] {

@@ -27,6 +27,6 @@ export default class MessagesGet extends BaseCommand {
     const { party } = await openTarget(flags, this);
     const msgid = await resolveMessageId(party.client, args.ID);
     const { text, value } = await party.client.getMessage({ path: { msgid }, query: { data: true } });
-    await this.answer({ json: text, text: messageText(value), primary: value.state });
+    await this.answer({ json: text, text: messageText(value, this.output.out.isTerminal), primary: value.state });
   }
 }

@@ -29,7 +29,7 @@ export function messageCollection(hasData: boolean): Collection<'listMessages'> 
   };
 }
 
-export function messageText(message: Message): string {
+export function messageText(message: Message, isTerminal: boolean): string {
   const { header } = message;
   return recordText([
     ['id', header.id],
@@ -48,11 +48,11 @@ export function messageText(message: Message): string {
     ['hash', message.hash],
     ['batch', message.batch],
     ['pins', message.pins?.join(', ')],
-    ...message.data.map((item) => ['data', itemText(item)] as const),
+    ...message.data.map((item) => ['data', itemText(item, isTerminal)] as const),
   ]);
 }
 
-function itemText({ id, value, blob }: Message['data'][number]): string {
+function itemText({ id, value, blob }: Message['data'][number], isTerminal: boolean): string {
   const file = blob === undefined ? [] : [`${blob.name ?? 'file'} (${sizeOf(blob.size)})`];
-  return value === undefined ? id : [shortId(id), ...file, value].join('  ');
+  return value === undefined ? id : [isTerminal ? shortId(id) : id, ...file, value].join('  ');
 }
