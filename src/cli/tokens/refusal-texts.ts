@@ -14,7 +14,15 @@ const sentences = new Map<string, (...words: readonly string[]) => string>([
   ['ERC721InsufficientApproval', (operator, token) => `${operator} may not move the token #${token}`],
   ['ERC721IncorrectOwner', (sender, token, owner) => `the token #${token} belongs to ${owner}, not to ${sender}`],
   ['ERC721NonexistentToken', (token) => `there is no token #${token}`],
+  ['Panic', (code = '') => panics.get(code) ?? `the contract has a defect, code ${code}`],
   ['NotCreator', (sender) => `${sender} is not the creator of the pool, and only the creator may mint`],
+]);
+
+/** The codes of Solidity's panics that a wrong argument can cause. */
+const panics = new Map([
+  ['17', 'a number would be below zero or above 2^256-1'],
+  ['18', 'a number would be divided by zero'],
+  ['50', 'an index is out of bounds'],
 ]);
 
 /** The name and arguments of a contract's error, at the end of a message. */
@@ -41,7 +49,7 @@ const remedies = new Map<string, (program: string) => string>([
   ['ERC20InsufficientAllowance', askOwner],
   ['ERC721InsufficientApproval', askOwner],
   ['ERC721IncorrectOwner', askOwner],
-  ['NotCreator', (program) => `Mint at the party that created the pool (see ${program} pool get): -p PARTY`],
+  ['NotCreator', (program) => `Mint at the party that created the pool (see ${program} pool get NAME): -p PARTY`],
 ]);
 
 /**

@@ -33,6 +33,8 @@ describe('the text for a refusal of the contract', () => {
       `${stranger} may not move tokens of bob (ERC1155MissingApprovalForAll)`,
     ],
     [`NotCreator(${bob}, 77)`, 'bob is not the creator of the pool, and only the creator may mint (NotCreator)'],
+    ['Panic(17)', 'a number would be below zero or above 2^256-1 (Panic)'],
+    ['Panic(1)', 'the contract has a defect, code 1 (Panic)'],
     ['ERC721NonexistentToken(7)', 'there is no token #7 (ERC721NonexistentToken)'],
   ])('%s is said with names', (error, words) => {
     expect(reverted(error)).toBe(words);
