@@ -107,7 +107,7 @@ async function requireNetwork({ layout, name }: LocatedStack): Promise<Network> 
     if (!(cause instanceof InvalidFileError)) throw cause;
     throw new StackError('STATE_INVALID', cause.message, { hint: 'Start over: stack reset', cause });
   }
-  throw new StackError('SNAPSHOT_REFUSED', `${name} has no network yet: it has never been started.`, {
+  throw new StackError('SNAPSHOT_REFUSED', `${name} has no network yet.`, {
     hint: `Start it: stack start ${name}`,
   });
 }
