@@ -8,7 +8,7 @@ import { type Failure, failureOf, printFailure } from './errors/failure.js';
 import { sweepLeftovers } from './leftovers.js';
 import { selectedStack } from './errors/named-stack.js';
 import { repeatFlags } from './next-step.js';
-import { createOutput, modesFrom, type Output } from './terminal/output.js';
+import { createOutput, type Environment, modesFrom, type Output } from './terminal/output.js';
 import { endOnInterrupt } from './signals.js';
 import { requireFlagsBehind, showHelp, unknownCommand } from './help/show-help.js';
 import { userEnvironment } from './user-environment.js';
@@ -53,7 +53,7 @@ export async function main(argv: readonly string[], { program, root, commands }:
     await output.out.write('');
   } catch (error) {
     const failure = failureOf(error, program);
-    const shown = { ...failure, hint: failure.hint && hintFor(failure, program, argv, config) };
+    const shown = { ...failure, hint: failure.hint && hintFor(failure, { program, argv, config }) };
     exitCode = shown.exitCode;
     if (!(error instanceof CliError && error.isPrinted)) await showFailure(output, shown, error);
   }
@@ -61,16 +61,25 @@ export async function main(argv: readonly string[], { program, root, commands }:
   process.exit(exitCode);
 }
 
+interface TypedCommand {
+  readonly program: string;
+  readonly argv: readonly string[];
+  readonly config: Config | undefined;
+  /** Default: that of this process. */
+  readonly environment?: Environment;
+}
+
 /** Repeats the typed words that select the stack and the node in a hint. */
 export function hintFor(
-  { code, hint = '' }: Pick<Failure, 'code' | 'hint'>,
-  program: string,
-  argv: readonly string[],
-  config: Config | undefined,
+  { code, hint = '', details }: Pick<Failure, 'code' | 'hint' | 'details'>,
+  { program, argv, config, environment = processEnvironment() }: TypedCommand,
 ): string {
+  if (code !== 'STACK_NOT_FOUND') return repeatFlags(hint, program, argv, config, stackOf(argv, config));
   // This hint is about other stacks.
-  const stack = code === 'STACK_NOT_FOUND' ? undefined : stackOf(argv, config);
-  return repeatFlags(hint, program, argv, config, stack);
+  const known = repeatFlags(hint, program, argv, config, undefined);
+  const { name } = details;
+  const isInherited = typeof name === 'string' && environment['STACK_NAME'] === name && !argv.includes(name);
+  return isInherited ? `STACK_NAME is set to it; to use another stack: unset STACK_NAME. ${known}` : known;
 }
 
 function stackOf(argv: readonly string[], config: Config | undefined): string | undefined {

@@ -22,18 +22,19 @@ it.each([
   ['party list', 'stack reset'],
 ])('a hint after "stack %s" is for the same stack', async (typed, command) => {
   const config = await loadConfig(root, 'stack');
-  const failure = { code: 'CONFLICT', hint: 'Set it back, or start over: stack reset' };
-  expect(hintFor(failure, 'stack', typed.split(' '), config)).toBe(`Set it back, or start over: ${command}`);
+  const failure = { code: 'CONFLICT', details: {}, hint: 'Set it back, or start over: stack reset' };
+  expect(hintFor(failure, { program: 'stack', argv: typed.split(' '), config })).toBe(
+    `Set it back, or start over: ${command}`,
+  );
 });
 
 it('a hint for a stack that does not exist is for no stack', async () => {
   const config = await loadConfig(root, 'stack');
   const hint = 'For one party: stack party start, stop, restart, pause or resume bob';
-  const failure = { code: 'STACK_NOT_FOUND', hint };
-  for (const typed of [
-    ['stop', 'bob'],
-    ['status', '-s', 'bob'],
-  ]) {
-    expect(hintFor(failure, 'stack', typed, config)).toBe(hint);
-  }
+  const failure = { code: 'STACK_NOT_FOUND', hint, details: { name: 'bob' } };
+  const environment = { STACK_NAME: 'bob' };
+  const shown = (argv: string[]) => hintFor(failure, { program: 'stack', argv, config, environment });
+  expect(shown(['stop', 'bob'])).toBe(hint);
+  expect(shown(['status', '-s', 'bob'])).toBe(hint);
+  expect(shown(['status'])).toBe(`STACK_NAME is set to it; to use another stack: unset STACK_NAME. ${hint}`);
 });
