@@ -1,7 +1,8 @@
 import type { ClientError } from '../../client/errors.js';
 
 export const credentialHint =
-  'Name a file with user:password or a token of this node: --auth-file FILE, or $STACK_AUTH_FILE with --url.';
+  'Name a file with user:password or a token of this node: --auth-file FILE, or $STACK_AUTH_FILE with --url. ' +
+  'A restart of the stack creates a token that was deleted.';
 
 /** The hint for a value that exceeds the size of a message or request. */
 export const fileHint = 'Send it as a file, which may be larger: -f FILE, or -f - for stdin.';
