@@ -59,11 +59,16 @@ function viewOf(readiness: NotReady): ServiceView | undefined {
 
 /** The error for a port that was free when it was tested and taken when it was needed. */
 async function portError(view: ServiceView, message: string, stack: string): Promise<StackError | undefined> {
-  const port = Number(
-    /EADDRINUSE.*?:(\d+)\s*$|Cannot listen on \S+?:(\d+).*EADDRINUSE/.exec(message)?.[1] ?? Number.NaN,
-  );
-  if (!Number.isInteger(port)) return undefined;
+  const port = usedPort(message);
+  if (port === undefined) return undefined;
   return portInUse(`ports.base: ${port} (${view.name})`, { port, service: view.name }, portHint(stack));
+}
+
+/** The port that a message of a service says is in use; undefined for other messages. */
+export function usedPort(message: string): number | undefined {
+  const [, ours, theirs] = /Cannot listen on \S+?:(\d+).*EADDRINUSE|EADDRINUSE.*?:(\d+)\s*$/.exec(message) ?? [];
+  const port = ours ?? theirs;
+  return port === undefined ? undefined : Number(port);
 }
 
 /**
