@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
-import { isFree } from '../../src/stack/ports/ports.js';
+import { isFree } from '../../src/stack/ports/free-port.js';
 import { isErrno } from '../../src/supervisor/files/json-file.js';
 
 const hundred = 100;

@@ -5,7 +5,7 @@ import { requireEngine } from '../../stack/engines/container-engine.js';
 import { driverRemedy } from '../../stack/engines/sqlite.js';
 import { StackError } from '../../stack/error.js';
 import { layoutOf, packageFile, type Place, stackDirectory } from '../../stack/layout.js';
-import { isFree } from '../../stack/ports/ports.js';
+import { isFree } from '../../stack/ports/free-port.js';
 import { runNode } from '../child.js';
 import { writeProblem } from '../errors/file-problem.js';
 import { safe, sizeOf } from '../terminal/text.js';

@@ -1,10 +1,10 @@
-import { createServer } from 'node:net';
 import { type Static, Type } from '@sinclair/typebox';
-import { isErrno, readJsonFile, writeJsonFile } from '../../supervisor/files/json-file.js';
+import { readJsonFile, writeJsonFile } from '../../supervisor/files/json-file.js';
 import { StackError } from '../error.js';
 import type { Layout, Place } from '../layout.js';
 import type { StackSettings } from '../definition/definition.js';
 import { claimPort, isClaimed, type PortClaims } from './claims.js';
+import { isFree } from './free-port.js';
 import { portHint, portInUse } from './port-owner.js';
 import { changeRegistry, type Registry } from '../places/registry.js';
 
@@ -57,7 +57,7 @@ export async function assignPorts(request: PortRequest): Promise<Ports | undefin
   if (!reassign && known !== undefined) {
     const ports = withParties(known, names);
     if (!(await claim(ports, request.claims))) throw await claimedByOther(ports, request.name);
-    await requireFree(ports, request, request.external);
+    await requireFree(ports, { name: request.name, bind: request.settings.bind }, request.external);
     await writeJsonFile(layout.ports, ports);
     return ports;
   }
@@ -154,14 +154,15 @@ async function definedChoice(
   former: Ports | undefined,
 ): Promise<Choice | undefined> {
   const { base, nodes } = settings.ports;
+  const { bind } = settings;
   if (typeof base !== 'number' || (base === former?.base && nodes === former.nodes)) return undefined;
   const ports = portsFrom(base, parties, nodes);
   if (!(await claim(ports, claims))) {
     if (reassign) return undefined;
     throw await claimedByOther(ports, name);
   }
-  if (!reassign) await requireFree(ports, { name });
-  else if ((await usedPorts(ports)).length > 0) {
+  if (!reassign) await requireFree(ports, { name, bind });
+  else if ((await usedPorts(ports, bind)).length > 0) {
     await claims?.drop(base);
     return undefined;
   }
@@ -186,7 +187,7 @@ function claimedByOther({ base }: Ports, stack: string): Promise<StackError> {
 /** The first block that no other stack owns and whose ports are all free. */
 async function freeChoice(
   registry: Registry,
-  { name, claims }: PortRequest,
+  { name, settings, claims }: PortRequest,
   parties: readonly string[],
   former: Ports | undefined,
 ): Promise<Choice> {
@@ -197,7 +198,7 @@ async function freeChoice(
     if (taken.has(slot) || ports.base === former?.base) continue;
     // Claimed before it is checked, so that of two simultaneous starts one sees the other.
     if (claims !== undefined && !(await claims.take(ports.base))) continue;
-    if ((await usedPorts(ports)).length === 0) return { ports, slot };
+    if ((await usedPorts(ports, settings.bind)).length === 0) return { ports, slot };
     await claims?.drop(ports.base);
   }
   throw new StackError('PORT_IN_USE', `No block of 100 ports between ${firstPort} and 32700 is free.`, {
@@ -246,7 +247,7 @@ export function portsFrom(base: number, parties: readonly string[], nodes?: numb
  *
  * @throws StackError PORT_IN_USE; BIND_REFUSED if the system chooses all ports
  */
-export async function requireNewPort(layout: Layout, { ports }: StackSettings, port: number): Promise<void> {
+export async function requireNewPort(layout: Layout, { ports, bind }: StackSettings, port: number): Promise<void> {
   if (ports.base === 'os') {
     throw new StackError('BIND_REFUSED', 'The system chooses the ports of this stack (ports.base: os).', {
       hint: 'Leave out --port.',
@@ -258,17 +259,17 @@ export async function requireNewPort(layout: Layout, { ports }: StackSettings, p
   if (service !== undefined) {
     throw new StackError('PORT_IN_USE', `${port} belongs to ${service}.`, { details: { port, service } });
   }
-  if (!(await isFree(port))) {
+  if (!(await isFree(port, bind))) {
     throw await portInUse(`${port} (--port)`, { port, service: '--port' }, 'Free it, or name another with --port.');
   }
 }
 
 async function requireFree(
   ports: Ports,
-  stack: { readonly name: string },
+  stack: Pick<StackSettings, 'name' | 'bind'>,
   except: readonly string[] = [],
 ): Promise<void> {
-  const [used] = (await usedPorts(ports)).filter(([service]) => !except.includes(service));
+  const [used] = (await usedPorts(ports, stack.bind)).filter(([service]) => !except.includes(service));
   if (used === undefined) return;
   const [service, port] = used;
   throw await portInUse(`ports.base: ${port} (${service})`, { port, service }, portHint(stack.name));
@@ -279,31 +280,8 @@ function servicesIn(ports: Ports): (readonly [service: string, port: number])[] 
   return [...own, ...Object.entries(ports.parties), ...Object.entries(ports.peers)];
 }
 
-async function usedPorts(ports: Ports): Promise<(readonly [service: string, port: number])[]> {
+async function usedPorts(ports: Ports, bind: string): Promise<(readonly [service: string, port: number])[]> {
   const all = servicesIn(ports);
-  const free = await Promise.all(all.map(async ([, port]) => isFree(port)));
+  const free = await Promise.all(all.map(async ([, port]) => isFree(port, bind)));
   return all.filter((_, index) => free[index] === false);
-}
-
-/** Whether a port is free on both loopback addresses; only binding can tell. */
-export async function isFree(port: number): Promise<boolean> {
-  const answers = await Promise.all(['127.0.0.1', '::1'].map((host) => canBind(host, port)));
-  return answers.every(Boolean);
-}
-
-function canBind(host: string, port: number): Promise<boolean> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', (error) => {
-      if (isErrno(error, 'EADDRINUSE', 'EACCES')) resolve(false);
-      // Without IPv6, no program can use the port there.
-      else if (isErrno(error, 'EADDRNOTAVAIL', 'EAFNOSUPPORT')) resolve(true);
-      else reject(error);
-    });
-    server.listen({ host, port, exclusive: true }, () => {
-      server.close(() => {
-        resolve(true);
-      });
-    });
-  });
 }

@@ -6,7 +6,7 @@ import { operatorKeyFile, signingKeyFile } from '../../../src/stack/keys/keys.js
 import { changeText } from '../../../src/stack/definition/changes.js';
 import type { Stack } from '../../../src/stack/places/locate.js';
 import { stackLogs } from '../../../src/stack/logs.js';
-import { isFree } from '../../../src/stack/ports/ports.js';
+import { isFree } from '../../../src/stack/ports/free-port.js';
 import { removeStack } from '../../../src/stack/remove.js';
 import { resetStack } from '../../../src/stack/reset.js';
 import { type StartResult, startStack } from '../../../src/stack/running/start.js';

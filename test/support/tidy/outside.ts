@@ -84,7 +84,7 @@ const rules: readonly Rule[] = [
     except: [
       'src/http/server.ts', // for listener.ts, which has the gate
       'src/supervisor/control/socket-server.ts', // a Unix socket: no Host, no Origin, and the file's mode is its gate
-      'src/stack/ports/ports.ts', // asks whether a port is free, and answers nobody
+      'src/stack/ports/free-port.ts', // asks whether a port is free, and answers nobody
       'src/stack/ports/claims.ts', // takes a port from others, and answers nobody
     ],
     words: ['createServer', 'createSecureServer', 'app.listen'],

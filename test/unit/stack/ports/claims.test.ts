@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type PortClaims, withPortClaims } from '../../../../src/stack/ports/claims.js';
-import { assignPorts, isFree, type Ports } from '../../../../src/stack/ports/ports.js';
+import { isFree } from '../../../../src/stack/ports/free-port.js';
+import { assignPorts, type Ports } from '../../../../src/stack/ports/ports.js';
 import { claimablePortBase } from '../../../support/port-base.js';
 import { aLayout, aPlace, someSettings } from '../fixtures/place.js';
 

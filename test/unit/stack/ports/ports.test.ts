@@ -5,14 +5,8 @@ import { Type } from '@sinclair/typebox';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Place } from '../../../../src/stack/layout.js';
 import { type PortClaims, withPortClaims } from '../../../../src/stack/ports/claims.js';
-import {
-  checkPorts,
-  addPorts,
-  assignPorts,
-  isFree,
-  portsFrom,
-  requireNewPort,
-} from '../../../../src/stack/ports/ports.js';
+import { checkPorts, addPorts, assignPorts, portsFrom, requireNewPort } from '../../../../src/stack/ports/ports.js';
+import { isFree } from '../../../../src/stack/ports/free-port.js';
 import { readJsonFile } from '../../../../src/supervisor/files/json-file.js';
 import { changeRegistry, readRegistry } from '../../../../src/stack/places/registry.js';
 import { claimablePortBase } from '../../../support/port-base.js';
@@ -197,6 +191,15 @@ describe('A port', () => {
 
   test.each(loopbacks)('is in use if it is taken on %s', async (host) => {
     expect(await isFree(await occupy(0, host))).toBe(false);
+  });
+
+  // Elsewhere a machine has only one loopback address.
+  test.runIf(process.platform === 'linux')('are checked where the nodes listen, too', async () => {
+    const port = await occupy(0, '127.0.0.9');
+    expect([await isFree(port, '127.0.0.9'), await isFree(port, '0.0.0.0')]).toEqual([false, false]);
+    const [place, bind] = [await aPlaceWith('dev'), 'bind: 127.0.0.9'];
+    const settings = someSettings(`ports: {base: ${port}}`, bind, 'auth: {enabled: true}');
+    await expect(checkPorts(aLayout(place), settings)).rejects.toMatchObject({ code: 'PORT_IN_USE' });
   });
 });
 
