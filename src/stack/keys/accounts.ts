@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { type Static, Type } from '@sinclair/typebox';
 import { readJsonFile, writeJsonFile } from '../../supervisor/files/json-file.js';
+import { exists } from '../../supervisor/machine/directory.js';
 import { addressOf } from '../../domain/chain/keys.js';
 import type { StackSettings } from '../definition/definition.js';
 import { StackError } from '../error.js';
-import { operatorKeyOf, signingKeyFile, spareKeyFiles } from './keys.js';
+import { operatorKeyFile, operatorKeyOf, signingKeyFile, spareKeyFiles } from './keys.js';
 import type { Layout } from '../layout.js';
 import { readWallet } from './wallet-files.js';
 
@@ -33,6 +34,30 @@ const balanceWei = `1${'0'.repeat(24)}`;
 /** The addresses of a stack at its last start; undefined before its first start. */
 export function readAccounts(layout: Layout): Promise<Accounts | undefined> {
   return readJsonFile(layout.accounts, AccountsFile);
+}
+
+/**
+ * Checks that no random key of the last start is missing: a new one in its place would be that of a stranger.
+ *
+ * @throws StackError KEY_INVALID
+ */
+export async function requireFormerKeys(layout: Layout, settings: StackSettings): Promise<void> {
+  // A file that cannot be read is written again from the keys.
+  const former = await readAccounts(layout).catch(() => undefined);
+  if (former === undefined || settings.keys.source === 'test') return;
+  const paths = settings.parties.flatMap(({ name, keyFile }) => {
+    const known = former.parties[name];
+    const spare = spareKeyFiles(layout, name, Math.min(known?.spare.length ?? 0, settings.accounts.spare));
+    return known === undefined || keyFile !== undefined ? spare : [signingKeyFile(layout, name), ...spare];
+  });
+  const operator = operatorKeyFile(layout);
+  for (const path of operatorKeyOf(layout, settings) === operator ? [operator, ...paths] : paths) {
+    if (await exists(path)) continue;
+    throw new StackError('KEY_INVALID', `The key ${path} is missing.`, {
+      hint: 'Put the key back, or remove the stack and create it again.',
+      details: { path },
+    });
+  }
 }
 
 /** Derives the addresses of a stack from its keys and writes them to a file. */

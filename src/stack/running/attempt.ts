@@ -3,7 +3,7 @@ import { writeJsonFile } from '../../supervisor/files/json-file.js';
 import type { SupervisorStatus } from '../../supervisor/control/view.js';
 import { findSupervisor } from '../cleaning/stale.js';
 import { readGuests } from '../members/admit.js';
-import { deriveAccounts, fixGenesis, laterAddresses } from '../keys/accounts.js';
+import { deriveAccounts, fixGenesis, laterAddresses, requireFormerKeys } from '../keys/accounts.js';
 import { connectControl, type Control } from '../control/control.js';
 import { forkSupervisor } from '../control/processes.js';
 import { requireSocketPlace } from '../control/control-socket.js';
@@ -83,8 +83,8 @@ async function writePlan(stack: Stack, options: Beginning, smoke: boolean): Prom
  * Prepares everything that a start needs besides disk space and ports: the engine, keys, and what others run. With
  * `isAnew`, the contracts of earlier starts are ignored.
  *
- * @throws StackError as `findEngine`, `createKeys`, `checkKeys`, `inspectStore`, `prepareChain`, `inspectDatabases`,
- * `prepareContainers`
+ * @throws StackError as `findEngine`, `requireFormerKeys`, `createKeys`, `checkKeys`, `inspectStore`, `prepareChain`,
+ * `inspectDatabases`, `prepareContainers`
  */
 async function prepareResources(
   stack: Stack,
@@ -93,6 +93,7 @@ async function prepareResources(
 ) {
   const { place, layout, settings } = stack;
   const engine = await findEngine(settings, place);
+  if (!isAnew) await requireFormerKeys(layout, settings);
   await createKeys(layout, settings);
   await checkKeys(layout, settings);
   const accounts = await deriveAccounts(layout, settings);
