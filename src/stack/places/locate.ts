@@ -92,12 +92,13 @@ export async function loadStack(place: Place, name: string): Promise<Stack> {
   return { ...located, settings: { ...settings, name } };
 }
 
-/** Reads the definition. If its project is gone, the failure says what to do. */
+/** Reads the definition. If it is gone, the failure says what to do. */
 async function readDefinition({ name, entry, definitionFile }: LocatedStack, user: UserDefaults) {
   return readStackFile(definitionFile, user).catch((error: unknown) => {
     const isGone = error instanceof StackError && error.code === 'STACK_NOT_FOUND';
-    if (!isGone || entry.project === undefined) throw error;
-    const hint = `If its project was moved, move it back. To give the stack up: stack remove ${name}`;
+    if (!isGone) throw error;
+    const back = entry.project === undefined ? 'Restore it from a copy.' : 'If its project was moved, move it back.';
+    const hint = `${back} To give the stack up: stack remove ${name}`;
     throw new StackError(error.code, error.message, { hint, cause: error });
   });
 }

@@ -1,4 +1,4 @@
-import { mkdir, rename } from 'node:fs/promises';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { findCheckedOut } from '../../../../../src/cli/stack/starting/checkout.js';
@@ -27,4 +27,15 @@ it('a project that was moved starts anew, and reports how to restore its stack',
       message: `There is no file ${join(before, 'stack.yaml')}.`,
       hint: 'If its project was moved, move it back. To give the stack up: stack remove dev',
     });
+});
+
+it('a stack without its definition says how to restore it or give it up', async () => {
+  const place = aPlace();
+  await createStack(place, { name: 'dev', template: 'minimal', workingDirectory: '/' });
+  const { definitionFile } = await loadStack(place, 'dev');
+  await rm(definitionFile);
+  await expect(loadStack(place, 'dev')).rejects.toMatchObject({
+    message: `There is no file ${definitionFile}.`,
+    hint: 'Restore it from a copy. To give the stack up: stack remove dev',
+  });
 });
