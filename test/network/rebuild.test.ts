@@ -130,6 +130,34 @@ describe.each(databaseKinds)('a rebuild on %s', (database) => {
   });
 });
 
+describe('a rebuild of a party that has changed a published API', () => {
+  /** The APIs of a party, without the sequences of their pins. */
+  const apisOf = async (party: Party) =>
+    (await rowsOf(party.database(), 'apis')).map(({ sequence: _, pin, ...row }) => ({ ...row, hasPin: pin !== null }));
+
+  it('has the same API as before, each time', async () => {
+    const network = await start(parties);
+    const alice = network.party('alice');
+    const { acceptInterface, acceptApi, changeApi } = alice.pipeline();
+    const described = ['1', '2'].map((version) => ({ name: 'escrow', version }));
+    for (const its of described) await acceptInterface('default', its, true);
+    await network.settle();
+    const [first, second] = await rowsOf(alice.database(), 'interfaces');
+    const { record } = await acceptApi('default', { name: 'escrow', interface: { id: first?.id ?? '' } }, true);
+    await network.settle();
+    await changeApi('default', record.id, { name: 'escrow', interface: { id: second?.id ?? '' } });
+    await network.settle();
+    const before = await apisOf(alice);
+    expect(before).toMatchObject([{ id: record.id, name: 'escrow', interface: second?.id, published: true }]);
+    for (let time = 1; time <= 2; time += 1) {
+      expect(await alice.rebuild({ from: 0 })).toBe(true);
+      await alice.restart();
+      await network.pass(12_000);
+      expect(await apisOf(alice)).toEqual(before);
+    }
+  });
+});
+
 describe('a rebuild after a reorganisation', () => {
   it('moves tokens again before the messages of their operations, so that these are confirmed', async () => {
     const network = await start(parties);

@@ -46,8 +46,8 @@ export function createSharingRule<Record extends Shareable>(sharing: Sharing<Rec
   async function share(unit: Unit, record: Record, { message, place: pin }: Definition, isOwn: boolean): Promise<void> {
     const { id, namespace, name: networkName } = record;
     const columns = { message: message.id, networkName, published: true, pin } as const;
-    const sent = { namespace, id, message: message.id, published: false };
-    const isSent = isOwn && (await unit.update(table, sent, columns)) > 0;
+    // A record that a rebuild has made local has the message of its last definition, and its first one comes first.
+    const isSent = isOwn && (await unit.update(table, { namespace, id, published: false }, columns)) > 0;
     // A record that was sent from here may change too: a record that it refers to may have another id here by now.
     const isChanged = (await change?.(unit, record, columns)) === true;
     if (isSent || isChanged) return;

@@ -38,6 +38,11 @@ function aDefinition(number: number, text: JsonText) {
   return { message, text, place: number, block: number };
 }
 
+/** The same definition by another member. */
+function byAnother(definition: ReturnType<typeof aDefinition>) {
+  return { ...definition, message: { ...definition.message, key: `0x${'c'.repeat(40)}` } };
+}
+
 const anInterface = (id: string, name: string) =>
   textOf({ id, namespace, name, description: '', version: '1', methods: [], events: [], errors: [] });
 const anApi = (id: string, name: string, its: string) => textOf({ id, namespace, name, interface: { id: its } });
@@ -179,8 +184,7 @@ describe('the definition of an interface', () => {
     const { step, database } = aScene();
     const mine = localInterface(uuid(11), 'mine', { message: uuid(1) });
     await database.transaction((unit) => unit.insert('interfaces', [mine]));
-    const forged = aDefinition(1, anInterface(uuid(11), 'box'));
-    await step([interfaceRule, { ...forged, message: { ...forged.message, key: `0x${'c'.repeat(40)}` } }]);
+    await step([interfaceRule, byAnother(aDefinition(1, anInterface(uuid(11), 'box')))]);
     expect(await rowsOf(database, 'interfaces')).toMatchObject([
       { name: 'mine', published: false },
       { id: uuid(11), name: 'box', published: true },
@@ -207,7 +211,7 @@ describe('the definition of an interface', () => {
     await database.transaction((unit) =>
       unit.insert('interfaces', [localInterface(uuid(21), 'box'), localInterface(uuid(22), 'box-1')]),
     );
-    await step([interfaceRule, aDefinition(1, anInterface(uuid(11), 'box'))]);
+    await step([interfaceRule, byAnother(aDefinition(1, anInterface(uuid(11), 'box')))]);
     expect((await rowsOf(database, 'interfaces')).map(({ name }) => name)).toEqual(['box', 'box-1', 'box-2']);
   });
 
@@ -217,7 +221,8 @@ describe('the definition of an interface', () => {
       await unit.insert('interfaces', [localInterface(uuid(11), 'mine')]);
       await unit.insert('apis', [localApi(uuid(31), 'mine', uuid(11))]);
     });
-    expect(await step([interfaceRule, aDefinition(1, anInterface(uuid(11), 'box'))])).toEqual(['confirmed']);
+    const arriving = byAnother(aDefinition(1, anInterface(uuid(11), 'box')));
+    expect(await step([interfaceRule, arriving])).toEqual(['confirmed']);
     const [localRow, foreign] = await rowsOf(database, 'interfaces');
     expect([localRow?.name, foreign?.name, foreign?.id]).toEqual(['mine', 'box', uuid(11)]);
     expect(localRow?.id).not.toBe(uuid(11));
@@ -303,8 +308,7 @@ describe('the definition of a contract API', () => {
       const { step, database } = aScene();
       await step(...published);
       await database.transaction((unit) => unit.insert('pins', [1, 2, 3].map(aPin)));
-      const forged = again(4, uuid(12));
-      const foreign = { ...forged, message: { ...forged.message, key: `0x${'c'.repeat(40)}` } };
+      const foreign = byAnother(again(4, uuid(12)));
       expect(await step([apiRule, foreign])).toEqual(['FF10407']);
       const both = aScene();
       expect((await both.step(...published, [apiRule, foreign])).at(-1)).toBe('FF10407');
@@ -317,9 +321,8 @@ describe('the definition of a contract API', () => {
       await unit.insert('interfaces', [localInterface(uuid(11), 'mine', { message: uuid(8) })]);
       await unit.insert('apis', [{ ...localApi(uuid(31), 'store', uuid(11)), message: uuid(2) }]);
     });
-    const foreign = { ...box, message: { ...box.message, key: `0x${'c'.repeat(40)}` } };
     const mine = aDefinition(2, anApi(uuid(31), 'store', uuid(11)));
-    expect(await step([interfaceRule, foreign])).toEqual(['confirmed']);
+    expect(await step([interfaceRule, byAnother(box)])).toEqual(['confirmed']);
     expect(await step([apiRule, mine])).toEqual(['confirmed']);
     expect(await rowsOf(database, 'apis')).toMatchObject([{ id: uuid(31), interface: uuid(11), published: true }]);
   });
@@ -327,7 +330,7 @@ describe('the definition of a contract API', () => {
   it('of another node takes the id of a local API and gets another local name', async () => {
     const { step, database } = aScene();
     await database.transaction((unit) => unit.insert('apis', [localApi(uuid(31), 'store', uuid(11))]));
-    await step([interfaceRule, box], [apiRule, aDefinition(2, anApi(uuid(31), 'store', uuid(11)))]);
+    await step([interfaceRule, box], [apiRule, byAnother(aDefinition(2, anApi(uuid(31), 'store', uuid(11))))]);
     const [localRow, foreign] = await rowsOf(database, 'apis');
     expect([localRow?.name, foreign?.name, foreign?.networkName, foreign?.id]).toEqual([
       'store',
