@@ -5,7 +5,7 @@ import { textOf } from '../../src/wire/json/json.js';
 import { every } from '../../src/ports/tables/where.js';
 import { type Connection, createRecord, type Frame, type SubscriptionRecord } from './durable-record.js';
 import { insist, type Insistence } from './insist.js';
-import type { Simulator } from './life.js';
+import type { Life, Simulator } from './life.js';
 import type { Party } from './party.js';
 import type { Write } from './ports.js';
 import { InvariantViolation } from './shadow.js';
@@ -62,6 +62,8 @@ export function createApplication({ simulator, party, name, wishes = messageWish
   let isOver = false;
   /** The newest event when it parted; its node need not examine later ones. */
   let lastWanted: Promise<EventRow | undefined> | undefined;
+  /** The life of its node when it parted. One that a rebuild ends may not have stored the position. */
+  let lastLife: Life | undefined;
 
   function drawOptions() {
     const firstEvent = ['oldest', 'newest', random.integer(12), String(random.integer(12))][random.integer(4)];
@@ -229,9 +231,11 @@ export function createApplication({ simulator, party, name, wishes = messageWish
       // A subscription that waits for its node's restart has examined nothing since.
       if (leaving.size === 0) wasConnected = false;
       lastWanted = party.disk.last('events', { namespace: every });
+      lastLife = party.life();
       for (const leave of leaving) leave();
     },
     async checkParted() {
+      if (lastLife?.isDead !== false) return;
       const newest = await lastWanted;
       const newestFirst = { limit: 1_000, newestFirst: true };
       for (const { id, cursor } of await party.disk.rows('subscriptions', { namespace: every }, newestFirst)) {
