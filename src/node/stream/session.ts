@@ -78,7 +78,12 @@ export function createSession(parts: SessionParts): Session {
   let refusal: string | undefined;
 
   const subscriber: Subscriber = {
-    deliver: ({ text }) => sendBuffer.put(text),
+    deliver({ text }) {
+      // A client that has sent a close frame receives nothing more, but its connection may stay open for long.
+      if (client === undefined || client.readyState === client.OPEN) return sendBuffer.put(text);
+      lost();
+      return undefined;
+    },
     end() {
       refuse(frameErrors.not_active);
     },

@@ -1,3 +1,4 @@
+import { connect as connectTo, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.js';
 import { checkDurable } from '../../../src/bench/check/durable.js';
@@ -50,6 +51,22 @@ async function send({ node }: TestNetwork, tag: string, number: number): Promise
   });
   const { header } = (await response.json()) as { readonly header: { readonly id: string } };
   return header.id;
+}
+
+/** Opens a socket and sends its close frame; resolves when the node has replied to that. The connection stays open. */
+async function openAndClose({ node }: TestNetwork, target: string): Promise<Socket> {
+  const { host, hostname, port } = new URL(node.url);
+  const socket = connectTo({ host: hostname, port: Number(port), allowHalfOpen: true });
+  endings.push(() => socket.destroy());
+  let received = Buffer.alloc(0);
+  socket.on('data', (bytes: Buffer) => (received = Buffer.concat([received, bytes])));
+  const upgrade = ['Upgrade: websocket', 'Connection: Upgrade', 'Sec-WebSocket-Version: 13'];
+  const lines = [`GET ${target} HTTP/1.1`, `Host: ${host}`, ...upgrade, `Sec-WebSocket-Key: ${'A'.repeat(22)}==`];
+  socket.write(`${lines.join('\r\n')}\r\n\r\n`);
+  await eventually(() => expect(received.toString('latin1')).toMatch(/^HTTP\/1\.1 101[^]*\r\n\r\n$/));
+  socket.write(Buffer.from([0x88, 0x80, 0, 0, 0, 0]));
+  await eventually(() => expect(received.subarray(-2)).toEqual(Buffer.from([0x88, 0])));
+  return socket;
 }
 
 describe('a durable subscription', () => {
@@ -139,6 +156,16 @@ describe('a durable subscription', () => {
     const id = await send(network, 'before', 1);
     const { frames } = connect(network.node.url, 'name=before', { isAcknowledging: true });
     await eventually(() => expect(frames.map(({ reference }) => reference)).toEqual([id]));
+  });
+
+  it('loses nothing to a consumer that has closed its socket and stays connected', async () => {
+    const network = await start();
+    await subscribe(network.node.url, 'closing', tagged('closing'));
+    const socket = await openAndClose(network, '/ws?name=closing&autoack');
+    const id = await send(network, 'closing', 1);
+    const { frames } = connect(network.node.url, 'name=closing', { isAcknowledging: true });
+    await eventually(() => expect(frames.map(({ reference }) => reference)).toEqual([id]));
+    expect(socket.writable).toBe(true);
   });
 
   it('delivers the only matching event after very many others, also after a restart', async () => {
