@@ -1,11 +1,10 @@
 import { readApiDefinition } from '../../../domain/contracts/definition.js';
 import { locationOf } from '../../../domain/contracts/location.js';
-import { identityId } from '../../../domain/network/identity.js';
 import type { ApiDefinition } from '../../../wire/contracts/contract.js';
 import { ServiceError } from '../../../wire/errors/error.js';
 import { keyOfApi } from '../../common/contracts/api-key.js';
 import { interfaceFact } from './interface.js';
-import { freeName, otherIdSource } from './local-name.js';
+import { freeName, otherId } from './local-name.js';
 import type { DefinitionRule, FactParts } from './rule.js';
 import { createSharingRule, refusalOfNames } from './sharing.js';
 
@@ -40,8 +39,9 @@ export const apiRule: DefinitionRule = createSharingRule<ApiDefinition>({
   async insert(unit, record, columns, { hash }) {
     const { id, namespace, name: networkName, interface: its } = record;
     // A local API with the same id gets another id; nothing refers to it.
-    const other = identityId(otherIdSource(id, hash));
-    await unit.update('apis', { namespace, id }, { id: other });
+    if (await unit.has('apis', { namespace, id })) {
+      await unit.update('apis', { namespace, id }, { id: await otherId(unit, 'apis', { namespace, id, hash }) });
+    }
     const name = await freeName(unit, 'apis', { namespace, name: networkName });
     await unit.insert('apis', [{ namespace, id, name, interface: its.id, location: locationIn(record), ...columns }]);
   },

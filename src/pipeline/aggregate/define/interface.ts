@@ -1,8 +1,7 @@
 import type { ReadInterface } from '../../../domain/contracts/definition.js';
-import { identityId } from '../../../domain/network/identity.js';
 import type { Unit } from '../../../ports/database.js';
 import { writeParts } from '../../records/contracts.js';
-import { freeName, otherIdSource } from './local-name.js';
+import { freeName, otherId } from './local-name.js';
 import type { DefinitionRule } from './rule.js';
 import { createSharingRule, refusalOfNames } from './sharing.js';
 
@@ -47,8 +46,9 @@ export function interfaceFact(namespace: string, id: string): string {
 
 /** Gives a local interface with the same id another id, also in the APIs, listeners and pools that refer to it. */
 async function makeRoom(unit: Unit, { namespace, id }: ReadInterface, hash: string): Promise<void> {
-  const other = identityId(otherIdSource(id, hash));
-  if ((await unit.update('interfaces', { namespace, id }, { id: other })) === 0) return;
+  if (!(await unit.has('interfaces', { namespace, id }))) return;
+  const other = await otherId(unit, 'interfaces', { namespace, id, hash });
+  await unit.update('interfaces', { namespace, id }, { id: other });
   for (const table of ['apis', 'listeners', 'pools'] as const) {
     await unit.update(table, { namespace, interface: id }, { interface: other });
   }

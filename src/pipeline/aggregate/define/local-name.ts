@@ -1,3 +1,4 @@
+import { identityId } from '../../../domain/network/identity.js';
 import type { Unit } from '../../../ports/database.js';
 
 /**
@@ -16,9 +17,15 @@ export async function freeName(
 }
 
 /**
- * Source of another id for a local record whose id another member's definition has taken: ids are public once sent, and
- * the order decides who owns them.
+ * Returns another id for a local record whose id another member's definition has taken: ids are public once sent, and
+ * the order decides who owns them. It is derived from the definition, which may come again after a rebuild.
  */
-export function otherIdSource(id: string, messageHash: string): string {
-  return `${id}/${messageHash}`;
+export async function otherId(
+  unit: Unit,
+  table: 'interfaces' | 'apis',
+  { namespace, id, hash }: { readonly namespace: string; readonly id: string; readonly hash: string },
+): Promise<string> {
+  for (let other = identityId(`${id}/${hash}`); ; other = identityId(`${other}/${hash}`)) {
+    if (!(await unit.has(table, { namespace, id: other }))) return other;
+  }
 }
