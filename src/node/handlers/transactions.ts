@@ -2,7 +2,6 @@ import type { Database } from '../../ports/database.js';
 import type { Pipeline } from '../../pipeline/pipeline.js';
 import type { Clock } from '../../ports/clock.js';
 import type { OwnIdentity } from '../../pipeline/common/identities/own-identity.js';
-import { namedPool } from '../../pipeline/accept/tokens/names.js';
 import type { MessageRow, OperationRow, OperationType } from '../../ports/tables/tables.js';
 import { equal } from '../../wire/lists/query.js';
 import type { Grant } from '../../wire/route.js';
@@ -62,7 +61,9 @@ export function createTransactionHandlers(parts: TransactionHandlerParts): Handl
     const keys = [...(signing.has(type) ? [signer] : []), ...messages.map(({ key }) => key)];
     for (const key of keys) requireSigner(parts, message, key);
     if (type === 'token_transfer') {
-      await poolRights(message)(await namedPool(database, namespace, String(input['pool'])));
+      const pool = await database.first('pools', { namespace, id: String(input['pool']) });
+      // Without its pool the operation is refused anyway, with that reason.
+      if (pool !== undefined) await poolRights(message)(pool);
     }
   }
 

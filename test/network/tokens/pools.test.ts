@@ -72,6 +72,8 @@ describe('an unpublished pool', () => {
     const body = { ...erc1155, name: 'draft' };
     const { value } = await client.createTokenPool({ body, query: { ...confirm, publish: false } });
     await client.mintTokens({ body: { pool: 'draft', amount: compact('7') }, query: confirm });
+    await refusalOf(client.burnTokens({ body: { pool: 'draft', amount: compact('8') }, query: confirm }));
+    const [failed] = (await client.listOperations({ query: { status: 'Failed', limit: 1 } })).value;
     const { status } = await client.deleteTokenPool({ path: { nameOrId: 'draft' } });
     expect(status).toBe(204);
     expect(await statusAt(network.alice, value.tx?.id)).toMatchObject({ status: 'Succeeded' });
@@ -79,6 +81,8 @@ describe('an unpublished pool', () => {
     const query = { pool: value.id };
     expect((await client.listTokenTransfers({ query })).value).toEqual([]);
     expect((await client.listTokenBalances({ query })).value).toEqual([]);
+    const retry = client.retryOperation({ path: { operationid: failed?.id ?? '' } });
+    expect(await refusalOf(retry)).toEqual({ status: 409, code: 'PY1301' });
     await client.createTokenPool({ body, query: { ...confirm, publish: false } });
     await client.deleteTokenPool({ path: { nameOrId: 'draft' } });
   });
