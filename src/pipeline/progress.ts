@@ -49,7 +49,7 @@ export async function batchProgress(reader: Reader, batch: BatchRow): Promise<Pr
             since: batch.confirmed ?? '',
             batch: batch.id,
             author: batch.author,
-            detail: `${batch.author} has pinned this batch; its payload is not here yet.`,
+            detail: `${batch.author} has pinned this batch; its payload has not arrived yet.`,
           },
         ]
       : [];

@@ -15,7 +15,8 @@ export function createDirectJudge({ isNow = isSmall }: DirectOptions = {}): Judg
     now: (kind, input) => (isNow(kind, input) ? judge(kind, input) : undefined),
     async ask(kind, input, { signal }) {
       await Promise.resolve();
-      if (closing.signal.aborted || signal?.aborted === true) throw new JudgeError('stopped', 'Nobody waits any more');
+      if (closing.signal.aborted || signal?.aborted === true)
+        throw new JudgeError('stopped', 'The caller no longer waits');
       return judge(kind, input);
     },
     close() {

@@ -104,5 +104,5 @@ function begin(threads: Threads, job: Job, onOver: () => void): Current {
 }
 
 function stopped(): JudgeError {
-  return new JudgeError('stopped', 'Nobody waits any more');
+  return new JudgeError('stopped', 'The caller no longer waits');
 }

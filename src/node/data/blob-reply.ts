@@ -19,7 +19,7 @@ export async function blobReply(
   const { id, blobHash } = item;
   if (blobHash === null) throw new ServiceError('no_blob', { id });
   const blob = await blobs.find(blobHash);
-  if (blob === undefined) throw new ServiceError('blob_missing', { hash: blobHash, hint: ' yet, or not any more' });
+  if (blob === undefined) throw new ServiceError('blob_missing', { hash: blobHash, hint: ' yet, or no longer' });
   const { hash, sizeBytes } = blob;
   const etag = etagOf(hash);
   if (matchesEtag(http.header('If-None-Match'), etag)) {

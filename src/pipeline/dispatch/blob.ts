@@ -79,7 +79,7 @@ export function createSendBlob(parts: SendBlobParts): RunOperation {
   };
 }
 
-const notAnnounced: PeerAnswer = { status: 'later', reason: 'The envelope that announces it is not there yet.' };
+const notAnnounced: PeerAnswer = { status: 'later', reason: 'The envelope that announces it has not arrived yet.' };
 
 async function isEnvelopeOpen(database: Database, { namespace, tx, input: { peer } }: OperationRow): Promise<boolean> {
   assert(typeof peer === 'string', 'what is sent to a peer names it');
@@ -95,7 +95,7 @@ const gone: AttemptResult<Settlement> = { status: 'failed', error: 'The data ite
 
 /** The blob may be uploaded again; then the operation succeeds. */
 function absentNow(hash: string): AttemptResult<Settlement> {
-  return { status: 'later', error: `The blob ${hash} is not on this node's disk any more.` };
+  return { status: 'later', error: `The blob ${hash} is no longer on this node's disk.` };
 }
 
 async function findItem(database: Database, { namespace, input }: OperationRow): Promise<DataRow | undefined> {

@@ -197,7 +197,7 @@ async function hasJoined({ layout, settings }: Stack, { name }: PartySettings): 
 
 function partyIn({ parties }: StackSettings, name: string): PartySettings {
   const party = parties.find((each) => each.name === name);
-  if (party === undefined) throw new StackError('STACK_FILE_INVALID', `${name} is not in stack.yaml any more.`);
+  if (party === undefined) throw new StackError('STACK_FILE_INVALID', `${name} is no longer in stack.yaml.`);
   return party;
 }
 

@@ -79,7 +79,7 @@ export const ServiceFrame = Type.Object({
  * can have the same error: it is `wrong_namespace` in `wire/errors/error-table.ts`.
  */
 export const frameErrors = {
-  not_active: 'FF10173: The subscription was deleted, or is not for WebSockets any more.',
+  not_active: 'FF10173: The subscription was deleted, or no longer uses WebSockets.',
   ack_matches_nothing: 'FF10175: The acknowledgement matches no event in flight.',
   ack_ambiguous:
     'FF10175: The acknowledgement matches no subscription, or several; name it by "subscription": {"id": …}.',

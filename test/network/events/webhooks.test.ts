@@ -186,7 +186,7 @@ describe('a webhook', () => {
     expect(target.calls.find(({ path }) => path === '/other')?.body).toBe('1');
   });
 
-  it('that is deleted while it fails is not called any more', async () => {
+  it('that is deleted while it fails is no longer called', async () => {
     const { id } = await subscribe();
     target.answers(status(500));
     await broadcast(1);

@@ -60,7 +60,7 @@ export async function openReader({ readAddress, schema }: Omit<Place, 'owner'>):
 }
 
 function gone(schema: string, { database }: PostgresAddress): PostgresProblem {
-  const what = `the schema ${schema} of the database ${database} has no tables of this node any more`;
+  const what = `the schema ${schema} of the database ${database} no longer has the tables of this node`;
   return new PostgresProblem('foreign', what, 'Name the database that has them, or put them back from a copy.');
 }
 

@@ -78,7 +78,7 @@ async function assertBlobsHere(database: Reader, items: readonly PayloadData[]):
   const sizes = new Map(rows.map(({ hash, sizeBytes }) => [hash, sizeBytes]));
   for (const { id, hash, size: expected } of blobs) {
     const actual = sizes.get(hash);
-    if (actual === undefined) throw new ServiceError('blob_missing', { hash, hint: ' yet, or not any more' });
+    if (actual === undefined) throw new ServiceError('blob_missing', { hash, hint: ' yet, or no longer' });
     if (actual !== expected) throw new ServiceError('blob_size_differs', { id, expected, hash, actual });
   }
 }

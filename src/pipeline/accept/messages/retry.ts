@@ -74,7 +74,7 @@ async function refuseUnlessFailed(unit: Unit, operation: OperationRow): Promise<
   }
   if (type === 'dataexchange_send_batch' && !(await hasMessageData(unit, operation))) throw dataDeleted(id);
   if (type.startsWith('token_') && !(await hasPool(unit, operation))) {
-    throw new ServiceError('operation_not_failed', { id, problem: 'its token pool is not here any more' });
+    throw new ServiceError('operation_not_failed', { id, problem: 'its token pool no longer exists' });
   }
 }
 

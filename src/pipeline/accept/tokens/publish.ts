@@ -48,7 +48,7 @@ export function createPoolPublisher(parts: TokenAcceptParts): PoolPublisher {
       // A repeated request gets the answer of the first one when it is stored.
       if (idempotencyKey === undefined) await refuseShared(database, pool, 'already_published');
       if (!pool.active) {
-        throw new ServiceError('pool_not_active', { name: pool.name, problem: 'what is not here cannot be published' });
+        throw new ServiceError('pool_not_active', { name: pool.name, problem: 'only active pools can be published' });
       }
       await refuseInterface(database, pool);
       const key =

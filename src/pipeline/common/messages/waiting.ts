@@ -71,11 +71,11 @@ function toWait({ on, since }: WaitRow, named: NamedContext | undefined, { autho
     case 'batch': {
       const [batch = ''] = rest.split('/');
       const author = authors.get(rest);
-      const detail = `The batch ${batch} comes first; its payload is not here yet.`;
+      const detail = `The batch ${batch} comes first; its payload has not arrived yet.`;
       return { on: 'batch', since, ...where, batch, ...(author !== undefined && { author }), detail };
     }
     case 'blob':
-      return { on: 'blob', since, ...where, detail: `The blob ${rest} is not here yet.` };
+      return { on: 'blob', since, ...where, detail: `The blob ${rest} has not arrived yet.` };
     case 'datatype':
       return { on: 'definition', since, ...where, detail: `The datatype ${rest} is not known here yet.` };
     case 'pool':

@@ -37,7 +37,7 @@ export function createActivatePool(parts: ActivatePoolParts): RunOperation {
     // The pool was removed, or another operation has finished it.
     if (pool === undefined || isJudged(pool)) return done();
     const located = locate(pool, connectors);
-    if (located === undefined) return { status: 'failed', error: 'The connector of the pool is not there any more.' };
+    if (located === undefined) return { status: 'failed', error: 'The node no longer has the connector of the pool.' };
     if (pool.claim !== null) {
       const { author, block } = operation.input;
       // This operation began before the definition was decided; a newer one checks the claim.

@@ -102,7 +102,7 @@ describe.skipIf(hasNoBrowser)('the joins of the explorer', () => {
     const page = await scene.open('topics');
     const lane = page.getByRole('list', { name: 'Topics' }).getByRole('listitem').filter({ hasText: 'trade' }).first();
     await lane.getByText(stuck.slice(0, 8)).first().waitFor();
-    await lane.getByText('its payload is not here yet').waitFor();
+    await lane.getByText('its payload has not arrived yet').waitFor();
     await lane.getByText('Check that the node of bob runs').waitFor();
     await lane.getByText('local development view').waitFor();
     await network.startAgain('bob');
@@ -123,7 +123,7 @@ describe.skipIf(hasNoBrowser)('the joins of the explorer', () => {
     const page = await scene.open('topics');
     const lane = page.getByRole('list', { name: 'Topics' }).getByRole('listitem').filter({ hasText: 'trade' }).first();
     await lane.getByText(stuck.slice(0, 8)).first().waitFor();
-    await lane.getByText('its payload is not here yet').waitFor();
+    await lane.getByText('its payload has not arrived yet').waitFor();
     await lane.getByText('Check that the node of bob runs').waitFor();
     await network.shell('stack fault clear');
     await page.getByText('No messages are waiting.').waitFor();

@@ -189,7 +189,7 @@ describe.skipIf(hasNoPostgres)('a database on a server (needs PostgreSQL)', () =
     name = 'elsewhere';
     await server().ask(`select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()`);
     await eventually(() =>
-      expect(fatal.map(String)).toEqual([expect.stringContaining('no tables of this node any more')]),
+      expect(fatal.map(String)).toEqual([expect.stringContaining('no longer has the tables of this node')]),
     );
     const there = await server().ask(`select 1 from pg_namespace where nspname = 'moved'`, 'elsewhere');
     expect(there).toEqual([]);
