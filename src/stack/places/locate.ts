@@ -46,7 +46,7 @@ async function stackNotFound(place: Place, name: string, registry: Registry): Pr
   const owner = await stackWithParty(place, name, registry);
   if (owner !== undefined) {
     return new StackError('STACK_NOT_FOUND', `${name} is a party of ${owner}, not a stack.`, {
-      hint: `For one party: stack party start, stop, restart, pause or resume ${name}`,
+      hint: `For one party: stack party stop ${name} -s ${owner} (or start, restart, pause, resume)`,
       details,
     });
   }

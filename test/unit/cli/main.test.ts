@@ -30,7 +30,7 @@ it.each([
 
 it('a hint for a stack that does not exist is for no stack', async () => {
   const config = await loadConfig(root, 'stack');
-  const hint = 'For one party: stack party start, stop, restart, pause or resume bob';
+  const hint = 'For one party: stack party stop bob -s dev (or start, restart, pause, resume)';
   const failure = { code: 'STACK_NOT_FOUND', hint, details: { name: 'bob' } };
   const environment = { STACK_NAME: 'bob' };
   const shown = (argv: string[]) => hintFor(failure, { program: 'stack', argv, config, environment });
