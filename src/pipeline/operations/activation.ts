@@ -1,4 +1,5 @@
 import type { NewRow } from '../../ports/tables/tables.js';
+import type { PoolRow } from '../../ports/tables/token-tables.js';
 import { newOperation, sourceLane } from './operation.js';
 
 /** The author of a pool's definition, and the block of the definition's pin. */
@@ -23,7 +24,7 @@ export function newActivation({
   readonly namespace: string;
   readonly pool: string;
   readonly connector: string;
-  readonly definer?: Definer | Readonly<Record<string, never>>;
+  readonly definer?: (Definer & Pick<PoolRow, 'claim'>) | Readonly<Record<string, never>>;
 }): NewRow<'operations'> {
   const subject = { namespace, tx, batch: '', batchHash: '', signer: '' };
   const input = { pool, ...definer };

@@ -55,6 +55,11 @@ export async function abandonPool(unit: Unit, pool: PoolRow): Promise<void> {
   );
 }
 
+/** Ends the check of a definition after which this node has sent another one: the pool waits for that. */
+export async function unclaimPool(unit: Unit, { sequence }: PoolRow): Promise<void> {
+  await unit.update('pools', { sequence }, { claim: null, verified: false, refusal: null, state: 'known' });
+}
+
 /** The `on` of a wait for a pool. */
 export function poolWait({ namespace, id }: Place): string {
   return `pool:${namespace}/${id}`;

@@ -4,7 +4,7 @@ import type { MessageRow } from '../../../ports/tables/tables.js';
 import type { PoolRow } from '../../../ports/tables/token-tables.js';
 import { every } from '../../../ports/tables/where.js';
 import { referenceKey } from '../../common/messages/exact.js';
-import { removePool } from '../../common/tokens/pool.js';
+import { removePool, unclaimPool } from '../../common/tokens/pool.js';
 import { takeBackEvents } from '../events.js';
 import { dropForeignTransactions } from '../transactions.js';
 
@@ -24,7 +24,11 @@ export async function undoPools(
   const claims = [...definitions.keys()];
   for (const pool of await unit.rows('pools', { namespace: every, claim: claims }, { limit: claims.length })) {
     const message = definitions.get(pool.claim ?? '');
-    const isOwn = message !== undefined && pool.message === message.id && own.keys.includes(message.key);
+    const isOwn = message !== undefined && own.keys.includes(message.key);
+    if (isOwn && pool.message !== message.id) {
+      await unclaimPool(unit, pool);
+      continue;
+    }
     await takeBackEvents(unit, ['token_pool_confirmed'], [pool.id]);
     if (isOwn) await unclaim(unit, pool);
     else await forgetPool(unit, pool);

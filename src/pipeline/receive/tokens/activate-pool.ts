@@ -36,10 +36,12 @@ export function createActivatePool(parts: ActivatePoolParts): RunOperation {
     const pool = await findPool(database, operation);
     // The pool was removed, or another operation has finished it.
     if (pool === undefined || isJudged(pool)) return done();
+    const { author, block, claim = pool.claim } = operation.input;
+    // The definition of this operation is decided.
+    if (claim !== pool.claim) return done();
     const located = locate(pool, connectors);
     if (located === undefined) return { status: 'failed', error: 'The node no longer has the connector of the pool.' };
     if (pool.claim !== null) {
-      const { author, block } = operation.input;
       // This operation began before the definition was decided; a newer one checks the claim.
       if (typeof author !== 'string' || typeof block !== 'number') return done();
       const refusal = await refusalOfPool(parts, pool, located, { author, block });

@@ -10,7 +10,7 @@ import type { PoolDefinition } from '../../../../wire/token.js';
 import type { OwnIdentity } from '../../../common/identities/own-identity.js';
 import { newActivation } from '../../../operations/activation.js';
 import { referenceKey } from '../../../common/messages/exact.js';
-import { poolWait, removePool } from '../../../common/tokens/pool.js';
+import { abandonPool, poolWait, removePool, unclaimPool } from '../../../common/tokens/pool.js';
 import { newTransaction } from '../../../common/rows.js';
 import { freePoolName, takePoolName } from './pool-name.js';
 import type { Definition, DefinitionRule, FactParts, Judged } from '../rule.js';
@@ -92,7 +92,11 @@ async function isCreatedHere({ unit }: FactParts, { namespace, id, txid }: PoolR
 /** More than anyone retries. */
 const maxAttempts = 1_000;
 
-/** Assigns the pool's row to the definition and starts the operation that checks it against the chain. */
+/**
+ * Assigns the pool's row to the definition and starts the operation that checks it against the chain. The row of a pool
+ * that this node has defined again stays during the check of an earlier definition: without it, nothing would define
+ * the pool if the chain moves it once more.
+ */
 async function claim(
   { unit, own, now: created, random }: FactParts,
   { message, block }: Definition & { readonly block: number },
@@ -102,9 +106,11 @@ async function claim(
 ): Promise<void> {
   const { namespace, id: pool, connector } = record;
   const claimed = { claim: referenceKey(message), verified: false, refusal: null };
-  const isOurs = row !== undefined && isOf(row, message, own);
+  const isOurs = row !== undefined && (isOf(row, message, own) || isDefinedAgain(row, message, own));
   if (isOurs) {
-    await unit.update('pools', { sequence: row.sequence }, claimed);
+    // The rejection of an earlier definition may be decided in this step, and not written yet.
+    const state = row.state === 'refused' ? 'known' : row.state;
+    await unit.update('pools', { sequence: row.sequence }, { ...placeOf(record, located), ...claimed, state });
   } else {
     // Ids are public before they are pinned, so another member's earlier definition may use an id of this node.
     if (row !== undefined) await removePool(unit, row);
@@ -112,7 +118,7 @@ async function claim(
   }
   const tx = (isOurs ? row.txid : await freeTransaction(unit, record)) ?? random.uuid();
   await unit.put('transactions', [newTransaction(namespace, { id: tx, type: 'token_pool', created })]);
-  const definer = { author: message.author, block };
+  const definer = { author: message.author, block, claim: claimed.claim };
   const id = random.uuid();
   await unit.insert('operations', [newActivation({ id, tx, created, namespace, pool, connector, definer })]);
 }
@@ -132,25 +138,19 @@ async function newPool(
   located: LocatedPool,
   place: Pick<PoolRow, 'claim' | 'verified' | 'refusal' | 'created' | 'message'>,
 ): Promise<NewRow<'pools'>> {
-  const { namespace, id, name: networkName, type, locator, key = null, symbol = null, connector, tx } = record;
+  const { namespace, id, name: networkName, type, symbol = null, connector, tx } = record;
   return {
     namespace,
     id,
     networkName,
     type,
-    locator,
-    key,
     symbol,
     connector,
     ...place,
+    ...placeOf(record, located),
     name: await freePoolName(unit, namespace, networkName),
-    standard: located.standard,
-    chainKey: located.key,
-    address: located.address,
-    decimals: located.decimals,
     state: 'known',
     active: false,
-    info: located.info,
     txtype: 'token_pool',
     txid: tx.id ?? null,
     interface: record.interface?.id ?? null,
@@ -159,6 +159,12 @@ async function newPool(
     published: true,
     pin: null,
   };
+}
+
+/** The columns that say where on the chain a pool is. */
+function placeOf({ locator, key }: PoolDefinition, located: LocatedPool) {
+  const { key: chainKey, address, standard, decimals, info } = located;
+  return { locator, key: key ?? null, chainKey, address, standard, decimals, info };
 }
 
 async function confirm(
@@ -186,7 +192,11 @@ async function drop(
   if (row === undefined || row.pin !== null) return;
   const isPrepared = row.claim === referenceKey(message) || (row.claim === null && isOf(row, message, own));
   if (!isPrepared) return;
-  if (row.state !== 'followed') return removePool(unit, row);
+  // This node has sent a later definition of the pool, which is judged next.
+  if (row.message !== message.id) return unclaimPool(unit, row);
+  // A definition of another member may be followed by one of the pool's new place.
+  const remove = own.keys.includes(message.key) ? abandonPool : removePool;
+  if (row.state !== 'followed') return remove(unit, row);
   const changes = { published: false, message: null, networkName: null, claim: null, verified: false, refusal: null };
   await unit.update('pools', { sequence: row.sequence }, changes);
 }
@@ -194,6 +204,19 @@ async function drop(
 /** Whether this definition was sent by this node for this pool. */
 function isOf({ message }: PoolRow, { id, key }: MessageRow, own: Pick<OwnIdentity, 'keys'>): boolean {
   return message === id && own.keys.includes(key);
+}
+
+/**
+ * Whether this node has sent this definition of its pool and then, after a reorganisation, another one. The row of
+ * another member's pool is always claimed by the definition with which it arrived.
+ */
+function isDefinedAgain(
+  { claim: claimed, state, message }: PoolRow,
+  { key }: MessageRow,
+  own: Pick<OwnIdentity, 'keys'>,
+): boolean {
+  const isWaiting = (state === 'known' || state === 'refused') && message !== null;
+  return isWaiting && own.keys.includes(key) && claimed?.startsWith(`${message}/`) !== true;
 }
 
 async function findClaimed(unit: Unit, record: PoolDefinition, message: MessageRow): Promise<PoolRow> {
