@@ -232,7 +232,7 @@ describe('Selecting a stack', () => {
     const refusal = { code: 'STACK_NOT_FOUND', message: 'bob is a party of dev, not a stack.' };
     await expect(locateStack(place, 'bob')).rejects.toMatchObject({
       ...refusal,
-      hint: expect.stringMatching(/party .*stop.* bob$/),
+      hint: expect.stringContaining('stack party stop bob -s dev '),
     });
     await createStack(place, { name: 'test', parties: ['bob'], workingDirectory });
     await expect(locateStack(place, 'bob')).rejects.toThrow(/^There is no stack bob/);
