@@ -129,6 +129,18 @@ describe('a hostile definition of a pool', () => {
     }
   });
 
+  it('with the id of a pool that its creator has not published leaves that pool if it is rejected', async () => {
+    const network = await startPipelines();
+    await registerMallory(network);
+    const alice = network.party('alice');
+    const { id = '' } = await makePool(network, alice, { publish: false });
+    await alice.operate('mint', amountOf(3));
+    await pin(network, forgePool(1, { counter: 7, block: 1, id }));
+    await settled(network);
+    expect(await pools(network)).toEqual([['coins'], [], []]);
+    expect(await balancesAt(alice, id)).toEqual({ [`${alice.key}/`]: '3' });
+  });
+
   it('with the id of a pool that its creator has not published takes that id, everywhere', async () => {
     const network = await startPipelines();
     await registerMallory(network);

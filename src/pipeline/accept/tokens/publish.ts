@@ -6,7 +6,7 @@ import { every } from '../../../ports/tables/where.js';
 import { ServiceError } from '../../../wire/errors/error.js';
 import type { Message } from '../../../wire/messages/message.js';
 import type { PublishRequest, TokenPool } from '../../../wire/token.js';
-import { abandonPool } from '../../common/tokens/pool.js';
+import { abandonPool, releasePool } from '../../common/tokens/pool.js';
 import { definingKey } from '../../common/identities/registered-key.js';
 import { poolDefinition } from '../../common/tokens/token-pool.js';
 import { poolRecord } from '../../records/tokens.js';
@@ -37,7 +37,7 @@ export interface PoolPublisher {
 }
 
 export function createPoolPublisher(parts: TokenAcceptParts): PoolPublisher {
-  const { database, own, prepareDefinition } = parts;
+  const { database, own, bus, prepareDefinition } = parts;
   return {
     async publishPool(namespace, nameOrId, { networkName, idempotencyKey }, permit = () => undefined) {
       refuseSystemNamespace(namespace);
@@ -77,11 +77,14 @@ export function createPoolPublisher(parts: TokenAcceptParts): PoolPublisher {
     async deletePool(namespace, nameOrId) {
       refuseSystemNamespace(namespace);
       const { id } = await namedPool(database, namespace, nameOrId);
-      await database.transaction(async (unit) => {
+      const bells = await database.transaction(async (unit) => {
         const pool = await namedPool(unit, namespace, id);
         await refuseShared(unit, pool, 'published_kept');
         await abandonPool(unit, pool);
+        // A definition of another member may have its id and be checked now.
+        return releasePool(unit, pool);
       });
+      bus.ring(...bells);
     },
   };
 }

@@ -55,9 +55,24 @@ export async function abandonPool(unit: Unit, pool: PoolRow): Promise<void> {
   );
 }
 
-/** Ends the check of a definition after which this node has sent another one: the pool waits for that. */
-export async function unclaimPool(unit: Unit, { sequence }: PoolRow): Promise<void> {
-  await unit.update('pools', { sequence }, { claim: null, verified: false, refusal: null, state: 'known' });
+/** Ends the check of a definition that is not that of the pool: the pool is as before. */
+export async function unclaimPool(unit: Unit, { sequence, state }: PoolRow): Promise<void> {
+  const now = state === 'refused' ? 'known' : state;
+  await unit.update('pools', { sequence }, { claim: null, verified: false, refusal: null, state: now });
+}
+
+/** Whether a pool was created here, for all parties or only for this node. */
+export async function isCreatedHere(
+  unit: Unit,
+  { namespace, id, txid }: PoolRow,
+  { publish }: { readonly publish: boolean },
+): Promise<boolean> {
+  const creations = await unit.rows(
+    'operations',
+    { namespace, tx: txid ?? '', type: 'token_create_pool' },
+    { limit: maxAttempts },
+  );
+  return creations.some(({ input }) => input['pool'] === id && input['publish'] === publish);
 }
 
 /** The `on` of a wait for a pool. */
@@ -78,3 +93,5 @@ export async function releasePool(unit: Unit, pool: Place): Promise<readonly Bel
 const maxWaiting = 100_000;
 const maxAccounts = 1_000_000;
 const maxOperations = 1_000_000;
+/** More than anyone retries. */
+const maxAttempts = 1_000;

@@ -4,7 +4,7 @@ import type { MessageRow } from '../../../ports/tables/tables.js';
 import type { PoolRow } from '../../../ports/tables/token-tables.js';
 import { every } from '../../../ports/tables/where.js';
 import { referenceKey } from '../../common/messages/exact.js';
-import { removePool, unclaimPool } from '../../common/tokens/pool.js';
+import { isCreatedHere, removePool, unclaimPool } from '../../common/tokens/pool.js';
 import { takeBackEvents } from '../events.js';
 import { dropForeignTransactions } from '../transactions.js';
 
@@ -24,11 +24,12 @@ export async function undoPools(
   const claims = [...definitions.keys()];
   for (const pool of await unit.rows('pools', { namespace: every, claim: claims }, { limit: claims.length })) {
     const message = definitions.get(pool.claim ?? '');
-    const isOwn = message !== undefined && own.keys.includes(message.key);
-    if (isOwn && pool.message !== message.id) {
+    // A pool of this node whose definition is not decided.
+    if (!pool.published) {
       await unclaimPool(unit, pool);
       continue;
     }
+    const isOwn = message !== undefined && own.keys.includes(message.key);
     await takeBackEvents(unit, ['token_pool_confirmed'], [pool.id]);
     if (isOwn) await unclaim(unit, pool);
     else await forgetPool(unit, pool);
@@ -36,7 +37,8 @@ export async function undoPools(
 }
 
 async function unclaim(unit: Unit, pool: PoolRow): Promise<void> {
-  const active = !(await isCreatedToPublish(unit, pool));
+  // A pool that was created for all parties is active only with its definition.
+  const active = !(await isCreatedHere(unit, pool, { publish: true }));
   const changes = {
     claim: null,
     verified: false,
@@ -47,16 +49,6 @@ async function unclaim(unit: Unit, pool: PoolRow): Promise<void> {
     active,
   };
   await unit.update('pools', { sequence: pool.sequence }, changes);
-}
-
-/** Whether the pool became active only with its definition. */
-async function isCreatedToPublish(unit: Unit, { namespace, id, txid }: PoolRow): Promise<boolean> {
-  const operations = await unit.rows(
-    'operations',
-    { namespace, tx: txid ?? '', type: 'token_create_pool' },
-    { limit: maxAttempts },
-  );
-  return operations.some(({ input }) => input['pool'] === id && input['publish'] === true);
 }
 
 async function forgetPool(unit: Unit, pool: PoolRow): Promise<void> {

@@ -1,3 +1,4 @@
+import { assert } from '../../../domain/invariant.js';
 import { type Blockchain, ChainError } from '../../../ports/blockchain.js';
 import type { Clock } from '../../../ports/clock.js';
 import type { Database, Reader, Unit } from '../../../ports/database.js';
@@ -5,9 +6,12 @@ import type { Random } from '../../../ports/random.js';
 import type { OperationRow } from '../../../ports/tables/tables.js';
 import type { LocatedPool, TokenConnector } from '../../../ports/token-connector.js';
 import type { PoolRow } from '../../../ports/tables/token-tables.js';
+import type { PoolDefinition } from '../../../wire/token.js';
 import type { AttemptResult, RunOperation, Settlement } from '../../operations/attempt.js';
 import type { Bell, Bus } from '../../bus.js';
+import { exactMessages } from '../../common/messages/exact.js';
 import { releasePool, poolSubject } from '../../common/tokens/pool.js';
+import { definedPool } from '../../common/tokens/token-pool.js';
 import { newEvent } from '../../common/rows.js';
 import { refusalOfPool } from './pool-creation.js';
 import type { Join } from '../chain/join.js';
@@ -34,23 +38,22 @@ export function createActivatePool(parts: ActivatePoolParts): RunOperation {
 
   async function run(operation: OperationRow, signal: AbortSignal): Promise<AttemptResult<Settlement>> {
     const pool = await findPool(database, operation);
-    // The pool was removed, or another operation has finished it.
-    if (pool === undefined || isJudged(pool)) return done();
+    // The pool was removed.
+    if (pool === undefined) return done();
     const { author, block, claim = pool.claim } = operation.input;
-    // The definition of this operation is decided.
-    if (claim !== pool.claim) return done();
-    const located = locate(pool, connectors);
-    if (located === undefined) return { status: 'failed', error: 'The node no longer has the connector of the pool.' };
-    if (pool.claim !== null) {
-      // This operation began before the definition was decided; a newer one checks the claim.
-      if (typeof author !== 'string' || typeof block !== 'number') return done();
-      const refusal = await refusalOfPool(parts, pool, located, { author, block });
-      if (refusal !== undefined || pool.state === 'followed') {
-        bus.ring(...(await database.transaction((unit) => judge(unit, pool, refusal))));
-        return done();
-      }
+    if (typeof author !== 'string' || typeof block !== 'number') return followOwn(parts, pool, signal);
+    // The definition of this operation is decided, or another operation has finished the check.
+    if (pool.claim === null || claim !== pool.claim || isJudged(pool)) return done();
+    const defined = await findClaimed(database, pool);
+    assert(defined !== undefined, 'the definition that claims a pool is here');
+    const located = connectors.get(defined.connector)?.locate(defined.locator);
+    if (located === undefined) return noConnector;
+    const refusal = await refusalOfPool(parts, defined, located, { author, block });
+    if (refusal !== undefined || pool.state !== 'known' || pool.locator !== defined.locator) {
+      bus.ring(...(await database.transaction((unit) => judge(unit, pool, refusal))));
+      return done();
     }
-    return follow(parts, pool, located, signal);
+    return follow(parts, pool, located, { isOwn: false, signal });
   }
 
   return async (operation, signal) => {
@@ -63,11 +66,26 @@ export function createActivatePool(parts: ActivatePoolParts): RunOperation {
   };
 }
 
+/** Follows a pool of this node, whether or not a definition claims it meanwhile. */
+async function followOwn(
+  parts: ActivatePoolParts,
+  pool: PoolRow,
+  signal: AbortSignal,
+): Promise<AttemptResult<Settlement>> {
+  // It is followed, or a pool of another member has its id now.
+  if (pool.state !== 'known' || pool.published) return done();
+  const located = pool.locator === null ? undefined : parts.connectors.get(pool.connector)?.locate(pool.locator);
+  if (located === undefined) return noConnector;
+  return follow(parts, pool, located, { isOwn: true, signal });
+}
+
+const noConnector = { status: 'failed', error: 'The node no longer has the connector of the pool.' } as const;
+
 async function follow(
   { database, tokens, join, clock, random }: ActivatePoolParts,
   pool: PoolRow,
   { source, block, shared }: LocatedPool,
-  signal: AbortSignal,
+  { isOwn, signal }: { readonly isOwn: boolean; readonly signal: AbortSignal },
 ): Promise<AttemptResult<Settlement>> {
   const { namespace } = pool;
   const subject = poolSubject(pool);
@@ -80,14 +98,15 @@ async function follow(
       before: shared,
       isWanted: async (unit) => (await findAgain(unit, pool))?.state === 'known',
       apply: async (unit, logs) => tokens.applyHistory(unit, pool, logs),
-      finish: (unit) => finish(unit, pool, { now: clock.now(), random }),
+      finish: (unit) => finish(unit, pool, { isOwn, now: clock.now(), random }),
     },
     signal,
   );
   if (joined === 'unread') return { status: 'later', error: 'The chain is not read that far yet.' };
   if (joined === 'joined') return done();
   const now = await findAgain(database, pool);
-  return now === undefined || isJudged(now) ? done() : { status: 'later', error: 'Another operation has followed it.' };
+  const isDone = now === undefined || (isOwn ? now.state !== 'known' : isJudged(now));
+  return isDone ? done() : { status: 'later', error: 'Another operation has followed it.' };
 }
 
 function done(): AttemptResult<Settlement> {
@@ -95,40 +114,41 @@ function done(): AttemptResult<Settlement> {
 }
 
 /** Whether there is nothing left to check. */
-function isJudged({ state, refusal, claim, verified }: PoolRow): boolean {
-  if (refusal !== null || state === 'creating') return true;
-  return state === 'followed' && (claim === null || verified);
+function isJudged({ state, refusal, verified }: PoolRow): boolean {
+  return refusal !== null || (verified && state === 'followed');
 }
 
-function locate({ connector, locator }: PoolRow, connectors: ActivatePoolParts['connectors']): LocatedPool | undefined {
-  return locator === null ? undefined : connectors.get(connector)?.locate(locator);
+/** Returns the record of the definition that claims a pool, which may name another place than the pool's. */
+async function findClaimed(reader: Reader, { claim }: PoolRow): Promise<PoolDefinition | undefined> {
+  const [id = '', hash = ''] = claim?.split('/') ?? [];
+  const [message] = (await exactMessages(reader, [{ id, hash }])).values();
+  return message && definedPool(reader, message);
+}
+
+interface Finishing {
+  readonly isOwn: boolean;
+  readonly now: string;
+  readonly random: Random;
 }
 
 /**
- * Completes the join: a claimed pool makes its waiting definition due, any other becomes active (docs/api.md §19.1).
+ * Completes the join: a pool of this node becomes active, and any other lets its definition be decided (docs/api.md
+ * §19.1).
  */
-async function finish(
-  unit: Unit,
-  pool: PoolRow,
-  { now: created, random }: { readonly now: string; readonly random: Random },
-): Promise<readonly Bell[]> {
-  // The definition may have claimed the pool while its history was being read.
-  const row = await findAgain(unit, pool);
-  const isClaimed = row?.claim != null;
-  const changes = isClaimed ? { verified: pool.claim !== null } : { active: true };
-  await change(unit, pool, { ...changes, state: 'followed' });
-  if (isClaimed) return releasePool(unit, pool);
+async function finish(unit: Unit, pool: PoolRow, { isOwn, now: created, random }: Finishing): Promise<readonly Bell[]> {
+  await change(unit, pool, { state: 'followed', ...(isOwn ? { active: true } : { verified: true }) });
+  const bells = await releasePool(unit, pool);
+  if (!isOwn) return bells;
   const { namespace, id, txid: tx, txtype } = pool;
   const subject = { namespace, id: random.uuid(), type: 'token_pool_confirmed', reference: id, topic: id } as const;
   await unit.insert('events', [newEvent({ ...subject, tx, txtype, created })]);
-  return ['events'];
+  return [...bells, 'events'];
 }
 
-/** Stores the chain's verdict on a claimed pool. A pool that is already followed stays followed. */
+/** Stores the chain's verdict on the definition that claims a pool. A pool of this node keeps its state. */
 async function judge(unit: Unit, pool: PoolRow, refusal: string | undefined): Promise<readonly Bell[]> {
   if (refusal === undefined) await change(unit, pool, { verified: true });
-  else if (pool.state === 'followed') await change(unit, pool, { refusal });
-  else await change(unit, pool, { refusal, state: 'refused' });
+  else await change(unit, pool, { refusal, ...(pool.published && { state: 'refused' }) });
   return releasePool(unit, pool);
 }
 

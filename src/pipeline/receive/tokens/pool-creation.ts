@@ -2,8 +2,8 @@ import type { Blockchain } from '../../../ports/blockchain.js';
 import type { Database, Reader } from '../../../ports/database.js';
 import type { IdentityRow } from '../../../ports/tables/chain-tables.js';
 import type { FoundPool, LocatedPool, TokenConnector } from '../../../ports/token-connector.js';
-import type { PoolRow } from '../../../ports/tables/token-tables.js';
 import { ServiceError } from '../../../wire/errors/error.js';
+import type { PoolDefinition } from '../../../wire/token.js';
 import type { Definer } from '../../operations/activation.js';
 
 export interface PoolCreationParts {
@@ -20,7 +20,7 @@ export interface PoolCreationParts {
  */
 export async function refusalOfPool(
   { database, blockchain, connectors }: PoolCreationParts,
-  pool: PoolRow,
+  pool: Pick<PoolDefinition, 'connector' | 'locator' | 'key'>,
   { block: created, creation, key }: LocatedPool,
   { author, block }: Definer,
 ): Promise<string | undefined> {
@@ -32,7 +32,7 @@ export async function refusalOfPool(
     .flatMap((log) => connector?.readCreation(log) ?? [])
     .find(({ locator }) => connector?.locate(locator)?.key === key);
   if (found === undefined || found.locator !== pool.locator) return refused('its locator is that of no pool on chain');
-  const isAuthors = found.creator === pool.key && (await isOf(database, found, { author, block }));
+  const isAuthors = found.creator === (pool.key ?? null) && (await isOf(database, found, { author, block }));
   return isAuthors ? undefined : refused(`no key of ${author} has created it`);
 }
 

@@ -10,7 +10,7 @@ import type { PoolDefinition } from '../../../../wire/token.js';
 import type { OwnIdentity } from '../../../common/identities/own-identity.js';
 import { newActivation } from '../../../operations/activation.js';
 import { referenceKey } from '../../../common/messages/exact.js';
-import { abandonPool, poolWait, removePool, unclaimPool } from '../../../common/tokens/pool.js';
+import { abandonPool, isCreatedHere, poolWait, removePool, unclaimPool } from '../../../common/tokens/pool.js';
 import { newTransaction } from '../../../common/rows.js';
 import { freePoolName, takePoolName } from './pool-name.js';
 import type { Definition, DefinitionRule, FactParts, Judged } from '../rule.js';
@@ -69,18 +69,23 @@ async function judgeByChain(
   const { unit, pools } = parts;
   const row = await findPool(unit, record);
   // After a reorganisation the definition may be pinned before the pool's new place on the chain is known.
-  if (row?.state === 'creating' && (await isCreatedHere(parts, row))) return { waits: poolWait(record) };
+  const isOwn = parts.own.keys.includes(definition.message.key);
+  if (isOwn && row?.state === 'creating' && (await isBeingCreated(parts, row))) return { waits: poolWait(record) };
   if (row?.claim !== referenceKey(definition.message)) {
     await claim(parts, definition, record, located, row);
     return { waits: poolWait(record) };
   }
   if (row.refusal !== null) return { refusal: row.refusal };
+  if (row.verified && !isRowOf(row, record, isOwn)) {
+    await takeOver(parts, definition, record, located, row);
+    return { waits: poolWait(record) };
+  }
   if (row.state !== 'followed' || !row.verified) return { waits: poolWait(record) };
   const names = { ...record, networkName: record.name, chainKey: located.key };
   return { note: () => pools.add(names, definition.place) };
 }
 
-async function isCreatedHere({ unit }: FactParts, { namespace, id, txid }: PoolRow): Promise<boolean> {
+async function isBeingCreated({ unit }: FactParts, { namespace, id, txid }: PoolRow): Promise<boolean> {
   const operations = await unit.rows(
     'operations',
     { namespace, tx: txid ?? '', type: 'token_create_pool', status: ['Initialized', 'Pending'] },
@@ -92,33 +97,73 @@ async function isCreatedHere({ unit }: FactParts, { namespace, id, txid }: PoolR
 /** More than anyone retries. */
 const maxAttempts = 1_000;
 
+type Claiming = Definition & { readonly block: number };
+
 /**
- * Assigns the pool's row to the definition and starts the operation that checks it against the chain. The row of a pool
- * that this node has defined again stays during the check of an earlier definition: without it, nothing would define
- * the pool if the chain moves it once more.
+ * Assigns the pool's row to the definition and starts the operation that checks it against the chain. A pool of this
+ * node stays as it is meanwhile, whatever definition has its id: ids are public before they are pinned, and after a
+ * reorganisation this node's own definition may name a place that the pool no longer has.
  */
 async function claim(
-  { unit, own, now: created, random }: FactParts,
-  { message, block }: Definition & { readonly block: number },
+  parts: FactParts,
+  definition: Claiming,
   record: PoolDefinition,
   located: LocatedPool,
   row: PoolRow | undefined,
 ): Promise<void> {
-  const { namespace, id: pool, connector } = record;
-  const claimed = { claim: referenceKey(message), verified: false, refusal: null };
-  const isOurs = row !== undefined && (isOf(row, message, own) || isDefinedAgain(row, message, own));
-  if (isOurs) {
-    // The rejection of an earlier definition may be decided in this step, and not written yet.
+  const { unit } = parts;
+  const claimed = { claim: referenceKey(definition.message), verified: false, refusal: null };
+  if (row !== undefined && !row.published) {
     const state = row.state === 'refused' ? 'known' : row.state;
-    await unit.update('pools', { sequence: row.sequence }, { ...placeOf(record, located), ...claimed, state });
+    await unit.update('pools', { sequence: row.sequence }, { ...claimed, state });
   } else {
-    // Ids are public before they are pinned, so another member's earlier definition may use an id of this node.
+    // It arrived with another definition, whose rejection is decided in this step and not written yet.
     if (row !== undefined) await removePool(unit, row);
-    await unit.insert('pools', [await newPool(unit, record, located, { ...claimed, created, message: message.id })]);
+    await insertPool(parts, definition, record, located, claimed);
   }
-  const tx = (isOurs ? row.txid : await freeTransaction(unit, record)) ?? random.uuid();
+  await startCheck(parts, definition, record, row);
+}
+
+/** Replaces a pool of this node by another pool on the chain, which is defined with its id. */
+async function takeOver(
+  parts: FactParts,
+  definition: Claiming,
+  record: PoolDefinition,
+  located: LocatedPool,
+  row: PoolRow,
+): Promise<void> {
+  await removePool(parts.unit, row);
+  const claimed = { claim: referenceKey(definition.message), verified: true, refusal: null };
+  await insertPool(parts, definition, record, located, claimed);
+  await startCheck(parts, definition, record, undefined);
+}
+
+/** Whether a claimed row is the pool of its definition: it arrived with that, or was created here at that place. */
+function isRowOf({ published, locator }: PoolRow, record: PoolDefinition, isOwn: boolean): boolean {
+  return published || (isOwn && locator === record.locator);
+}
+
+async function insertPool(
+  { unit, now: created }: FactParts,
+  { message: { id: message } }: Definition,
+  record: PoolDefinition,
+  located: LocatedPool,
+  claimed: Pick<PoolRow, 'claim' | 'verified' | 'refusal'>,
+): Promise<void> {
+  await unit.insert('pools', [await newPool(unit, record, located, { ...claimed, created, message })]);
+}
+
+/** Starts the check of a definition; for a pool of this node in the pool's transaction. */
+async function startCheck(
+  { unit, now: created, random }: FactParts,
+  { message, block }: Claiming,
+  record: PoolDefinition,
+  row: PoolRow | undefined,
+): Promise<void> {
+  const { namespace, id: pool, connector } = record;
+  const tx = (row?.published === false ? row.txid : await freeTransaction(unit, record)) ?? random.uuid();
   await unit.put('transactions', [newTransaction(namespace, { id: tx, type: 'token_pool', created })]);
-  const definer = { author: message.author, block, claim: claimed.claim };
+  const definer = { author: message.author, block, claim: referenceKey(message) };
   const id = random.uuid();
   await unit.insert('operations', [newActivation({ id, tx, created, namespace, pool, connector, definer })]);
 }
@@ -181,7 +226,9 @@ async function confirm(
 }
 
 /**
- * Deletes the rows that were prepared for a rejected definition; a pool that was followed before stays, unpublished.
+ * Deletes the row that was prepared for a rejected definition. A pool of this node stays, and waits for a later
+ * definition that this node has sent. If it has sent none, the pool is unpublished, or deleted if it was created for
+ * all parties and is not followed yet.
  */
 async function drop(
   unit: Unit,
@@ -190,33 +237,16 @@ async function drop(
   own: Pick<OwnIdentity, 'keys'>,
 ): Promise<void> {
   if (row === undefined || row.pin !== null) return;
-  const isPrepared = row.claim === referenceKey(message) || (row.claim === null && isOf(row, message, own));
+  const isSent = row.message === message.id && own.keys.includes(message.key);
+  const isPrepared = row.claim === referenceKey(message) || (row.claim === null && isSent);
   if (!isPrepared) return;
-  // This node has sent a later definition of the pool, which is judged next.
-  if (row.message !== message.id) return unclaimPool(unit, row);
   // A definition of another member may be followed by one of the pool's new place.
-  const remove = own.keys.includes(message.key) ? abandonPool : removePool;
-  if (row.state !== 'followed') return remove(unit, row);
-  const changes = { published: false, message: null, networkName: null, claim: null, verified: false, refusal: null };
-  await unit.update('pools', { sequence: row.sequence }, changes);
-}
-
-/** Whether this definition was sent by this node for this pool. */
-function isOf({ message }: PoolRow, { id, key }: MessageRow, own: Pick<OwnIdentity, 'keys'>): boolean {
-  return message === id && own.keys.includes(key);
-}
-
-/**
- * Whether this node has sent this definition of its pool and then, after a reorganisation, another one. The row of
- * another member's pool is always claimed by the definition with which it arrived.
- */
-function isDefinedAgain(
-  { claim: claimed, state, message }: PoolRow,
-  { key }: MessageRow,
-  own: Pick<OwnIdentity, 'keys'>,
-): boolean {
-  const isWaiting = (state === 'known' || state === 'refused') && message !== null;
-  return isWaiting && own.keys.includes(key) && claimed?.startsWith(`${message}/`) !== true;
+  if (row.published) return isSent ? abandonPool(unit, row) : removePool(unit, row);
+  if (!isSent) return unclaimPool(unit, row);
+  if (row.state === 'known' && !(await isCreatedHere(unit, row, { publish: false }))) return abandonPool(unit, row);
+  await unclaimPool(unit, row);
+  const isActive = row.active || row.state === 'followed';
+  await unit.update('pools', { sequence: row.sequence }, { message: null, networkName: null, active: isActive });
 }
 
 async function findClaimed(unit: Unit, record: PoolDefinition, message: MessageRow): Promise<PoolRow> {

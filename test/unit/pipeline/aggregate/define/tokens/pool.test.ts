@@ -16,7 +16,7 @@ import { createTypedVerdicts } from '../../../../../../src/pipeline/aggregate/ty
 import { createBus } from '../../../../../../src/pipeline/bus.js';
 import { afterField } from '../../../../../../src/pipeline/common/chain/stored-call.js';
 import { referenceKey } from '../../../../../../src/pipeline/common/messages/exact.js';
-import { newMessage } from '../../../../../../src/pipeline/common/rows.js';
+import { newData, newMessage } from '../../../../../../src/pipeline/common/rows.js';
 import { createKnownAnswers } from '../../../../../../src/pipeline/judging/known.js';
 import { createUnitJudge } from '../../../../../../src/pipeline/judging/unit-judge.js';
 import { newOperation } from '../../../../../../src/pipeline/operations/operation.js';
@@ -28,7 +28,7 @@ import { createTokenApplier } from '../../../../../../src/pipeline/receive/token
 import type { Blockchain, ContractLog } from '../../../../../../src/ports/blockchain.js';
 import type { NewRow, OperationRow } from '../../../../../../src/ports/tables/tables.js';
 import { textOf } from '../../../../../../src/wire/json/json.js';
-import { alice, uuid } from '../../../../../support/fixtures.js';
+import { alice, anItem, uuid } from '../../../../../support/fixtures.js';
 import { rowsOf } from '../../../../../support/pipelines-check.js';
 import { contractAddress } from '../../../../../support/token-logs.js';
 import { aPool, locatorOf } from '../../../../../support/token-rows.js';
@@ -45,18 +45,24 @@ const pool = aPool(1, 'fungible', {
   active: false,
 });
 
-/** Returns this node's definition of the pool at the place of a block, in a message with this id. */
-function aDefinition(id: string, block: number) {
+interface Author {
+  readonly did: string;
+  readonly key: string;
+}
+
+/** Returns a definition of the pool at the place of a block, in a message with this id; by default this node's. */
+function aDefinition(id: string, block: number, { did, key: signer }: Author = alice) {
   const { id: itsId, namespace, name, type, standard, key, connector, txid } = pool;
   const [locator, tx] = [locatorOf(1, 'fungible', block), { type: 'token_pool', id: txid }];
   const record = { id: itsId, type, namespace, name, standard, locator, key, decimals: 0, connector, tx };
   const topics = [`svc_ns_${namespace}`];
   const [kind, txtype] = ['definition', 'batch_pin'] as const;
   const ofSystem = { type: kind, txtype, namespace: 'svc_system', topics, tag: poolTag };
-  const header = { ...ofSystem, id, author: alice.did, key: alice.key, created: now };
-  const sealed = sealMessage(header, []);
-  const message = { ...newMessage(sealed, { items: new Map(), state: 'ready', pins: [] }), sequence: 1 };
-  return { message, text: textOf(record), place: 20, block: 20 };
+  const header = { ...ofSystem, id, author: did, key: signer, created: now };
+  const item = newData('svc_system', anItem({ id, value: textOf(record) }));
+  const sealed = sealMessage(header, [item]);
+  const row = newMessage(sealed, { items: new Map([[item.id, item]]), state: 'ready', pins: [] });
+  return { row, item, message: { ...row, sequence: 1 }, text: textOf(record), place: 20, block: 20 };
 }
 
 /** A mint that waits for the pool since a rebuild. */
@@ -65,6 +71,13 @@ function aMint(): NewRow<'operations'> {
   const subject = { namespace, batch: '', batchHash: '', signer: alice.key, tx: uuid(7) };
   const input = { pool: id, [afterField]: [] };
   return newOperation({ id: uuid(6), type: 'token_transfer', lane: 'chain', created: now, connector, subject, input });
+}
+
+function aCreation(): NewRow<'operations'> {
+  const { namespace, id, connector, txid } = pool;
+  const subject = { namespace, batch: '', batchHash: '', signer: alice.key, tx: txid ?? '' };
+  const ofPool = { subject, connector, input: { pool: id, publish: true } };
+  return newOperation({ id: uuid(5), type: 'token_create_pool', lane: 'chain', created: now, ...ofPool });
 }
 
 /** The node with its pool. The chain has the creation of the pool in block 9. */
@@ -106,7 +119,10 @@ async function aNode() {
     (await rowsOf(database, 'operations')).filter(({ type }) => type === 'token_activate_pool');
 
   const judge = (definition: ReturnType<typeof aDefinition>) =>
-    database.transaction((unit) => {
+    database.transaction(async (unit) => {
+      const { row, item } = definition;
+      await unit.put('messages', [row]);
+      await unit.put('data', [item]);
       const unitJudge = createUnitJudge(createDirectJudge({ isNow: () => true }), createKnownAnswers());
       const [known, pools] = [createKnownDatatypes(unit), createKnownPools(unit)];
       const rest = { noted: new Set<string>(), connectors, own, now, random };
@@ -176,12 +192,70 @@ describe('an earlier definition of a pool, at another place', () => {
   });
 });
 
+describe('a definition of another member, with the id of a pool of this node', () => {
+  const mallory = { did: 'did:parley:org/mallory', key: `0x${'bad'.padStart(40, '0')}` };
+  const foreign = aDefinition(uuid(3), 9, mallory);
+  const followed = { message: null, state: 'followed', active: true, symbol: 'OURS' } as const;
+
+  it('leaves the pool as it was if the definition is rejected', async () => {
+    const node = await aNode();
+    await node.database.transaction((unit) => unit.update('pools', { namespace: 'default' }, followed));
+    const before = await node.row();
+    expect(await node.judge(foreign)).toHaveProperty('waits');
+    expect(await node.row()).toMatchObject(followed);
+    await node.check();
+    expect((await node.judge(foreign)).refusal).toContain('FF10409');
+    await node.reject(foreign);
+    expect(await node.row()).toEqual(before);
+  });
+
+  it('is judged if the pool is deleted meanwhile', async () => {
+    const node = await aNode();
+    await node.judge(foreign);
+    await node.database.transaction((unit) => unit.remove('pools', { namespace: 'default' }));
+    expect(await node.judge(foreign)).toHaveProperty('waits');
+    await node.check();
+    expect((await node.judge(foreign)).refusal).toContain('FF10409');
+    await node.reject(foreign);
+    expect(await node.row()).toBeUndefined();
+  });
+
+  it('leaves the pool as it was if a rebuild removes its pin', async () => {
+    const node = await aNode();
+    const before = await node.row();
+    await node.judge(foreign);
+    await node.check();
+    await node.database.transaction((unit) => undoPools(unit, [foreign.message], own));
+    expect(await node.row()).toEqual(before);
+  });
+
+  it('does not wait until this node has created its pool', async () => {
+    const node = await aNode();
+    await node.database.transaction(async (unit) => {
+      await unit.update('pools', { namespace: 'default' }, { state: 'creating' });
+      await unit.insert('operations', [aCreation()]);
+    });
+    await node.judge(foreign);
+    expect(await node.check()).toMatchObject({ status: 'done' });
+    expect((await node.judge(foreign)).refusal).toContain('FF10409');
+    await node.reject(foreign);
+    expect(await node.row()).toMatchObject({ state: 'creating', message: current, claim: null });
+  });
+});
+
 it('a row of another member, with the id of the pool, is replaced', async () => {
   const node = await aNode();
-  const others = { message: uuid(3), claim: `${uuid(3)}/${'f'.repeat(64)}`, symbol: 'OTHER' };
+  const others = { message: uuid(3), claim: `${uuid(3)}/${'f'.repeat(64)}`, symbol: 'OTHER', published: true };
   await node.database.transaction((unit) => unit.update('pools', { namespace: 'default' }, others));
   await node.judge(aDefinition(current, 9));
   expect(await node.row()).toMatchObject({ message: current, symbol: null });
+});
+
+it('a followed pool whose definition is rejected after a rebuild stays with this node, active', async () => {
+  const node = await aNode();
+  await node.database.transaction((unit) => unit.update('pools', { namespace: 'default' }, { state: 'followed' }));
+  await node.reject(aDefinition(current, 9));
+  expect(await node.row()).toMatchObject({ state: 'followed', active: true, published: false, message: null });
 });
 
 it('a pool whose only definition is rejected does not let operations wait', async () => {
