@@ -1,4 +1,4 @@
-import { poolTag, readPoolDefinition } from '../../../domain/definition.js';
+import { poolTag } from '../../../domain/definition.js';
 import { definitionTopic, systemNamespace } from '../../../domain/network/identity.js';
 import { assert } from '../../../domain/invariant.js';
 import { readPoolMethods } from '../../../domain/tokens/methods.js';
@@ -6,12 +6,12 @@ import { type Blockchain, ChainError } from '../../../ports/blockchain.js';
 import type { Clock } from '../../../ports/clock.js';
 import type { Database, Reader, Unit } from '../../../ports/database.js';
 import type { Random } from '../../../ports/random.js';
-import type { OperationRow } from '../../../ports/tables/tables.js';
+import type { MessageRow, OperationRow } from '../../../ports/tables/tables.js';
 import type { FoundPool, LocatedPool, PoolOrigin, TokenConnector } from '../../../ports/token-connector.js';
 import type { PoolRow } from '../../../ports/tables/token-tables.js';
 import { check } from '../../../wire/check.js';
 import { isServiceError } from '../../../wire/errors/error.js';
-import { PoolInput } from '../../../wire/token.js';
+import { type PoolDefinition, PoolInput } from '../../../wire/token.js';
 import type { OwnIdentity } from '../../common/identities/own-identity.js';
 import type { Sender } from '../../common/messages/sender.js';
 import { newActivation } from '../../operations/activation.js';
@@ -20,9 +20,8 @@ import type { Bell } from '../../bus.js';
 import { refuseNetworkContract } from '../../common/contracts/network-contract.js';
 import { definingKey } from '../../common/identities/registered-key.js';
 import { newEvent } from '../../common/rows.js';
-import { exactItems } from '../../common/messages/exact.js';
 import { releasePool } from '../../common/tokens/pool.js';
-import { poolDefinition } from '../../common/tokens/token-pool.js';
+import { definedPool, poolDefinition } from '../../common/tokens/token-pool.js';
 import type { Absent, CallChain, SuccessReceipt } from './chain-call.js';
 import type { UntilRecorded } from '../recorded.js';
 
@@ -132,13 +131,16 @@ async function created(
   // The pool was deleted meanwhile.
   if (pool?.state !== 'creating') return { status: 'done', output: { output, write: () => Promise.resolve([]) } };
   const now = { ...pool, ...foundRow(pool, found, located) };
-  const isDefined = await isDefinedAt(database, pool, found);
+  const sent = await findSent(database, pool);
+  // A definition that is pinned before the pool's new place will be rejected.
+  const isDefined = sent?.locator === found.locator && !(await isPinnedUpTo(database, sent.message, located.block));
+  const networkName = sent?.name ?? (input.publish ? input.networkName : undefined);
   const definition =
-    input.publish && !isDefined
+    networkName !== undefined && !isDefined
       ? await prepareDefinition({
           tag: poolTag,
           topics: [definitionTopic(pool.namespace)],
-          value: poolDefinition(now, input.networkName),
+          value: poolDefinition(now, networkName),
           key: await definingKey(database, own, operation.signer),
         })
       : undefined;
@@ -148,37 +150,48 @@ async function created(
     output: {
       output,
       async write(unit) {
-        const message = definition?.message.header.id ?? (isDefined ? pool.message : null);
+        const message = definition?.message.header.id ?? sent?.message.id ?? null;
         const changes = { ...foundRow(pool, found, located), message, state: 'known' } as const;
         const changed = await unit.update('pools', { sequence: pool.sequence, state: 'creating' }, changes);
         if (changed === 0) return [];
-        await releasePool(unit, pool);
-        if (definition !== undefined) return ['due', ...(await definition.store(unit))];
-        if (isDefined) return ['due'];
+        const bells = await releasePool(unit, pool);
+        const sentBells = (await definition?.store(unit)) ?? [];
+        if (input.publish) return [...bells, ...sentBells];
         const { namespace, tx } = operation;
         const { connector: name } = pool;
         const activation = { id, tx, created: clock.now(), namespace, pool: pool.id, connector: name };
         await unit.insert('operations', [newActivation(activation)]);
-        return ['operations'];
+        return [...bells, ...sentBells, 'operations'];
       },
     },
   };
 }
 
-/** Whether the definition that was sent before a reorganisation has the pool's current place. */
-async function isDefinedAt(reader: Reader, pool: PoolRow, { locator }: FoundPool): Promise<boolean> {
-  if (pool.message === null) return false;
+interface SentDefinition extends Pick<PoolDefinition, 'name' | 'locator'> {
+  readonly message: MessageRow;
+}
+
+/** Finds the definition that was sent before a reorganisation and is not decided. */
+async function findSent(reader: Reader, pool: PoolRow): Promise<SentDefinition | undefined> {
+  if (pool.message === null) return undefined;
   const message = await reader.first('messages', {
     namespace: systemNamespace,
     id: pool.message,
     type: 'definition',
     state: 'ready',
   });
-  const items = await exactItems(reader, message?.data ?? []);
-  return [...items.values()].some(({ value }) => {
-    const { record } = readPoolDefinition(message?.topics ?? [], value);
-    return record?.id === pool.id && record.locator === locator;
-  });
+  if (message === undefined) return undefined;
+  const record = await definedPool(reader, message);
+  return record?.id === pool.id ? { name: record.name, locator: record.locator, message } : undefined;
+}
+
+/** Whether a message has a pin in a block up to this one, which was read. */
+async function isPinnedUpTo(reader: Reader, message: MessageRow, block: number): Promise<boolean> {
+  const { batch, batchHash, key: signer, pins } = message;
+  const context = pins[0];
+  if (batch === null || batchHash === null || context === undefined) return false;
+  const pin = await reader.first('pins', { batch, batchHash, signer, context });
+  return pin !== undefined && pin.block <= block;
 }
 
 /** The columns of a pool that come from the chain. */
@@ -203,5 +216,6 @@ async function recordFailure(
   await unit.insert('events', [
     newEvent({ ...subject, topic: pool, correlator: pool, tx, txtype: 'token_pool', created }),
   ]);
-  return ['events'];
+  // Its definition, from before a reorganisation, may wait for the creation.
+  return ['events', ...(await releasePool(unit, { namespace, id: pool }))];
 }
