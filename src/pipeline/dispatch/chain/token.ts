@@ -7,6 +7,7 @@ import type { Metrics } from '../../../ports/metrics.js';
 import type { Random } from '../../../ports/random.js';
 import type { OperationRow } from '../../../ports/tables/tables.js';
 import type { ConnectorCall, TokenConnector } from '../../../ports/token-connector.js';
+import { present } from '../../../ports/tables/where.js';
 import { check } from '../../../wire/check.js';
 import { isServiceError } from '../../../wire/errors/error.js';
 import { textOf } from '../../../wire/json/json.js';
@@ -57,10 +58,20 @@ type ToCall = (connector: TokenConnector, operation: OperationRow) => ConnectorC
 function createTokenCall(parts: TokenCallParts, toCall: ToCall): RunOperation {
   const { database, connectors, callChain, clock, random, untilRecorded, metrics } = parts;
 
-  /** Whether a reorganised pool's history may still be read again. */
-  async function isReadAgain({ namespace, input }: OperationRow): Promise<boolean> {
-    if (!(afterField in input)) return false;
-    return !(await database.has('pools', { namespace, id: String(input['pool']), state: 'followed' }));
+  /**
+   * Returns why the event of a call may still be recorded, if a reorganisation had removed the call: its pool may be
+   * read again, or defined again, unless another pool is defined at its place on the chain.
+   */
+  async function whyNotYet({ namespace, input }: OperationRow, connector: TokenConnector): Promise<string | undefined> {
+    if (!(afterField in input)) return undefined;
+    const pool = await database.first('pools', { namespace, id: String(input['pool']) });
+    if (pool !== undefined) {
+      return pool.state === 'followed' ? undefined : 'Its pool is read again from the chain first.';
+    }
+    const chainKey = connector.locate(String(input['locator']))?.key ?? '';
+    const place = { namespace, connector: connector.name, chainKey };
+    if (await database.has('pools', { ...place, pin: present })) return undefined;
+    return 'Its pool is no longer defined since the chain was reorganised; the party of the pool may define it again.';
   }
 
   return async (operation, signal) => {
@@ -88,9 +99,8 @@ function createTokenCall(parts: TokenCallParts, toCall: ToCall): RunOperation {
           case 'stopped':
             return { status: 'later', error: 'The node has stopped before the event was read.' };
           case 'absent': {
-            if (await isReadAgain(operation)) {
-              return { status: 'later', error: 'Its pool is read again from the chain first.' };
-            }
+            const notYet = await whyNotYet(operation, connector);
+            if (notYet !== undefined) return { status: 'later', error: notYet };
             const error = `The transaction ${transactionHash} has brought no event of such an operation.`;
             return { status: 'absent', error };
           }
