@@ -10,7 +10,7 @@ import { withLock } from './places/lock.js';
 import { changeRegistry, without } from './places/registry.js';
 import { snapshotNames } from './snapshot/places.js';
 import { exportSnapshot } from './snapshot/transfer.js';
-import { killStack } from './cleaning/stale.js';
+import { killStack, type SilenceListener } from './cleaning/stale.js';
 import { readStackFile } from './definition/stack-file.js';
 import { stopUnlocked } from './running/stop.js';
 
@@ -19,6 +19,7 @@ export interface RemoveOptions {
   readonly force?: boolean;
   /** Write each snapshot, with the keys that it needs, to an archive beside the stacks first. */
   readonly keepSnapshots?: boolean;
+  readonly onSilent?: SilenceListener;
 }
 
 export interface RemoveResult {
@@ -39,7 +40,7 @@ export async function removeStack(stack: LocatedStack, options: RemoveOptions = 
   const { layout, name, place } = stack;
   const kept = options.keepSnapshots === true ? await keepSnapshots(stack) : [];
   const leftovers = await withLock(layout.lock, 'remove', async () => {
-    const alive = options.force === true ? await endNow(stack) : await endInOrder(stack);
+    const alive = options.force === true ? await endNow(stack) : await endInOrder(stack, options);
     if (alive.length > 0) return alive;
     if (options.force !== true) await dropDatabasesOf(stack);
     await removeSocket((await recordedSocket(layout)) ?? layout.socket);
@@ -76,9 +77,9 @@ async function dropDatabasesOf({ definitionFile, name }: LocatedStack): Promise<
   if (settings !== undefined) await dropDatabases({ ...settings, name });
 }
 
-async function endInOrder(stack: LocatedStack): Promise<readonly string[]> {
+async function endInOrder(stack: LocatedStack, { onSilent }: RemoveOptions): Promise<readonly string[]> {
   try {
-    await stopUnlocked(stack);
+    await stopUnlocked(stack, { onSilent });
     return [];
   } catch {
     // Processes that do not stop are killed; those that cannot be killed are reported.

@@ -46,7 +46,7 @@ export async function resetStack(stack: Stack, options: ResetOptions = {}): Prom
     const next = options.followedBy ?? (isRunning && options.restart !== false ? options : undefined);
     if (next !== undefined)
       await requireStartable(boundTo(stack, next.host), next, { freedBytes, isRunning, isAnew: true });
-    const { alreadyStopped } = await stopUnlocked(stack);
+    const { alreadyStopped } = await stopUnlocked(stack, { onSilent: options.onSilent });
     // First, since this may fail, and nothing else has been changed yet.
     await dropDatabases(stack.settings);
     await forgetFormer(layout);

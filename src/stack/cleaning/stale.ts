@@ -9,6 +9,15 @@ import type { LocatedStack } from '../places/locate.js';
 const answerLimitMs = 15_000;
 const pollMs = 100;
 const killLimitMs = 5_000;
+const silentAfterMs = 1_500;
+
+/** Called once if the supervisor of a stack is running but does not answer, with its pid. It may answer later. */
+export type SilenceListener = (pid: number) => void;
+
+interface SupervisorSearch {
+  readonly anyVersion?: boolean;
+  readonly onSilent?: SilenceListener | undefined;
+}
 
 /**
  * The running supervisor of a stack, or undefined once nothing of the stack runs: a supervisor that does not respond is
@@ -17,9 +26,20 @@ const killLimitMs = 5_000;
  * @throws Error if a process cannot be killed
  */
 export async function findSupervisor(
-  { layout, place }: LocatedStack,
-  anyVersion = false,
+  stack: LocatedStack,
+  { anyVersion = false, onSilent }: SupervisorSearch = {},
 ): Promise<Control | undefined> {
+  const timer = setTimeout(() => {
+    void livingState(stack).then((state) => state && onSilent?.(state.identity.pid));
+  }, silentAfterMs);
+  try {
+    return await findOrKill(stack, anyVersion);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function findOrKill({ layout, place }: LocatedStack, anyVersion: boolean): Promise<Control | undefined> {
   const control = await connectControl(layout, { anyVersion });
   if (control !== undefined) return control;
   const state = await livingState({ layout });

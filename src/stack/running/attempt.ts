@@ -134,7 +134,7 @@ export async function requireStartable(
   await prepareResources(stack, options, { isStopped: false, isAnew });
   if (isRunning || options.reassignPorts === true) return;
   // Ends the processes of a dead supervisor, which may have the ports.
-  await findSupervisor(stack, true);
+  await findSupervisor(stack, { anyVersion: true });
   await checkPorts(layout, settings, external);
 }
 

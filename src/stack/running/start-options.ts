@@ -1,5 +1,6 @@
 import type { Identity } from '../../supervisor/machine/identity.js';
 import type { SettingChange } from '../definition/changes.js';
+import type { SilenceListener } from '../cleaning/stale.js';
 import type { Control } from '../control/control.js';
 import type { FundsListener } from '../engines/external-chain.js';
 import type { LockHolder } from '../places/lock.js';
@@ -27,6 +28,7 @@ export interface StartOptions {
   readonly onProgress?: ProgressListener;
   /** Called once if another command holds the stack's lock; another start is waited for up to this one's limit. */
   readonly onWait?: (holder: LockHolder) => void;
+  readonly onSilent?: SilenceListener;
   /** Start and wait for only these services of a running stack; default: all. */
   readonly only?: readonly string[];
   /** Called while keys lack funds on a chain that others run, with the amounts to send. */

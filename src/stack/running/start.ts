@@ -90,7 +90,7 @@ async function startUnlocked(
   await finishRestore(stack.layout);
   await finishDiscard(stack.layout);
   await requireOwnForm(stack, { mayBeOlder: options.mayMigrate === true });
-  const found = await findSupervisor(stack);
+  const found = await findSupervisor(stack, options);
   // A start of only some services leaves the others unchanged.
   const changes = options.only === undefined ? await reviewChanges(stack.layout, defined, options) : [];
   // New parties join the running stack. For any other change it is stopped and started with the new settings.

@@ -7,13 +7,14 @@ import { StackError } from '../error.js';
 import { forgetFaults } from '../faults.js';
 import type { LocatedStack } from '../places/locate.js';
 import { withLock } from '../places/lock.js';
-import { findSupervisor, killStack } from '../cleaning/stale.js';
+import { findSupervisor, killStack, type SilenceListener } from '../cleaning/stale.js';
 
 export interface StopOptions {
   /** The party or other service to stop; the others continue. */
   readonly service?: string;
   /** Time until everything, or the one service, is killed; 0 = no limit. Default: 30 s. */
   readonly timeoutMs?: number;
+  readonly onSilent?: SilenceListener | undefined;
 }
 
 export interface StopResult {
@@ -41,7 +42,7 @@ export async function stopStack(stack: LocatedStack, options: StopOptions = {}):
 /** `stopStack` for a caller that holds the stack's lock. */
 export async function stopUnlocked(stack: LocatedStack, options: StopOptions = {}): Promise<StopResult> {
   const silent = await livingState(stack);
-  const control = await findSupervisor(stack, true);
+  const control = await findSupervisor(stack, { anyVersion: true, onSilent: options.onSilent });
   if (control !== undefined && options.service !== undefined) {
     return stopOne(control, options.service, options.timeoutMs);
   }

@@ -152,7 +152,8 @@ describe('stack stop', () => {
     const state = await readFile(join(cli.directory, 'home', 'stacks', 'mute', 'run', 'state.json'), 'utf8');
     const identities = identitiesIn(state.replaceAll('\n', ''));
     process.kill(identities[0]?.pid ?? 0, 'SIGSTOP');
-    const { out } = await cli.run(['stop', 'mute', '--json']);
+    const { out, err } = await cli.run(['stop', 'mute', '--json']);
+    expect(err).toContain(`pid ${identities[0]?.pid}`);
     const all = ['chain', 'store', 'alice', 'bob'];
     const { stopped, alreadyStopped, forced } = JSON.parse(out) as Readonly<Record<string, readonly string[]>>;
     expect({ stopped: stopped?.length, alreadyStopped, forced }).toEqual({

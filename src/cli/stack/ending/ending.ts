@@ -14,6 +14,7 @@ import { withProgress } from '../../terminal/progress.js';
 import { confirm } from '../../terminal/prompt.js';
 import { afterStart } from '../starting/after-start.js';
 import { fundsNote } from '../starting/funds-note.js';
+import { silenceNote } from '../starting/silence-note.js';
 import { beforeStop } from './before-stop.js';
 import { answerForStacks, forEachStack } from './several-stacks.js';
 import { startedText } from '../watching/view.js';
@@ -45,7 +46,7 @@ export async function stopMany(flags: StopFlags, context: CommandContext): Promi
   const failures = await forEachStack(names, async (name) => {
     const located = await locateStack(placeFrom(environment), name);
     const failedHook = flags.party === undefined ? await beforeStop(located, context) : undefined;
-    const outcome = await stopStack(located, { timeoutMs, ...service });
+    const outcome = await stopStack(located, { timeoutMs, ...service, onSilent: silenceNote(name, output) });
     (outcome.alreadyStopped ? alreadyStopped : stopped).push(flags.party ?? name);
     forced.push(...outcome.forced);
     if (failedHook !== undefined) throw failedHook;
@@ -103,12 +104,15 @@ export async function resetOne(flags: ResetFlags, context: CommandContext): Prom
   const what = stack.settings.chain.external === null ? 'the chain' : 'the contracts';
   const text = `All messages and ${what} of ${stack.name} will be ${what === 'the chain' ? 'deleted' : 'abandoned'}.`;
   if (!isDry && !(await confirm({ text }, flags, context))) return;
-  const options = { timeoutMs, restart: !flags['no-restart'], dryRun: isDry, onFunds: fundsNote(output) };
+  const options = { timeoutMs, restart: !flags['no-restart'], dryRun: isDry };
+  const notes = { onFunds: fundsNote(output), onSilent: silenceNote(name, output) };
   const {
     freedBytes,
     restarted,
     start: started,
-  } = await withProgress(output, flags.progress, (onProgress) => resetStack(stack, { ...options, onProgress }));
+  } = await withProgress(output, flags.progress, (onProgress) =>
+    resetStack(stack, { ...options, ...notes, onProgress }),
+  );
   if (started !== null) {
     await afterStart({ stack, env: started.env, directory: dirname(stack.definitionFile) }, context);
   }
@@ -150,7 +154,7 @@ export async function removeMany(flags: RemoveFlags, context: CommandContext): P
       absent.push(name);
       return;
     }
-    const options = { force: flags.force, keepSnapshots: flags['keep-snapshots'] };
+    const options = { force: flags.force, keepSnapshots: flags['keep-snapshots'], onSilent: silenceNote(name, output) };
     const outcome = await removeStack(await locateStack(place, name), options);
     kept.push(...outcome.kept);
     removed.push(...outcome.removed);

@@ -10,6 +10,7 @@ import { afterStart } from './after-start.js';
 import { noteChanges } from './changes-note.js';
 import { plainNodes } from '../watching/plain-note.js';
 import { fundsNote } from './funds-note.js';
+import { silenceNote } from './silence-note.js';
 import { startedText, statusMembers } from '../watching/view.js';
 import type { CommandContext } from '../../requests/target.js';
 
@@ -66,6 +67,7 @@ export async function startWithProgress(
       onWait: ({ pid, purpose }) => {
         void output.note(`Waiting for another command (${purpose}, pid ${pid}).`);
       },
+      onSilent: silenceNote(stack.name, output),
       onFunds: fundsNote(output),
       onChanges: (changes, { isRunning }) => noteChanges(changes, isRunning, output),
     });

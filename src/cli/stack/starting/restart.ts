@@ -9,6 +9,7 @@ import { durationMs } from '../../duration.js';
 import { openStack, type CommandContext } from '../../requests/target.js';
 import { beforeStop } from '../ending/before-stop.js';
 import { fundsNote } from './funds-note.js';
+import { silenceNote } from './silence-note.js';
 import { noteOnInterrupt } from './interrupt.js';
 import { start } from './progress.js';
 
@@ -32,7 +33,7 @@ export async function restartOne(flags: RestartFlags, context: CommandContext): 
   const notBegunText = interruptedText(stack.name, party, context);
   const interruption = noteOnInterrupt({ ...context, name: stack.name, notBegunText });
   try {
-    if (party === undefined) await stopStack(stack);
+    if (party === undefined) await stopStack(stack, { onSilent: silenceNote(stack.name, context.output) });
     else await restartService(stack, party);
   } finally {
     interruption.end();

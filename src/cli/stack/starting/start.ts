@@ -13,6 +13,7 @@ import { findCheckedOut } from './checkout.js';
 import { fundsNote } from './funds-note.js';
 import type { InterruptSource } from './interrupt.js';
 import { start } from './progress.js';
+import { silenceNote } from './silence-note.js';
 
 export type StartFlags = FlagsOf<typeof startFlags> & {
   readonly name?: string | undefined;
@@ -38,7 +39,8 @@ export async function startOne(flags: StartFlags, context: CommandContext): Prom
     const text = `Everything that ${stack.name} has recorded will be deleted.`;
     if (!(await confirm({ text }, flags, context))) return false;
     const { resetStack } = await import('../../../stack/reset.js');
-    await resetStack(stack, { followedBy: { ...options, onFunds: fundsNote(context.output) } });
+    const onSilent = silenceNote(stack.name, context.output);
+    await resetStack(stack, { onSilent, followedBy: { ...options, onFunds: fundsNote(context.output) } });
   }
   const snapshot = flags['from-snapshot'];
   if (snapshot !== undefined) {
