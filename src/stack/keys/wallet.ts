@@ -1,7 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readJsonFile, writeJsonFile } from '../../supervisor/files/json-file.js';
-import { Plan } from '../../supervisor/plan.js';
+import { writeJsonFile } from '../../supervisor/files/json-file.js';
 import { makeDirectory, writePrivateFile } from '../../supervisor/files/private-file.js';
 import { addressOf } from '../../domain/chain/keys.js';
 import { runTask } from '../control/processes.js';
@@ -11,6 +10,7 @@ import type { Layout } from '../layout.js';
 import type { Stack } from '../places/locate.js';
 import { withLock } from '../places/lock.js';
 import { taskNames } from '../running/plan.js';
+import { readPlan } from '../running/running-plan.js';
 import { walletDirectory, type WalletKey } from './wallet-files.js';
 
 /**
@@ -38,7 +38,7 @@ export async function createWalletKey(
 
 /** Funds an address from the operator, in a child process, since the signing library is slow to load. */
 async function fund(layout: Layout, address: string, chainUrl: string): Promise<void> {
-  const plan = await readJsonFile(layout.plan, Plan);
+  const plan = await readPlan(layout);
   const spec = plan?.services.find(({ name }) => name === taskNames.contracts);
   // Only the holder of the lock uses this file, and replaces one that a killed call has left.
   const file = join(layout.run, 'fund.json');

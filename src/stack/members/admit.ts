@@ -1,7 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { readJsonFile, readShape, writeJsonFile } from '../../supervisor/files/json-file.js';
-import { Plan } from '../../supervisor/plan.js';
 import type { Control } from '../control/control.js';
 import { StackError } from '../error.js';
 import { keepEvidence } from '../running/evidence.js';
@@ -10,6 +9,7 @@ import type { Layout } from '../layout.js';
 import type { Stack } from '../places/locate.js';
 import { withLock } from '../places/lock.js';
 import { taskNames } from '../running/plan.js';
+import { readPlan } from '../running/running-plan.js';
 import { onlyChanges, type ProgressListener, waitUntilReady } from '../running/readiness.js';
 import { findSupervisor } from '../cleaning/stale.js';
 import { startFailure } from '../running/start-failure.js';
@@ -89,7 +89,7 @@ async function register(
   { timeoutMs, onProgress }: AdmitOptions,
 ): Promise<readonly string[]> {
   const begunAt = new Date().toISOString();
-  const plan = await readJsonFile(layout.plan, Plan);
+  const plan = await readPlan(layout);
   if (plan === undefined) throw new Error('A running stack has a plan.');
   const services = plan.services.map((spec) => {
     const { value } = spec.config;

@@ -1,8 +1,9 @@
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import type { Identity } from '../../supervisor/machine/identity.js';
-import { readJsonFile } from '../../supervisor/files/json-file.js';
+import { InvalidFileError, readJsonFile } from '../../supervisor/files/json-file.js';
 import { Plan, type Spec } from '../../supervisor/plan.js';
+import { StackError } from '../error.js';
 import type { Layout } from '../layout.js';
 
 /** Facts of a start that are not in the definition. */
@@ -19,9 +20,19 @@ export interface RunningPlan {
 
 const Listening = Type.Object({ host: Type.String() });
 
-/** Reads facts that are only in the plan of a stack's supervisor. */
+/** Reads the plan of a stack's supervisor; undefined before the first start. @throws StackError STATE_INVALID */
+export async function readPlan({ plan }: Pick<Layout, 'plan'>): Promise<Plan | undefined> {
+  try {
+    return await readJsonFile(plan, Plan);
+  } catch (cause) {
+    if (!(cause instanceof InvalidFileError)) throw cause;
+    throw new StackError('STATE_INVALID', cause.message, { hint: 'Write it again: stack restart', cause });
+  }
+}
+
+/** Reads facts that are only in the plan of a stack's supervisor. @throws StackError STATE_INVALID */
 export async function readRunningPlan(layout: Pick<Layout, 'plan'>): Promise<RunningPlan> {
-  const plan = await readJsonFile(layout.plan, Plan);
+  const plan = await readPlan(layout);
   const node = plan?.services.find(({ kind }) => kind === 'node')?.config.value;
   return {
     host: Value.Check(Listening, node) && plan?.containers === undefined ? node.host : undefined,
