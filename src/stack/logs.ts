@@ -26,7 +26,7 @@ export interface LogOptions {
  * Yields the log records of a stack from its files, even if it is stopped: past ones by time, followed ones as they
  * happen.
  *
- * @throws StackError SERVICE_NOT_FOUND
+ * @throws StackError SERVICE_NOT_FOUND; PROTOCOL_MISMATCH if the supervisor of an earlier version cannot follow logs
  */
 export async function* stackLogs(stack: Stack, options: LogOptions): AsyncGenerator<LogRecord> {
   const { layout } = stack;
@@ -43,10 +43,18 @@ export async function* stackLogs(stack: Stack, options: LogOptions): AsyncGenera
     yield* readTails(layout.logs, services.length === 0 ? known : services, lines, filter);
     return;
   }
+  let hasEnds = false;
   for await (const event of control.logs(services, options.signal)) {
-    if ('ends' in event) yield* readTails(layout.logs, event.ends, lines, filter);
-    else if (filter?.isWanted(event.line) !== false) yield event;
+    if ('ends' in event) {
+      hasEnds = true;
+      yield* readTails(layout.logs, event.ends, lines, filter);
+    } else if (filter?.isWanted(event.line) !== false) yield event;
   }
+  // The supervisor of an earlier version answers with an empty stream. One that has ended just now sends none either.
+  if (hasEnds || options.signal.aborted || (await connectControl(layout)) === undefined) return;
+  throw new StackError('PROTOCOL_MISMATCH', `The supervisor of ${stack.name} runs a version that cannot follow logs.`, {
+    hint: 'Restart the stack: stack restart',
+  });
 }
 
 /** The names with a log: the supervisor, the services, the tasks. */

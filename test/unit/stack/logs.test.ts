@@ -1,5 +1,6 @@
 import { appendFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { createServer } from 'node:http';
+import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { logNames, stackLogs } from '../../../src/stack/logs.js';
 import { taskNames } from '../../../src/stack/running/plan.js';
@@ -7,6 +8,7 @@ import { openControl } from '../../../src/supervisor/control/control.js';
 import { makeDirectory } from '../../../src/supervisor/files/private-file.js';
 import { aPlan } from '../supervisor/fixtures/plans.js';
 import { runWith } from '../supervisor/fixtures/running.js';
+import { textOf } from '../../../src/wire/json/json.js';
 import type { Stack } from '../../../src/stack/places/locate.js';
 import { aNetwork } from './snapshot/a-network.js';
 
@@ -51,6 +53,23 @@ test('Followed logs begin with the last records that match, however far back, an
     if (seen.length === 5) done.abort();
   }
   expect(seen).toEqual([10, 20, 30, 40, 50]);
+});
+
+test('Logs that the supervisor of an earlier version cannot follow are refused with what to do', async () => {
+  const { layout, ...stack } = await aNetwork();
+  const identity = { pid: process.pid, started: '0', boot: 'test' };
+  const health = { protocol: 1, stack: layout.id, name: stack.name, identity, startedAt: '2026-01-01T00:00:00Z' };
+  // It expects to be asked for following and for a number of past records.
+  const server = createServer(({ url }, response) => void response.end(url === '/health' ? textOf(health) : ''));
+  await makeDirectory(dirname(layout.socket));
+  await new Promise<void>((resolve) => server.listen(layout.socket, resolve));
+  onTestFinished(() => void server.close());
+  const options = { services: [], lines: 3, follow: true, signal: AbortSignal.timeout(60_000) };
+  await expect(stackLogs({ ...stack, layout }, options).next()).rejects.toMatchObject({
+    code: 'PROTOCOL_MISMATCH',
+    exitCode: 10,
+    hint: 'Restart the stack: stack restart',
+  });
 });
 
 /** A supervisor of a stack that runs nothing; its logs rotate after a few records. */
