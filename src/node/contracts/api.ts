@@ -9,7 +9,8 @@ import { openApiDocument } from '../../wire/openapi.js';
 import type { Access } from '../requests/access.js';
 import { routesOfApi } from './api-routes.js';
 import { describeContract } from '../network/description-page.js';
-import { decodedPart, sendDocument, sendPage } from '../network/description.js';
+import { sendDocument, sendPage } from '../network/description.js';
+import { decodedPart } from '../requests/decoded-part.js';
 
 export interface ContractPageParts {
   readonly database: Database;

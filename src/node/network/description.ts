@@ -6,6 +6,7 @@ import { absolutePaths, type Route } from '../../wire/route.js';
 import { routes } from '../../wire/routes.js';
 import type { JsonText } from '../../wire/scalar.js';
 import type { Access } from '../requests/access.js';
+import { decodedPart } from '../requests/decoded-part.js';
 import { describeAsPage, describeContract } from './description-page.js';
 
 export interface DescriptionParts {
@@ -39,15 +40,6 @@ export function sendPage(ctx: Context, page: string): void {
 export function sendDocument(ctx: Context, document: JsonText, format: string): void {
   ctx.type = format === 'json' ? 'application/json' : 'application/yaml';
   ctx.body = document;
-}
-
-/** Decodes a part of a path; an invalid encoding is returned unchanged and matches nothing. */
-export function decodedPart(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 interface Description {

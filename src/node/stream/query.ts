@@ -1,6 +1,7 @@
 import { filterNames } from '../../domain/events/filter.js';
 import { ServiceError } from '../../wire/errors/error.js';
 import { nearestHint, readFlag } from '../../wire/lists/query.js';
+import { decodedPart } from '../requests/decoded-part.js';
 
 /** The parsed request for an event stream. */
 export interface StreamRequest {
@@ -55,7 +56,7 @@ export function readStreamPath(target: string): string | undefined {
   const [path = ''] = target.split('?', 1);
   const match = pathPattern.exec(path);
   if (match === null) throw new ServiceError('not_found', { what: `an event stream at ${path}` });
-  return match[1];
+  return match[1] === undefined ? undefined : decodedPart(match[1]);
 }
 
 /**

@@ -16,6 +16,8 @@ describe('the path of a handshake', () => {
     ['/ws', undefined],
     ['/ws/?ephemeral', undefined],
     ['/api/v1/namespaces/trade/ws?x=/ws', 'trade'],
+    ['/api/v1/namespaces/tr%61de/ws', 'trade'],
+    ['/api/v1/namespaces/tr%6/ws', 'tr%6'],
   ])('%s is for %s', (target, scope) => {
     expect(readStreamPath(target)).toBe(scope);
   });
