@@ -65,13 +65,14 @@ export function faultOfMessage(message: SealedMessage): string | undefined {
  * Resolves the topics of a request: `topics`, else `topic`, else the default; an empty list is absent (docs/api.md
  * §10.2).
  *
- * @throws ServiceError too_many, duplicate, bad_name
+ * @throws ServiceError field_type if the two differ, too_many, duplicate, bad_name
  */
-export function resolveTopics(
-  topics: readonly string[] | undefined,
-  topic: readonly string[] | undefined,
-): readonly string[] {
-  const given = topics === undefined || topics.length === 0 ? (topic ?? []) : topics;
+export function resolveTopics(topics: readonly string[] = [], topic: readonly string[] = []): readonly string[] {
+  const given = topics.length === 0 ? topic : topics;
+  if (topic.length > 0 && topic.join() !== given.join()) {
+    const [expected, actual] = ['the same as header.topics, or left out', `[${topic.join(', ')}]`];
+    throw new ServiceError('field_type', { field: 'header.topic', expected, actual });
+  }
   if (given.length === 0) return defaultTopics;
   if (given.length > networkLimits.maxTopics) {
     throw new ServiceError('too_many', { field: 'header.topics', max: networkLimits.maxTopics, actual: given.length });

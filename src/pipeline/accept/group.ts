@@ -42,12 +42,16 @@ export async function resolveGroup(
   const { inBody, namespace } = request;
   const input: GroupInput = typeof inBody === 'string' ? { hash: inBody } : (inBody ?? {});
   const hash = readHash(request.inHeader, input.hash);
+  const name = readName(input.name);
   if ((input.members ?? []).length === 0) {
     if (hash === undefined) throw new ServiceError('group_required');
     const self = await authorMember(directory, request);
-    return { group: await findGroup(database, namespace, hash, self), self };
+    const group = await findGroup(database, namespace, hash, self);
+    if (name !== '' && name !== group.name) {
+      throw new ServiceError('group_hash_differs', { expected: hash, actual: `"${name}", which is not its name` });
+    }
+    return { group, self };
   }
-  const name = readName(input.name);
   const members = await resolveMembers(directory, input.members ?? []);
   const self = await authorMember(directory, request);
   const group = newGroup(namespace, { name, members: [...members, self], created: request.now });

@@ -79,8 +79,9 @@ describe('a message of an operation', () => {
 });
 
 describe('topics', () => {
-  test('topics overrides topic, and neither means the default', () => {
-    expect(resolveTopics(['a'], ['b'])).toEqual(['a']);
+  test('topic stands for topics, and neither means the default', () => {
+    expect(resolveTopics(['a', 'b'], ['a', 'b'])).toEqual(['a', 'b']);
+    expect(resolveTopics(['a'], [])).toEqual(['a']);
     expect(resolveTopics(undefined, ['b'])).toEqual(['b']);
     expect(resolveTopics(undefined, undefined)).toEqual(['default']);
     expect(resolveTopics([], undefined)).toEqual(['default']);
@@ -96,6 +97,17 @@ describe('topics', () => {
     ['FF00140', ['x'.repeat(65)]],
   ])('%s for topics that break a rule', (code, topics) => {
     expect(codeOf(() => resolveTopics(topics, undefined))).toBe(code);
+  });
+
+  test.each([
+    [['a'], ['b']],
+    [['a'], ['a', 'b']],
+    [
+      ['a', 'b'],
+      ['b', 'a'],
+    ],
+  ])('the topics %j beside the topic %j are refused', (topics, topic) => {
+    expect(codeOf(() => resolveTopics(topics, topic))).toBe('PY1011');
   });
 
   test('ten topics of 64 characters are allowed', () => {

@@ -112,6 +112,7 @@ describe('a group by its hash', () => {
     ['group', { inBody: hash }],
     ['group.hash', { inBody: { hash } }],
     ['both', { inHeader: hash, inBody: { hash } }],
+    ['group.hash, with an empty name', { inBody: { name: '', hash } }],
   ])('in %s is the stored group', async (_, changes) => {
     const { group, self } = await resolve(changes);
     expect(group).toMatchObject({ hash, members: [alice, bob] });
@@ -139,6 +140,21 @@ describe('a group by its hash', () => {
     expect(await codeOfAsync(() => resolve({ inHeader: '0'.repeat(64) }))).toBe('FF10226');
     expect(await codeOfAsync(() => resolve({ inHeader: hash, namespace: 'other' }))).toBe('FF10226');
     expect(await codeOfAsync(() => resolve({ inHeader: hash, inBody: '0'.repeat(64) }))).toBe('FF00119');
+  });
+
+  it('is refused with a name that the group does not have', async () => {
+    expect(await codeOfAsync(() => resolve({ inBody: { hash, name: 'deal' } }))).toBe('FF00119');
+    expect(await codeOfAsync(() => resolve({ inHeader: hash, inBody: { name: 'deal' } }))).toBe('FF00119');
+  });
+
+  it('is accepted with its name', async () => {
+    const { database } = await aScene();
+    const deal = newGroup('default', { name: 'deal', members: [member('alice'), member('bob')], created: now });
+    await database.transaction((unit) => unit.insert('groups', [deal]));
+    const inBody = { hash: deal.hash, name: 'deal' };
+    const request = { namespace: 'default', author: own.did, inHeader: undefined, inBody, now };
+    const { group } = await resolveGroup(database, createDirectory(database), request);
+    expect(group.hash).toBe(deal.hash);
   });
 
   it('is refused if the author is no member', async () => {
