@@ -5,7 +5,7 @@ import { textOf } from '../wire/json/json.js';
 import { createOutput, type Environment, modesFrom, type Output, result } from './terminal/output.js';
 import { nameStack, typedStack } from './errors/named-stack.js';
 import { toUsageError } from './errors/usage-error.js';
-import { flagsOfCommand, nextStep, repeatFlags } from './next-step.js';
+import { flagsOfCommand, namedStack, nextStep, repeatFlags } from './next-step.js';
 
 /** The result of a command: text for a person, members for a script, and the one value for `--quiet`. */
 export interface CommandResult {
@@ -110,11 +110,16 @@ export abstract class BaseCommand extends Command {
     else if (text !== '') await output.line(text);
   }
 
-  /** Suggests next commands, if stderr is a terminal. */
+  /** Suggests next commands for the stack of this one, if stderr is a terminal. */
   protected async suggest(...commands: readonly string[]): Promise<void> {
+    await this.suggestFor(namedStack(this.id ?? '', this.argv, this.config), ...commands);
+  }
+
+  /** Suggests next commands for a stack, which they name unless they select it anyway; undefined = the selected one. */
+  protected async suggestFor(name: string | undefined, ...commands: readonly string[]): Promise<void> {
     const { output } = this;
     if (output.isJson || output.isQuiet || !output.err.isTerminal) return;
-    const stack = typedStack(this.argv);
+    const stack = typedStack(this.argv) ?? (name === undefined ? undefined : await this.#unlessSelected(name));
     const flagsOf = (name: string) => flagsOfCommand(this.config, name);
     const steps = commands.flatMap((command) => nextStep(command, this.argv, flagsOf) ?? []);
     if (steps.length === 0) return;
@@ -122,6 +127,11 @@ export abstract class BaseCommand extends Command {
     const isShort = `Try: ${lines.join(gap)}`.length <= output.err.width;
     const shown = lines.map((line) => output.err.paint('bold', line));
     await output.err.write(`Try: ${shown.join(isShort ? gap : '\n     ')}\n`);
+  }
+
+  async #unlessSelected(name: string): Promise<string | undefined> {
+    const { isSelected } = await import('./requests/target.js');
+    return (await isSelected(name, this)) ? undefined : name;
   }
 
   /**

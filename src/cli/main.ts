@@ -6,8 +6,7 @@ import { addToEnvironment, processEnvironment } from './base.js';
 import { CliError, exitCodes } from './errors/exit.js';
 import { type Failure, failureOf, printFailure } from './errors/failure.js';
 import { sweepLeftovers } from './leftovers.js';
-import { selectedStack } from './errors/named-stack.js';
-import { repeatFlags } from './next-step.js';
+import { namedStack, repeatFlags } from './next-step.js';
 import { createOutput, type Environment, modesFrom, type Output } from './terminal/output.js';
 import { endOnInterrupt } from './signals.js';
 import { requireFlagsBehind, showHelp, unknownCommand } from './help/show-help.js';
@@ -84,10 +83,7 @@ export function hintFor(
 
 function stackOf(argv: readonly string[], config: Config | undefined): string | undefined {
   const [id = '', ...words] = config === undefined ? argv : normalizeArgv(config, [...argv]);
-  const flags = Object.entries(config?.findCommand(id)?.flags ?? {});
-  const takesValue = (word: string) =>
-    flags.some(([name, flag]) => flag.type === 'option' && (word === `--${name}` || word === `-${flag.char ?? ''}`));
-  return selectedStack(id.replaceAll(':', ' '), words, takesValue);
+  return namedStack(id, words, config);
 }
 
 function openOutput(argv: readonly string[]): Output {

@@ -2,7 +2,7 @@ import type { Config } from '@oclif/core/interfaces';
 import { quote } from '../client/curl.js';
 import { everyParty } from './party/every-party.js';
 import { commandNames } from './help/command-groups.js';
-import { nameStack, replaceCommands, typedFlag } from './errors/named-stack.js';
+import { nameStack, replaceCommands, selectedStack, typedFlag } from './errors/named-stack.js';
 
 /** The flags that choose a node, each with its letter. */
 const targets: readonly (readonly [flag: string, letter?: string])[] = [
@@ -52,6 +52,18 @@ export function repeatFlags(
 ): string {
   const flagsOf = (name: string) => (config === undefined ? [] : flagsOfCommand(config, name));
   return nameStack(nameNode(hint, program, argv, flagsOf), program, stack);
+}
+
+/** The stack that the typed words of a command name, by a flag or as its argument. `id` may have colons. */
+export function namedStack(
+  id: string,
+  words: readonly string[],
+  config: Pick<Config, 'findCommand'> | undefined,
+): string | undefined {
+  const flags = Object.entries(config?.findCommand(id)?.flags ?? {});
+  const takesValue = (word: string) =>
+    flags.some(([name, flag]) => flag.type === 'option' && (word === `--${name}` || word === `-${flag.char ?? ''}`));
+  return selectedStack(id.replaceAll(':', ' '), words, takesValue);
 }
 
 /** The names of the flags of a command, which is named as it is typed. */

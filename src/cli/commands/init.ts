@@ -27,6 +27,6 @@ export default class Init extends BaseCommand {
     const name = await initStack(complete, this);
     if (flags['dry-run']) return;
     if (!flags.start) await this.suggest(`start ${name}`);
-    else await this.suggest(`broadcast '{"hello":"world"}' --wait all`, 'events tail');
+    else await this.suggestFor(name, `broadcast '{"hello":"world"}' --wait all`, 'events tail');
   }
 }

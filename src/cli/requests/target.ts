@@ -106,6 +106,12 @@ export async function chooseStackToChange(
   });
 }
 
+/** Whether commands that name no stack use this one. */
+export async function isSelected(stack: string, context: CommandContext): Promise<boolean> {
+  const chosen = await chosenStack({}, context).catch(() => undefined);
+  return chosen?.name === stack;
+}
+
 async function chosenStack(
   flags: { readonly stack?: string | undefined; readonly name?: string | undefined },
   { environment, program }: CommandContext,

@@ -1,4 +1,6 @@
+import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it, vi } from 'vitest';
+import { BaseCommand } from '../../../src/cli/base.js';
 import Init from '../../../src/cli/commands/init.js';
 import { loadConfig } from '../../../src/cli/main.js';
 import { nameNode, nextStep } from '../../../src/cli/next-step.js';
@@ -41,6 +43,29 @@ describe('a suggested command', () => {
     await new Init(['dev', '--here'], await loadConfig(root, 'stack')).runWithin(output);
     expect(err()).toMatch(/stack start dev-[0-9a-f]{4}/);
     vi.restoreAllMocks();
+    vi.unstubAllEnvs();
+  });
+});
+
+describe('a command suggested after the start of a named stack', () => {
+  class Started extends BaseCommand {
+    static override id = 'start';
+    async run(): Promise<void> {
+      await this.suggest('messages list');
+    }
+  }
+
+  it.each([
+    ['dev', 'stack messages list'],
+    // Another stack is selected.
+    ['two', 'stack messages list -s two'],
+  ])('is for the stack %s', async (name, expected) => {
+    const { home } = aPlace();
+    vi.stubEnv('STACK_HOME', home);
+    vi.stubEnv('STACK_NAME', 'dev');
+    const { output, err } = memoryOutput({ isTerminal: true });
+    await new Started([name], await loadConfig(root, 'stack')).runWithin(output);
+    expect(stripVTControlCharacters(err())).toBe(`Try: ${expected}\n`);
     vi.unstubAllEnvs();
   });
 });
