@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
-import { writeJsonFile } from '../../supervisor/files/json-file.js';
+import { isDeepStrictEqual } from 'node:util';
+import { InvalidFileError, readJsonFile, writeJsonFile } from '../../supervisor/files/json-file.js';
 import { exists } from '../../supervisor/machine/directory.js';
 import { deriveAccounts } from '../keys/accounts.js';
 import { publicKeyHashOf } from '../keys/certificate.js';
 import { createStack } from '../create.js';
 import { StackError } from '../error.js';
-import type { Guest } from './guest.js';
+import { Guest } from './guest.js';
 import { type Invite, readInvite } from './invite.js';
 import { certificateFiles } from '../keys/keys.js';
 import type { Place } from '../layout.js';
@@ -37,21 +38,22 @@ export interface NetworkJoinResult {
 
 /**
  * Creates a stack of one party that belongs to the network of an invitation. Its keys and certificate are created here;
- * a member registers it with the file that is written. A join that could not write its file can be repeated.
+ * a member registers it with the file that is written. A join can be repeated; a file that has the same request stays.
  *
  * @throws StackError STACK_FILE_INVALID for a file that is no invitation, NAME_EXISTS for another stack of the name or
- * an existing file, NAME_INVALID, PORT_IN_USE
+ * another existing file, NAME_INVALID, PORT_IN_USE
  */
 export async function joinNetwork(place: Place, request: NetworkJoin): Promise<NetworkJoinResult> {
   const invite = await readInvite(request.invite);
   const { party } = invite;
-  await requireNewFile(request.output);
   const asked = request.name ?? party;
+  const isRepeated = await hasJoined(place, asked, invite, request);
+  if (!isRepeated) await requireNewFile(request.output);
   const { name } = await createStack(place, {
     name: asked,
     template: 'minimal',
     settings: settingsFor(invite, request),
-    ifMissing: await hasJoined(place, asked, invite, request),
+    ifMissing: isRepeated,
     workingDirectory: request.workingDirectory,
   });
   const stack = await loadStack(place, name);
@@ -65,8 +67,20 @@ export async function joinNetwork(place: Place, request: NetworkJoin): Promise<N
   const { organization, node } = own;
   const endpoint = peerEndpoint(settings, party, ports);
   const written: Guest = { organization, node, address, endpoint, publicKeyHash: publicKeyHashOf(certificate) };
-  await writeJsonFile(request.output, written);
+  if (!(await hasRequest(request.output, written))) {
+    await requireNewFile(request.output);
+    await writeJsonFile(request.output, written);
+  }
   return { stack: name, party, request: written };
+}
+
+/** Whether a file has this request, from the same join. */
+async function hasRequest(path: string, request: Guest): Promise<boolean> {
+  const found = await readJsonFile(path, Guest).catch((error: unknown) => {
+    if (error instanceof InvalidFileError) return undefined;
+    throw error;
+  });
+  return isDeepStrictEqual(found, request);
 }
 
 async function requireNewFile(path: string): Promise<void> {

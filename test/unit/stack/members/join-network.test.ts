@@ -39,6 +39,17 @@ describe('A party that joins a network', () => {
     expect((await joinNetwork(place, { ...request, output: other })).request).toEqual(first);
   });
 
+  test('can repeat the join with the file that it has written, and overwrites no other', async () => {
+    const { place, request } = aJoin();
+    const first = await joinNetwork(place, request);
+    expect(await joinNetwork(place, request)).toEqual(first);
+    for (const text of ['kept', JSON.stringify({ ...first.request, endpoint: 'https://10.0.0.7:1' })]) {
+      writeFileSync(request.output, text);
+      await expect(joinNetwork(place, request)).rejects.toMatchObject({ code: 'NAME_EXISTS' });
+      expect(readFileSync(request.output, 'utf8')).toBe(text);
+    }
+  });
+
   test('does not overwrite a file, and makes no stack in that case', async () => {
     const { place, request } = aJoin();
     writeFileSync(request.output, 'kept');
