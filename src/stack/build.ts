@@ -71,11 +71,11 @@ async function writeDefinition(path: string, text: string): Promise<void> {
 
 /**
  * The first line of a definition, from which YAML editors take the schema. A stack has a copy of the schema beside it.
- * A project, which may be checked out elsewhere, refers to the package in its `node_modules` if that is the running
- * one, otherwise to the installed one.
+ * A project refers to the installed package by a relative path, which is valid in other checkouts if the package is in
+ * their `node_modules`.
  */
 function schemaComment(project: string | undefined): string {
   const installed = packageFile('schemas/stack.schema.json');
-  const inside = project === undefined ? 'stack.schema.json' : relative(project, installed);
-  return `# yaml-language-server: $schema=${inside.startsWith('..') ? installed : inside}\n`;
+  const path = project === undefined ? 'stack.schema.json' : relative(project, installed);
+  return `# yaml-language-server: $schema=${path}\n`;
 }

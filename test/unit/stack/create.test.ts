@@ -1,5 +1,5 @@
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createEphemeral } from '../../../src/stack/cleaning/ephemeral.js';
 import { createStack, partyNames } from '../../../src/stack/create.js';
@@ -164,6 +164,10 @@ describe('Creating a stack', () => {
     const result = await createStack(place, { name: 'dev', here: true, workingDirectory: project });
     expect(result.configPath).toBe(join(project, 'stack.yaml'));
     expect(await readdir(project)).toEqual(['stack.yaml']);
+    const [, schema = ''] =
+      /^# yaml-language-server: \$schema=(.+)\n/.exec(await readFile(result.configPath, 'utf8')) ?? [];
+    expect(isAbsolute(schema)).toBe(false);
+    expect(JSON.parse(await readFile(join(project, schema), 'utf8'))).toMatchObject({ title: 'stack.yaml' });
     expect((await stat(stackDirectory(place, 'dev'))).mode & 0o777).toBe(0o700);
   });
 
