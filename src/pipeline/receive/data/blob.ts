@@ -12,6 +12,7 @@ import type { Bus } from '../../bus.js';
 import { EndedEarly, type Incoming, storeSource } from '../../blobs/incoming.js';
 import { defaultMaxUnpinnedBytes, isWithinQuota } from './blob-quota.js';
 import { hasCome } from '../../blobs/claims.js';
+import { missingNamespace, type NamespaceParts } from './missing-namespace.js';
 
 export interface ReceiveBlobParts {
   readonly database: Database;
@@ -24,7 +25,7 @@ export interface ReceiveBlobParts {
   readonly failpoint: Failpoint;
 }
 
-export interface BlobReceiverParts extends ReceiveBlobParts {
+export interface BlobReceiverParts extends ReceiveBlobParts, NamespaceParts {
   /** Quota for files of batches that are not pinned yet. */
   readonly maxUnpinnedBytes?: number | undefined;
   /** Called with the id of each node that contacts this one. */
@@ -50,6 +51,8 @@ export function createBlobReceiver(parts: BlobReceiverParts): Pick<PeerReceiver,
     }
     if (claim === undefined) {
       if (await hasCome(database, { peer, source: offer.source, blob: offer.hash })) return { status: 'stored' };
+      const missing = await missingNamespace(database, parts, { peer, source: offer.source });
+      if (missing !== undefined) return { status: 'refused', reason: `This node has no namespace ${missing}.` };
       return { status: 'later', reason: 'No envelope that is here needs this blob.' };
     }
     if (claim.sizeBytes !== offer.sizeBytes) {
