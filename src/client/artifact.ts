@@ -7,7 +7,7 @@ export interface Artifact {
   /** The source file, if the compiler names it. */
   readonly source?: string | undefined;
   readonly abi: readonly unknown[];
-  /** Creation code, `0x` hex. */
+  /** Creation code, `0x` hex; only `0x` for an interface, an abstract contract, or if the compiler wrote no code. */
   readonly bytecode: string;
 }
 
@@ -20,16 +20,29 @@ export interface ArtifactParameter {
 }
 
 /**
- * Reads the deployable contracts from the output of a compiler; empty for other files. A file of Hardhat or Foundry has
- * one, solc's standard and combined JSON and Hardhat's build-info have many. `fallback` names a contract without a
- * name.
+ * Reads the deployable contracts from the output of a compiler; empty for other files. `fallback` names a contract
+ * without a name.
  *
  * @throws ServiceError if the text is not JSON
  */
 export function artifactsOf(text: string, fallback: string): readonly Artifact[] {
+  return contractsOf(text, fallback).filter(hasCode);
+}
+
+/**
+ * Reads all contracts from the output of a compiler, also those without code. A file of Hardhat or Foundry has one,
+ * solc's standard and combined JSON and Hardhat's build-info have many. `fallback` names a contract without a name.
+ *
+ * @throws ServiceError if the text is not JSON
+ */
+export function contractsOf(text: string, fallback: string): readonly Artifact[] {
   const value = valueOf(compact(text));
-  const name = textAt(value, 'contractName') ?? fallback;
-  return artifactsIn(value, name).filter(({ bytecode }) => bytecode !== '0x');
+  return artifactsIn(value, textAt(value, 'contractName') ?? fallback);
+}
+
+/** Whether a contract can be deployed. */
+export function hasCode({ bytecode }: Artifact): boolean {
+  return bytecode !== '0x';
 }
 
 /** Whether all libraries of a contract are linked, so that its code is entirely hexadecimal. */
@@ -69,8 +82,7 @@ function parametersAt(value: unknown, name: string): readonly ArtifactParameter[
 function artifactsIn(value: unknown, name: string, source?: string): Artifact[] {
   if (!(value instanceof Object)) return [];
   const abi = abiOf(value);
-  const bytecode = bytecodeOf(value);
-  if (abi !== undefined && bytecode !== undefined) return [{ name, source, abi, bytecode }];
+  if (abi !== undefined) return [{ name, source, abi, bytecode: bytecodeOf(value) }];
   const contracts: unknown = Reflect.get(value, 'contracts');
   // Hardhat's build-info has solc's output as a member.
   if (!(contracts instanceof Object)) return artifactsIn(Reflect.get(value, 'output'), name);
@@ -89,15 +101,15 @@ function abiOf(value: object): readonly unknown[] | undefined {
   return Array.isArray(abi) ? abi : undefined;
 }
 
-function bytecodeOf(value: object): string | undefined {
+function bytecodeOf(value: object): string {
   const evm: unknown = Reflect.get(value, 'evm');
   const places = [
     textAt(value, 'bytecode') ?? textAt(Reflect.get(value, 'bytecode'), 'object'),
     textAt(value, 'bin'),
     evm instanceof Object ? textAt(Reflect.get(evm, 'bytecode'), 'object') : undefined,
   ];
-  const found = places.find((place) => place !== undefined);
-  return found === undefined || found.startsWith('0x') ? found : `0x${found}`;
+  const found = places.find((place) => place !== undefined) ?? '';
+  return found.startsWith('0x') ? found : `0x${found}`;
 }
 
 function textAt(value: unknown, name: string): string | undefined {

@@ -18,8 +18,15 @@ export function readArtifacts(text: string, path: string, fallback: string): rea
   });
 }
 
-/** Chooses a contract by `name` or `file:name`. @throws CliError USAGE, with the names of all contracts */
+/** Chooses a contract to deploy by `name` or `file:name`. @throws CliError USAGE, with the names of all contracts */
 export function chooseArtifact(artifacts: readonly Artifact[], wanted: string | undefined): Artifact {
+  const chosen = chooseContract(artifacts, wanted);
+  if (isLinked(chosen)) return chosen;
+  throw new CliError('USAGE', `The bytecode of ${chosen.name} is incomplete: link its libraries first.`);
+}
+
+/** Chooses a contract by `name` or `file:name`. @throws CliError USAGE, with the names of all contracts */
+export function chooseContract(artifacts: readonly Artifact[], wanted: string | undefined): Artifact {
   const matches = (each: Artifact): boolean => wanted === undefined || [each.name, placeOf(each)].includes(wanted);
   const found = artifacts.filter(matches);
   const [first] = found;
@@ -28,8 +35,7 @@ export function chooseArtifact(artifacts: readonly Artifact[], wanted: string | 
     throw new CliError('USAGE', `There is no contract ${wanted ?? ''}. Existing contracts: ${known}.`);
   }
   if (found.length > 1) throw new CliError('USAGE', `--contract is required: one of ${namesOf(found).join(', ')}.`);
-  if (isLinked(first)) return first;
-  throw new CliError('USAGE', `The bytecode of ${first.name} is incomplete: link its libraries first.`);
+  return first;
 }
 
 function placeOf({ name, source }: Artifact): string {

@@ -1,11 +1,14 @@
 import type { defineContractFlags } from './flags.js';
 import type { FlagsOf } from '../flag-types.js';
+import { basename } from 'node:path';
+import { contractsOf, hasCode } from '../../client/artifact.js';
 import { ClientError } from '../../client/errors.js';
 import type { Entry } from '../../client/page.js';
 import { observe } from '../../client/until.js';
 import { valueOf, textOf } from '../../wire/json/json.js';
 import type { ContractApi, ContractInterface } from '../../wire/contracts/contract.js';
 import type { JsonText } from '../../wire/scalar.js';
+import { chooseContract } from '../chain/artifact.js';
 import { durationMs, limitSignal } from '../duration.js';
 import { CliError } from '../errors/exit.js';
 import { isAddress } from '../requests/owners.js';
@@ -36,7 +39,7 @@ export async function defineContract(flags: DefineContractFlags, context: Comman
   const { output, program } = context;
   const timeoutMs = durationMs(flags.timeout, '--timeout');
   requireAddress(flags.address);
-  const abi = await readAbi(flags.file);
+  const abi = await readAbi(flags);
   const target = await openTarget(flags, context);
   const scope = flags['no-wait'] ? 'none' : (flags.wait ?? 'local');
   const awaited = scope === 'none' ? [] : scope === 'local' || !flags.publish ? [target.party] : target.parties;
@@ -108,16 +111,25 @@ function requireAddress(address: string | undefined): void {
   });
 }
 
-/** Reads the ABI in a file: the file itself, or its member `abi`. @throws CliError USAGE */
-async function readAbi(path: string): Promise<JsonText> {
-  const source = path === '-' ? payloadSource('-') : ({ kind: 'file', path } as const);
-  const text = jsonValue(await loadText(source, () => readAll(process.stdin)), path === '-' ? 'stdin' : path);
+/**
+ * Reads the ABI in a file: the file itself, or that of a contract in the output of a compiler. Contracts without code,
+ * such as imported interfaces, are taken if they are named, or if there are no others.
+ *
+ * @throws CliError USAGE
+ */
+async function readAbi({ file, contract }: DefineContractFlags): Promise<JsonText> {
+  const source = file === '-' ? payloadSource('-') : ({ kind: 'file', path: file } as const);
+  const text = jsonValue(await loadText(source, () => readAll(process.stdin)), file === '-' ? 'stdin' : file);
+  const name = basename(file, '.json');
   const value = valueOf(text);
-  const abi: unknown = Array.isArray(value) || !(value instanceof Object) ? value : Reflect.get(value, 'abi');
-  if (Array.isArray(abi)) return textOf(abi);
-  throw new CliError('USAGE', `${path} has no ABI.`, {
-    hint: 'Expected: an ABI, or an object with a member abi, as written by solc, Hardhat or Foundry.',
-  });
+  const contracts = Array.isArray(value) ? [{ name, abi: value, bytecode: '0x' }] : contractsOf(text, name);
+  if (contracts.length === 0) {
+    throw new CliError('USAGE', `${file} has no ABI.`, {
+      hint: 'Expected: an ABI, or contracts with a member abi, as written by solc, Hardhat or Foundry.',
+    });
+  }
+  const withCode = contract === undefined ? contracts.filter(hasCode) : [];
+  return textOf(chooseContract(withCode.length > 0 ? withCode : contracts, contract).abi);
 }
 
 async function printDefined(

@@ -20,6 +20,7 @@ export const callFlags = {
 export const defineContractFlags = {
   ...targetFlags,
   name: Flags.string({ description: 'name of the interface and the contract API', required: true }),
+  contract: Flags.string({ description: 'contract in the file, as Name or file:Name' }),
   version: Flags.string({ description: 'version of the interface', default: '1.0' }),
   address: Flags.string({ description: 'address of the contract' }),
   publish: Flags.boolean({ allowNo: true, default: true, description: 'share it with all parties' }),

@@ -111,6 +111,50 @@ describe('the definition of a contract', () => {
   });
 });
 
+describe('the file of a definition', () => {
+  const entry = (name: string) => ({ type: 'function', name, inputs: [] });
+  const [box, base] = [[entry('set')], [entry('base')]];
+  const code = { bytecode: { object: '6080' } };
+  const standard = { contracts: { 'a.sol': { Base: { abi: base }, Box: { abi: box, evm: code } } } };
+
+  /** Defines a contract from a file with this content; returns the error, and the ABI that the node got. */
+  async function defineFrom(content: unknown, given: Partial<DefineContractFlags>) {
+    const file = join(directory, 'Given.json');
+    writeFileSync(file, JSON.stringify(content));
+    await having({});
+    const { error } = await define({ file, ...given });
+    const request = node?.came.find(({ path }) => path === 'contracts/interfaces/generate');
+    const body: unknown = request === undefined ? undefined : JSON.parse(request.body.toString('utf8'));
+    return { error, body };
+  }
+
+  it.each<[string, unknown, Partial<DefineContractFlags>, unknown]>([
+    ['an ABI', box, {}, box],
+    ['an ABI, named after its file', box, { contract: 'Given' }, box],
+    ['an object with an ABI', { abi: box }, {}, box],
+    ['an artifact of Hardhat', { contractName: 'Box', abi: box, bytecode: '0x6080' }, {}, box],
+    ['the standard JSON of solc, with an interface beside the contract', standard, {}, box],
+    ['an interface that is named', standard, { contract: 'Base' }, base],
+    ['a contract named with its file', standard, { contract: 'a.sol:Box' }, box],
+    ['the combined JSON of solc', { contracts: { 'a.sol:Box': { abi: JSON.stringify(box), bin: '6080' } } }, {}, box],
+    ['the combined JSON of solc without code', { contracts: { 'a.sol:Box': { abi: box } } }, {}, box],
+  ])('may be %s', async (_, content, given, expected) => {
+    const { error, body } = await defineFrom(content, given);
+    expect(error).toBeUndefined();
+    expect(body).toMatchObject({ input: { abi: expected } });
+  });
+
+  it.each<[string, unknown, Partial<DefineContractFlags>, string]>([
+    ['several contracts', { contracts: { 'a.sol:A': { abi: box }, 'a.sol:B': { abi: base } } }, {}, 'one of A, B'],
+    ['no contract of that name', standard, { contract: 'Other' }, 'There is no contract Other'],
+    ['no ABI', { contracts: {} }, {}, 'has no ABI'],
+  ])('is refused with %s', async (_, content, given, problem) => {
+    const { error } = await defineFrom(content, given);
+    expect(error).toMatchObject({ code: 'USAGE', message: expect.stringContaining(problem) });
+    expect(node?.came).toEqual([]);
+  });
+});
+
 describe('a repeated definition of a contract', () => {
   it.each<[string, Readonly<Record<string, object>>, Partial<DefineContractFlags>, string[]]>([
     ['creates nothing', { 'contracts/interfaces/box/1.0': contract }, {}, []],
