@@ -13,6 +13,7 @@ import { stackStatus } from '../stack/status.js';
 import { sweepEphemerals } from '../stack/cleaning/sweep.js';
 import { testEnvironment } from './config.js';
 import { untilConfirmed } from './confirmed.js';
+import { createLifetime } from './lifetime.js';
 import { createParty, type TestParty } from './party.js';
 
 export interface CreateStackOptions {
@@ -63,7 +64,10 @@ export interface TestStack extends AsyncDisposable {
     message: string | { readonly header: { readonly id: string } },
     options?: ConfirmedOptions,
   ): Promise<void>;
-  /** Ends and deletes it; one that was joined goes on. The same as leaving the block of `await using`. */
+  /**
+   * Ends and deletes it, after a snapshot or restore in progress; one that was joined goes on. The same as leaving the
+   * block of `await using`.
+   */
   stop(): Promise<void>;
 }
 
@@ -108,10 +112,11 @@ export async function joinStack(): Promise<TestStack> {
   const environment = testEnvironment();
   const name = environment['STACK_NAME'] ?? '';
   if (name === '') throw new Error('STACK_NAME is not set: start a stack with createStack, or with stack run.');
-  return open(await loadStack(placeFrom(environment), name), () => Promise.resolve());
+  return open(await loadStack(placeFrom(environment), name));
 }
 
-async function open(stack: Stack, end: () => Promise<void>): Promise<TestStack> {
+/** Connects to a running stack. `remove` deletes it when the test has ended; without it, the stack goes on. */
+async function open(stack: Stack, remove?: () => Promise<void>): Promise<TestStack> {
   const { services, state, env } = await stackStatus(stack);
   if (state !== 'running') throw new Error(`The stack ${stack.name} is ${state}. Start it: stack start ${stack.name}`);
   const accesses = await stackAccess(stack);
@@ -127,8 +132,9 @@ async function open(stack: Stack, end: () => Promise<void>): Promise<TestStack> 
     if (found !== undefined) return found;
     throw new Error(`There is no party ${name}. There are: ${[...parties.keys()].join(', ')}.`);
   };
-  let ending: Promise<void> | undefined;
-  const stop = (): Promise<void> => (ending ??= end());
+  const lifetime = remove === undefined ? undefined : createLifetime(stack.name, remove);
+  const during = <T>(work: () => Promise<T>): Promise<T> => lifetime?.during(work) ?? work();
+  const stop = async (): Promise<void> => lifetime?.end();
   return {
     name: stack.name,
     parties: [...parties.keys()],
@@ -136,10 +142,10 @@ async function open(stack: Stack, end: () => Promise<void>): Promise<TestStack> 
     party,
     snapshot: async () => {
       const name = `test-${randomBytes(6).toString('hex')}`;
-      const { manifest } = await saveSnapshot(stack, name);
+      const { manifest } = await during(() => saveSnapshot(stack, name));
       return { name, block: manifest.chain.block };
     },
-    restore: async ({ name }) => void (await restoreSnapshot(stack, name)),
+    restore: async ({ name }) => void (await during(() => restoreSnapshot(stack, name))),
     idle: ({ within = 30_000 } = {}) => untilIdle(stack, accesses, within),
     expectConfirmed: async (message, { parties: names = [...parties.keys()], within = 10_000 } = {}) => {
       const id = typeof message === 'string' ? message : message.header.id;
