@@ -31,9 +31,9 @@ const builds = [
     // The types of the module for tests. The compiler writes them, and checks all types for that.
     name: 'the types',
     stamp: join('dist', '.types'),
-    sources: ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json', 'src'],
+    sources: ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json', 'bin/builds.js', 'src'],
     script: ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', '--pretty', 'false'],
-    finish: removeOrphans,
+    finish: finishTypes,
   },
 ];
 
@@ -80,13 +80,17 @@ function fingerprintOf(root, sources, read) {
   return hash.digest('hex');
 }
 
-/** Removes declarations without a source, which the compiler leaves. The bundler removes old programs itself. */
-function removeOrphans(root) {
+/**
+ * Removes declarations without a source, which the compiler leaves; the bundler removes old programs itself. Then
+ * declares the module as CommonJS, which its program is: a CommonJS project could not import it otherwise.
+ */
+function finishTypes(root) {
   const types = join(root, 'dist', 'types');
   for (const path of filesUnder(types)) {
     const source = join(root, 'src', relative(types, path).replace(/\.d\.ts$/, '.ts'));
     if (!existsSync(source)) rmSync(path);
   }
+  writeFileSync(join(types, 'package.json'), `${JSON.stringify({ type: 'commonjs' })}\n`);
 }
 
 function filesUnder(folder) {

@@ -29,6 +29,7 @@ describe('the package', () => {
       'contracts/artifacts/Network.json',
       'templates/default/stack.yaml',
       'dist/types/testing/testing.d.ts',
+      'dist/types/package.json',
       'man/stack.1',
     ];
     expect([...programs, ...others].filter((path) => !packed.includes(path))).toEqual([]);

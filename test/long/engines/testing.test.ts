@@ -78,10 +78,19 @@ describe('The testing module of the packed package', () => {
     expect(await passes(['--test', 'node.test.mjs'])).toMatch(/# pass 3/);
   });
 
-  test('has types for a project in strict mode', async () => {
-    const options = ['--strict', '--noEmit', '--skipLibCheck', '--module', 'nodenext', '--target', 'es2022'];
+  async function compiles(module: string, file: string): Promise<void> {
+    const options = ['--strict', '--noEmit', '--skipLibCheck', '--module', module, '--target', 'es2022'];
     const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
     const more = ['--lib', 'es2022,esnext.disposable,dom', '--allowJs', '--types', 'node'];
-    await run(process.execPath, [compiler, ...options, ...more, 'vitest.test.ts'], { cwd: project });
+    await run(process.execPath, [compiler, ...options, ...more, file], { cwd: project });
+  }
+
+  test('has types for a project in strict mode', async () => {
+    await compiles('nodenext', 'vitest.test.ts');
+  });
+
+  test.each(['node16', 'nodenext'])('has types for a CommonJS file, with the modules of %s', async (module) => {
+    await writeFile(join(project, 'plain.cts'), "import { createStack } from '@parley-stack/parley/testing';\n");
+    await compiles(module, 'plain.cts');
   });
 });
