@@ -135,6 +135,7 @@ function describeLogs(codec: ContractCodec): void {
     expect(codec.decodeError([], tooLarge)).toBeUndefined();
     const message = `${word(0x20)}${word(4)}${'6e6f6e65'.padEnd(64, '0')}`;
     expect(codec.decodeError(errors, `0x08c379a0${message}`)).toBe('none');
+    expect(codec.decodeError(errors, `0x08c379a0${word(0x20)}${word(0)}`)).toBeUndefined();
     expect(codec.decodeError(errors, `0x4e487b71${word(17)}`)).toBe('Panic(17)');
     expect(codec.decodeError(errors, '0x08c379a0ff')).toBeUndefined();
     expect(codec.decodeError(errors, '0x')).toBeUndefined();

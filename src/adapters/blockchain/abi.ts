@@ -114,13 +114,13 @@ export function decodeMemberName(answer: string): string {
 
 /**
  * Describes why the contract reverted, from the revert data: `NotRegistered(0x…)`, the text of a `require`, or
- * undefined if the data has no reason.
+ * undefined if the data has no reason, or an empty one.
  */
 export function decodeRevert(data: string): string | undefined {
   try {
     const error = readErrors().parseError(data);
     if (error === null) return undefined;
-    if (error.name === 'Error') return String(error.args[0]);
+    if (error.name === 'Error') return String(error.args[0]) || undefined;
     return `${error.name}(${error.args.map((argument) => String(argument).toLowerCase()).join(', ')})`;
   } catch {
     // Any contract and any server may return anything here; unreadable data has no reason.

@@ -97,7 +97,9 @@ function decodeError(errors: readonly AbiEntry[], data: string): string | undefi
   const values = decodeIfPossible(error.inputs, `0x${data.slice(selectorCharacters)}`);
   if (values === undefined) return undefined;
   const words = values.map((value) => (typeof value === 'string' ? value : textOf(value)));
-  return error.name === 'Error' ? words.join('') : `${error.name}(${words.join(', ')})`;
+  // An empty text, as of `revert("")`, gives no reason.
+  if (error.name === 'Error') return words.join('') || undefined;
+  return `${error.name}(${words.join(', ')})`;
 }
 
 function decodeIfPossible(parameters: readonly AbiParameter[], data: string): readonly unknown[] | undefined {

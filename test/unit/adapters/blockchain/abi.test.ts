@@ -152,6 +152,9 @@ test('every error of the contract is decoded to its name', () => {
   expect(decodeRevert(network.encodeErrorResult('TooManyContexts', [2_001, 2_000]))).toBe(
     'TooManyContexts(2001, 2000)',
   );
+  const textOfRequire = (text: string) => new Interface(['error Error(string)']).encodeErrorResult('Error', [text]);
+  expect(decodeRevert(textOfRequire('why'))).toBe('why');
+  expect(decodeRevert(textOfRequire(''))).toBeUndefined();
   network.forEachError((error) => {
     const values = error.inputs.map(({ type }) => ({ address: key, uint256: 7, string: 'x', bytes32: word })[type]);
     expect(decodeRevert(network.encodeErrorResult(error, values))).toMatch(new RegExp(`^${error.name}\\(`));
