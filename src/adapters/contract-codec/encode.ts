@@ -128,15 +128,22 @@ function wordOf(value: bigint | number): string {
 
 /** The largest number has no more digits. */
 const maxDigits = 78;
+/** Larger limits are shown as powers of two. */
+const maxBitsInDigits = 64n;
 
 function toWhole(base: string, text: JsonText, path: string): bigint {
-  const bits = BigInt(base.replace(/^u?int/, ''));
-  const [min, max] = base.startsWith('u') ? [0n, 2n ** bits - 1n] : [-(2n ** (bits - 1n)), 2n ** (bits - 1n) - 1n];
+  const isSigned = !base.startsWith('u');
+  const bits = BigInt(base.replace(/^u?int/, '')) - (isSigned ? 1n : 0n);
+  const [min, max] = [isSigned ? -(2n ** bits) : 0n, 2n ** bits - 1n];
   const digits = text.startsWith('"') ? String(valueOf(text)) : text;
   const isHex = text.startsWith('"') && /^0x[0-9a-f]{1,64}$/i.test(digits);
   const value = isHex || (/^-?\d+$/.test(digits) && digits.length <= maxDigits + 1) ? BigInt(digits) : undefined;
   if (value !== undefined && value >= min && value <= max) return value;
-  throw new CodecError(path, `a whole number from ${min} to ${max}, as number or as text`);
+  // Written out, the limits of the largest types would be longer than an error may be.
+  const isLarge = bits > maxBitsInDigits;
+  const least = isLarge && isSigned ? `-2^${bits}` : String(min);
+  const most = isLarge ? `2^${bits} - 1` : String(max);
+  throw new CodecError(path, `a whole number from ${least} to ${most}, as number or as text`);
 }
 
 function toBoolean(text: JsonText, path: string): boolean {

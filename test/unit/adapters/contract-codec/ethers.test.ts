@@ -3,7 +3,9 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createEthersCodec } from '../../../../src/adapters/contract-codec/ethers.js';
 import type { AbiEntry, AbiParameter } from '../../../../src/domain/contracts/abi.js';
+import { ServiceError } from '../../../../src/wire/errors/error.js';
 import { textOf, valueOf } from '../../../../src/wire/json/json.js';
+import { compact } from '../../../../src/wire/json/json-reader.js';
 
 const codec = createEthersCodec();
 
@@ -99,4 +101,16 @@ it('throws only its own error, for any data', () => {
     }),
     { numRuns: 500 },
   );
+});
+
+it.each([
+  ['uint8', 'from 0 to 255,'],
+  ['int64', 'from -9223372036854775808 to 9223372036854775807,'],
+  ['uint256', 'from 0 to 2^256 - 1,'],
+  ['int256', 'from -2^255 to 2^255 - 1,'],
+])('names the limits of %s in an error that is not cut', (type, range) => {
+  const method: AbiEntry = { type: 'function', name: 'set', inputs: [{ name: 'a', type }] };
+  const expected = `a whole number ${range} as number or as text`;
+  expect(() => codec.encodeCall(method, compact('{"a":1.5}'))).toThrow(expect.objectContaining({ expected }));
+  expect(new ServiceError('argument_wrong', { field: 'input.a', expected }).message).toContain(expected);
 });
