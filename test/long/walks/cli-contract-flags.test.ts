@@ -41,6 +41,12 @@ describe('Flags of contracts', () => {
     expect(await ok(...deploy, '--contract', 'Two')).toMatch(/^0x[0-9a-f]{40}$/);
   });
 
+  test('contract define selects one of several contracts in the file that was deployed', async () => {
+    const define = ['contract', 'define', 'both.json', '--name', 'two'];
+    expect(await ends(...define)).toMatchObject({ code: 2, said: expect.stringContaining('--contract') });
+    expect(await ok(...define, '--contract', 'a.sol:Two')).toMatch(/^two@1\.0 /);
+  });
+
   test('an interface has a version, and an unpublished one exists only at its party', async () => {
     const define = ['contract', 'define', 'Escrow.json', '--address', address, '-p', 'bob', '--timeout', '1m'];
     expect(await ok(...define, '--name', 'own', '--version', '2.0', '--no-publish')).toMatch(/^own@2\.0 .* at bob /);
