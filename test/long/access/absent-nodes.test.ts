@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePortBase } from '../../support/port-base.js';
 import { createCli, programFile } from '../../e2e/fixtures/cli.js';
+import { byCommand } from '../../e2e/fixtures/stack-cli.js';
 
 const cli = createCli();
 
@@ -44,7 +45,7 @@ describe('A node with auth that is not running when a command begins', () => {
     const program = programFile.replace('run.js', 'node.js');
     const node = cli.shell(`exec '${process.execPath}' '${program}' '${config}' </dev/null`);
     try {
-      await expect.poll(async () => (await cli.run(get)).code).toBe(0);
+      await expect.poll(async () => (await cli.run(get)).code, byCommand).toBe(0);
     } finally {
       node.child.kill();
       await node.ended;

@@ -7,6 +7,7 @@ import { parse } from 'yaml';
 import { identify, type Identity, isAlive } from '../../../src/supervisor/machine/identity.js';
 import { freePortBase } from '../../support/port-base.js';
 import { type Cli, createCli, programFile, type Running } from '../../e2e/fixtures/cli.js';
+import { byCommand } from '../../e2e/fixtures/stack-cli.js';
 
 /** Prints the state of the network as one line, so that its processes are known after it is removed. */
 const showState = `tr -d '\\n' < "$STACK_HOME/ephemeral/$STACK_NAME/run/state.json"; echo`;
@@ -170,7 +171,7 @@ describe('stack start', () => {
     const base = await freePortBase();
     await cli.run(['init', 'gone', '-t', 'minimal', '--port-base', base, '-q']);
     const running = cli.shell(`exec ${stack} start gone -F --no-smoke --progress none`);
-    await expect.poll(async () => (await cli.run(['status', 'gone', '--check'])).code).toBe(0);
+    await expect.poll(async () => (await cli.run(['status', 'gone', '--check'])).code, byCommand).toBe(0);
     const state = await readFile(join(cli.directory, 'home', 'stacks', 'gone', 'run', 'state.json'), 'utf8');
     const [supervisor] = identitiesIn(state.replaceAll('\n', ''));
     process.kill(supervisor?.pid ?? 0, 'SIGKILL');

@@ -134,7 +134,7 @@ describe('A network that is disturbed', () => {
     expect(await okJson('fault', 'cut', 'bob', 'alice')).toMatchObject({ fault: { id: 'f1' } });
     expect(await ok('fault', 'clear')).toBe('✓ cleared f1: the link bob ↔ alice is cut');
     // Watching a message that bob has not received yet is an error.
-    await expect.poll(() => orderAt('bob', 'cut')).toEqual([first, second]);
+    await expect.poll(() => orderAt('bob', 'cut'), byCommand).toEqual([first, second]);
     await ok('messages', 'watch', first, '-p', 'bob');
     await ok('messages', 'watch', second, '-p', 'bob');
   });

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { createStackCli } from '../../e2e/fixtures/stack-cli.js';
+import { byCommand, createStackCli } from '../../e2e/fixtures/stack-cli.js';
 import { startWebhookTarget } from '../../support/webhook-target.js';
 
 /** Flags of requests that no other test uses, each once, with its effect. */
@@ -114,7 +114,7 @@ describe('Flags of tokens', () => {
     const index = String(((await okJson('balances', '--pool', 'deeds')) as { tokenIndex: string }[])[0]?.tokenIndex);
     const transfer = ['transfer', '1', '--pool', 'deeds', '--token-index', index, '--to', 'bob', '--no-wait', '-q'];
     const id = await ok(...transfer);
-    await expect.poll(async () => (await ends('transfers', 'get', id)).code).toBe(0);
+    await expect.poll(async () => (await ends('transfers', 'get', id)).code, byCommand).toBe(0);
     expect(await ok('balances', '--pool', 'deeds', '--key', 'bob', '-q')).toBe('1');
     for (const verb of ['mint', 'burn']) await ok(verb, '1', '--pool', 'coins', '--no-wait', '-q');
   });

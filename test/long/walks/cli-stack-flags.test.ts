@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { freePortBase } from '../../support/port-base.js';
 import { programFile } from '../../e2e/fixtures/cli.js';
-import { createStackCli } from '../../e2e/fixtures/stack-cli.js';
+import { byCommand, createStackCli } from '../../e2e/fixtures/stack-cli.js';
 
 /** Flags of commands for whole stacks that no other test uses, each once, with its effect. */
 const cli = createStackCli('minimal');
@@ -55,7 +55,7 @@ describe('Flags of a stack', () => {
     expect(await okJson('fault', 'cut', 'alice', 'bob', '--one-way', '--for', '1s')).toMatchObject({
       fault: { oneWay: true, until: expect.any(String) as string },
     });
-    await expect.poll(() => okJson('fault', 'list')).toMatchObject({ faults: [] });
+    await expect.poll(() => okJson('fault', 'list'), byCommand).toMatchObject({ faults: [] });
   });
 
   test('settings and templates are shown, copied and checked at the given place', async () => {
