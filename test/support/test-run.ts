@@ -35,16 +35,17 @@ export function setup(): (() => Promise<void>) | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'pt-'));
   // PostgreSQL runs as another user, which must reach its directory.
   chmodSync(folder, 0o711);
-  const guard = spawn(process.execPath, [guardFile, folder], { stdio: ['pipe', 'ignore', 'inherit'], detached: true });
+  const guard = spawn(process.execPath, [guardFile, folder], { stdio: ['pipe', 'pipe', 'inherit'], detached: true });
   // The guard finds the processes of the run by the folder, because every program inherits TMPDIR.
   process.env['TMPDIR'] = folder;
   const file = process.env[authorities];
   if (file !== undefined) process.env[keptAuthorities] = file;
   delete process.env[authorities];
   process.env[given] = folder;
-  const ended = new Promise<void>((resolve) => guard.once('exit', () => resolve()));
+  const ended = new Promise<void>((resolve) => guard.stdout.resume().once('close', () => resolve()));
   return async () => {
     guard.stdin.end();
     await ended;
+    guard.unref();
   };
 }
