@@ -15,7 +15,12 @@ import { InvariantViolation } from './shadow.js';
 const everything = 100_000;
 
 /** Operations whose results are checked with the records that they are for. */
-const checkedElsewhere = new Set(['token_transfer', 'blockchain_register_identity', 'blockchain_invoke']);
+const checkedElsewhere = new Set([
+  'token_transfer',
+  'token_approval',
+  'blockchain_register_identity',
+  'blockchain_invoke',
+]);
 
 const oldestFirst = [{ field: 'sequence', descending: false }];
 

@@ -11,6 +11,8 @@ export interface ContractorParts {
   readonly parties: readonly Party[];
   /** Number of interfaces and APIs that they create, publish or change. */
   readonly definitions: number;
+  /** Whether they also publish interfaces later, and delete some records. */
+  readonly hasLocalRecords: boolean;
   readonly spanMs: number;
 }
 
@@ -24,7 +26,8 @@ type Serving = NonNullable<ReturnType<Party['serving']>>;
 const names = ['escrow', 'auction'] as const;
 const everything = 1_000;
 
-export function createContractors({ simulator, parties, definitions, spanMs }: ContractorParts): Contractors {
+export function createContractors(parts: ContractorParts): Contractors {
+  const { simulator, parties, definitions, hasLocalRecords, spanMs } = parts;
   const { scheduler, sometimes } = simulator;
   const { random } = scheduler;
 
@@ -61,11 +64,36 @@ export function createContractors({ simulator, parties, definitions, spanMs }: C
     else await pipeline.changeApi('default', id, { name, ...its });
   }
 
+  /** Publishes an interface of the party, or deletes an interface or an API. */
+  async function changeLocal({ pipeline }: Serving, disk: Reader): Promise<void> {
+    const mine = { namespace: 'default', published: false } as const;
+    const [interfaces, apis] = await Promise.all([
+      disk.rows('interfaces', mine, { limit: everything }),
+      disk.rows('apis', mine, { limit: everything }),
+    ]);
+    const choice = random.fraction();
+    if (choice < 0.6 && interfaces.length > 0) {
+      await pipeline.publishInterface('default', pick(interfaces), {});
+      sometimes('interface shared later');
+    } else if (choice < 0.8 && interfaces.length > 0) {
+      await pipeline.removeInterface('default', pick(interfaces).id);
+      sometimes('interface or API deleted');
+    } else if (apis.length > 0) {
+      await pipeline.removeApi('default', pick(apis).name);
+      sometimes('interface or API deleted');
+    }
+  }
+
   function act(): void {
     const party = pick(parties);
     const serving = party.serving();
     if (serving === undefined) return;
-    const work = random.fraction() < 0.45 ? makeInterface(serving) : makeApi(serving, party.disk);
+    const isLater = hasLocalRecords && random.fraction() < 0.3;
+    const work = isLater
+      ? changeLocal(serving, party.disk)
+      : random.fraction() < 0.45
+        ? makeInterface(serving)
+        : makeApi(serving, party.disk);
     work.then(
       () => sometimes('interface or API accepted'),
       (error: unknown) => {

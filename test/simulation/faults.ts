@@ -67,6 +67,8 @@ export interface Faults {
   readonly rebuilds: number;
   /** Number of token operations; 0 except in the seeds for it. F18 */
   readonly tokens: number;
+  /** Whether users share pools, interfaces and APIs later or never, and delete some; only in the seeds for it. */
+  readonly hasLocalRecords: boolean;
   /** A judgement is given up; 0 except in the seeds for it, where nothing is judged directly. */
   readonly judgementFailed: number;
   /** Number of items that users delete; 0 except in the seeds for it. */
@@ -131,6 +133,7 @@ export function drawFaults(random: SeededRandom): Faults {
     reorganisations: 0,
     rebuilds: 0,
     tokens: 0,
+    hasLocalRecords: false,
     judgementFailed: 0,
     deletions: 0,
     contracts: 0,
@@ -176,6 +179,7 @@ export const noFaults: Faults = {
   reorganisations: 0,
   rebuilds: 0,
   tokens: 0,
+  hasLocalRecords: false,
   judgementFailed: 0,
   deletions: 0,
   contracts: 0,

@@ -5,7 +5,7 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 import { readKnownSeeds, writeKnownSeeds } from './planted/known-seeds.js';
 import { plants } from './planted/plants/all.js';
 import { areEnough, scorePlants, tableOf } from './planted/score.js';
-import { firstTokenSeed } from './seed-kinds.js';
+import { firstTokenSeed, kinds } from './seed-kinds.js';
 import { joinReports, type Report, runSeeds } from './seeds.js';
 import { missedSituations } from './situations.js';
 
@@ -66,7 +66,7 @@ async function lead(): Promise<void> {
   const seeds = values.regressions
     ? readRegressions()
     : values.seed === undefined
-      ? withTokenSeeds(rangeOf(wholeNumber(values.from), wholeNumber(values.seeds ?? '2000')))
+      ? withOtherKinds(rangeOf(wholeNumber(values.from), wholeNumber(values.seeds ?? '2000')))
       : [wholeNumber(values.seed)];
   const startMs = performance.now();
   const report = await runInWorkers(seeds, Math.min(wholeNumber(values.workers), seeds.length));
@@ -154,10 +154,13 @@ function rangeOf(from: number, count: number): number[] {
   return Array.from({ length: count }, (_, index) => from + index);
 }
 
-/** Adds a token seed for every tenth seed. */
-function withTokenSeeds(seeds: readonly number[]): number[] {
-  const some = seeds.filter((seed) => seed % 10 === 0 && seed < firstTokenSeed);
-  return [...seeds, ...some.map((seed) => firstTokenSeed + seed)];
+/** Adds seeds of the other kinds: one of each for every tenth seed, or for every 200th if its databases are files. */
+function withOtherKinds(seeds: readonly number[]): number[] {
+  const first = seeds.filter((seed) => seed < firstTokenSeed);
+  const others = kinds.flatMap(({ from, isOnDisk }) =>
+    first.filter((seed) => seed % (isOnDisk === true ? 200 : 10) === 0).map((seed) => from + seed),
+  );
+  return [...seeds, ...others];
 }
 
 function wholeNumber(text: string): number {

@@ -167,7 +167,8 @@ export function createNetwork(simulator: Simulator, drawn: Faults, createStorage
     spanMs: 12_000,
     keepsFiles: isReplaced,
   });
-  const contractors = createContractors({ simulator, parties, definitions: drawn.contracts, spanMs: 12_000 });
+  const { contracts: definitions, hasLocalRecords } = drawn;
+  const contractors = createContractors({ simulator, parties, definitions, hasLocalRecords, spanMs: 12_000 });
   const registrants = createRegistrants({
     simulator,
     parties,
@@ -227,9 +228,8 @@ export function createNetwork(simulator: Simulator, drawn: Faults, createStorage
     reorganise({ simulator, ledger, plannedKey: addressOf(0xbad), onRewind });
   }
 
-  const spanMs = 8_000;
-  const traders =
-    drawn.tokens === 0 ? undefined : createTraders({ simulator, parties, topics, operations: drawn.tokens, spanMs });
+  const trading = { simulator, parties, topics, operations: drawn.tokens, hasLocalRecords, spanMs: 8_000 };
+  const traders = drawn.tokens === 0 ? undefined : createTraders(trading);
 
   return {
     ledger,

@@ -11,9 +11,11 @@ export interface TokenOracle {
   judge(message: Judged): boolean | undefined;
   /** Whether the operation that a message belongs to, if any, precedes it (docs/protocol.md §8.6). */
   hasOperation(message: Judged): boolean;
+  /** The pools that are defined now. */
+  pools(): readonly Definition[];
 }
 
-interface Definition {
+export interface Definition {
   readonly id: string;
   readonly name: string;
   readonly locator: string;
@@ -62,6 +64,7 @@ export function createTokenOracle(sometimes: Simulator['sometimes'], logs: () =>
     judge({ tag, items: [item], block }) {
       return tag === 'svc_define_pool' ? define(item?.value as Definition, block) : undefined;
     },
+    pools: () => pools,
     hasOperation({ id, hash, parent, block }) {
       if (parent?.type !== 'token_transfer') return true;
       const events = before(block);

@@ -3,7 +3,7 @@ import { sha256 } from '../../src/bench/check/facts/facts.js';
 import type { Simulator } from './life.js';
 import { type ContractOracle, createContractOracle } from './oracle-contracts.js';
 import { createIdentityOracle, type IdentityOracle } from './oracle-identities.js';
-import { createTokenOracle } from './oracle-tokens.js';
+import { createTokenOracle, type TokenOracle } from './oracle-tokens.js';
 import { createDatatypeOracle, type DatatypeOracle, type Item, type Judged } from './oracle-datatypes.js';
 
 /** The expected result of a message, derived only from pins and not from reports of nodes. */
@@ -53,6 +53,8 @@ export interface Oracle {
   /** Returns the definitions by the order of the chain. */
   datatypes(): DatatypeOracle;
   contracts(): ContractOracle;
+  /** The pools that are defined now. */
+  pools(): ReturnType<TokenOracle['pools']>;
   identities(): IdentityOracle;
   payloads(): ReadonlyMap<string, string>;
   /** Counts of pins, including those without new effect, such as repeats and void ones. */
@@ -204,6 +206,7 @@ export function createOracle({ sometimes, hostileKey, contractLogs, onViolation 
     blockedContexts: () => blocked,
     datatypes: () => datatypes,
     contracts: () => contracts,
+    pools: () => tokens.pools(),
     identities: () => identities,
     payloads: () => payloads,
     counts: () => counts,

@@ -36,6 +36,9 @@ export const firstMixedSqliteSeed = 11_000_000;
 /** From this seed on users also have parties rebuilt. */
 export const firstRebuildSeed = 12_000_000;
 
+/** From this seed on users share pools, interfaces and APIs later or never, and delete some. */
+export const firstLocalRecordSeed = 20_000_000;
+
 interface Kind {
   readonly from: number;
   /** Whether the databases are files of SQLite. */
@@ -44,7 +47,8 @@ interface Kind {
 }
 
 /** The kinds of seeds that differ in more than their faults, last first. */
-const kinds: readonly Kind[] = [
+export const kinds: readonly Kind[] = [
+  { from: firstLocalRecordSeed, amend: withLocalRecords },
   { from: firstRebuildSeed, amend: withRebuilds },
   { from: firstMixedSqliteSeed, isOnDisk: true, amend: withSeveral },
   { from: firstMixedSeed, amend: withSeveral },
@@ -95,6 +99,12 @@ function withRebuilds(faults: Faults, seed: number): Faults {
   const several = withSeveral(faults, seed);
   const hostilePins = several.deletions > 0 ? 0 : several.hostilePins;
   return { ...several, hostilePins, rebuilds: 1 + ((seed >> 7) % 4) };
+}
+
+/** Adds tokens to all seeds, and has parties rebuilt in half of them. */
+function withLocalRecords(faults: Faults, seed: number): Faults {
+  const several = seed % 2 === 0 ? withRebuilds(faults, seed >> 1) : withSeveral(faults, seed >> 1);
+  return { ...several, tokens: 4 + (seed % 13), hasLocalRecords: true };
 }
 
 /** Adds tokens to a third of the seeds, and deletions to another. */

@@ -61,6 +61,17 @@ export const messagingSituations = [
 /** Situations that seeds with tokens must reach. */
 const tokenSituations = ['operation of tokens accepted', 'operation of tokens refused by the contract'] as const;
 
+/** Situations that seeds must reach in which users share records later or never, and delete some. */
+export const localRecordSituations = [
+  'pool made for its creator alone',
+  'pool shared later',
+  'pool deleted',
+  'approval accepted',
+  'operation retried',
+  'interface shared later',
+  'interface or API deleted',
+] as const;
+
 /** Situations that seeds with failing judgements must reach. */
 const judgementSituations = ['judgement given up', 'death during a judgement'] as const;
 
@@ -136,6 +147,7 @@ const mixedSituations = ['pool is elsewhere than its definition says', 'message 
 export const situations = [
   ...messagingSituations,
   ...tokenSituations,
+  ...localRecordSituations,
   ...judgementSituations,
   ...reorganisationSituations,
   ...rebuildSituations,

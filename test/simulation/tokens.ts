@@ -9,7 +9,8 @@ import type { TableName, Tables } from '../../src/ports/tables/tables.js';
 import { every } from '../../src/ports/tables/where.js';
 import type { Simulator } from './life.js';
 import { InvariantViolation } from './shadow.js';
-import type { Trade } from './traders.js';
+import type { Oracle } from './oracle.js';
+import type { Traders } from './traders.js';
 
 const everything = 100_000;
 const contract = new Interface(tokenPoolsAbi);
@@ -20,31 +21,98 @@ interface Holder {
   readonly disk: Disk;
 }
 
-/** Refusals that may end an operation without a transfer. In other blocks a pool may have another number. */
+/** Refusals that may end an operation without a result. In other blocks a pool may have another number. */
 const refusals = /ERC1155|NotCreator|PoolUnknown|PoolIs/;
 
+/** The call acted on the pool that has the number now. */
+const misdirected = /has brought no event of such an operation/;
+
+/** The operation waits in case the party of the pool defines it again (docs/operations.md §10.1). */
+const endless = /^Its pool is no longer defined/;
+
 export interface TokenChecks extends Pick<Simulator, 'sometimes'> {
+  readonly parties: readonly Holder[];
+  readonly ledger: MemoryLedger;
+  readonly traders: Traders;
+  readonly oracle: Oracle;
   /** Whether the chain replaces blocks. */
   readonly isReplaced: boolean;
 }
 
-/** Checks I11, and that operations and their messages agree (docs/architecture.md §9.2), at rest. */
-export async function checkTokens(
-  parties: readonly Holder[],
-  ledger: MemoryLedger,
-  trades: readonly Trade[],
-  { sometimes, isReplaced }: TokenChecks,
-): Promise<void> {
-  const records: PartyRecord[] = [];
+/** Checks pools, I11, and that operations and their messages agree (docs/architecture.md §9.2), at rest. */
+export async function checkTokens(checks: TokenChecks): Promise<void> {
+  const { parties, isReplaced } = checks;
   for (const party of parties) {
-    records.push(await recordOf(party));
-    await checkOperations(party, trades, sometimes);
+    await checkPools(party, checks);
+    await checkOperations(party, checks);
     await checkMessages(party, isReplaced);
+    await checkBalances([party], { ...checks, published: false });
   }
-  const contractBalances = await askContract(parties, ledger);
+  await checkBalances(parties, { ...checks, published: true });
+  await checkApprovals(parties);
+}
+
+/** I11 for approvals: every party has the same in the published pools. */
+async function checkApprovals(parties: readonly Holder[]): Promise<void> {
+  const texts = await Promise.all(
+    parties.map(async ({ disk }) => {
+      const pools = new Set((await poolsOf(disk, true)).map(({ id }) => id));
+      const approvals = (await rowsOf(disk, 'approvals')).filter(({ pool }) => pools.has(pool));
+      return approvals
+        .map(({ pool, protocolId, key, operator, approved, active }) =>
+          [pool, protocolId, key, operator, approved, active].join(' '),
+        )
+        .sort()
+        .join();
+    }),
+  );
+  const [first = '', ...others] = texts;
+  const other = others.find((text) => text !== first);
+  if (other === undefined) return;
+  throw new InvariantViolation('I11', `${parties[0]?.name} has the approvals ${first}, and another party ${other}`);
+}
+
+interface BalanceChecks extends Pick<TokenChecks, 'ledger'> {
+  readonly parties: readonly Holder[];
+  /** Whether to check the pools that all members have, or those that only these holders have. */
+  readonly published: boolean;
+}
+
+/** I11 for the published pools of these holders, or for their other pools. */
+async function checkBalances(holders: readonly Holder[], { ledger, parties, published }: BalanceChecks): Promise<void> {
+  const records: PartyRecord[] = [];
+  for (const holder of holders) records.push(await recordOf(holder, published));
+  const contractBalances = await askContract(holders[0], { ledger, parties, published });
   const recording = { sends: [], parties: records, pins: [], payloads: new Map(), blocks: [], contractBalances };
   const finding = check(recording).find(({ invariant }) => invariant === 'I11');
   if (finding?.status === 'VIOLATED') throw new InvariantViolation('I11', finding.proof ?? '');
+}
+
+interface Place {
+  readonly id: string;
+  readonly networkName: string | null;
+  readonly locator: string | null;
+}
+
+/** I10, I12: a party has exactly the defined pools, besides its own that are not shared, and all of them are active. */
+async function checkPools({ name, disk }: Holder, { traders, oracle }: TokenChecks): Promise<void> {
+  const pools = await rowsOf(disk, 'pools');
+  const texts = (list: readonly Place[]): string =>
+    list
+      .map(({ id, networkName, locator }) => `${id} ${networkName ?? ''} ${locator ?? ''}`)
+      .sort()
+      .join();
+  const here = texts(pools.filter(({ published }) => published));
+  const wanted = texts(oracle.pools().map((pool) => ({ ...pool, networkName: pool.name })));
+  if (here !== wanted) throw new InvariantViolation('I10', `${name} has the pools ${here}, not ${wanted}`);
+  for (const { id, state, active } of pools) {
+    if (!active) throw new InvariantViolation('I12', `the pool ${id} is ${state} and not active at ${name}`);
+  }
+  for (const { id, party, isLocal, name: called } of traders.pools()) {
+    const isKept = party === name && isLocal && !traders.hasDeleted(name, called);
+    if (isKept && !pools.some((pool) => pool.id === id))
+      throw new InvariantViolation('I1', `the pool ${id} is not at ${name}`);
+  }
 }
 
 const oldestFirst = [{ field: 'sequence', descending: false }];
@@ -53,9 +121,11 @@ function rowsOf<T extends TableName>(disk: Disk, table: T): Promise<readonly Tab
   return disk.find(table, { namespace: every, where: [], sort: oldestFirst, limit: everything });
 }
 
-async function recordOf({ name, disk }: Holder): Promise<PartyRecord> {
-  const transfers = (await rowsOf(disk, 'transfers')).map(
-    ({ pool, type, from, to, amount, tokenIndex, protocolId, message }) => ({
+async function recordOf({ name, disk }: Holder, published: boolean): Promise<PartyRecord> {
+  const pools = new Set((await poolsOf(disk, published)).map(({ id }) => id));
+  const transfers = (await rowsOf(disk, 'transfers'))
+    .filter(({ pool }) => pools.has(pool))
+    .map(({ pool, type, from, to, amount, tokenIndex, protocolId, message }) => ({
       pool,
       type,
       amount,
@@ -64,22 +134,27 @@ async function recordOf({ name, disk }: Holder): Promise<PartyRecord> {
       to: to ?? undefined,
       tokenIndex: tokenIndex ?? undefined,
       message: message ?? undefined,
-    }),
-  );
-  const balances = (await rowsOf(disk, 'balances')).map(({ pool, tokenIndex, key, balance }) => {
-    return { pool, tokenIndex, key, balance };
-  });
+    }));
+  const balances = (await rowsOf(disk, 'balances'))
+    .filter(({ pool }) => pools.has(pool))
+    .map(({ pool, tokenIndex, key, balance }) => ({ pool, tokenIndex, key, balance }));
   return { name, connections: [], messages: [], pending: undefined, tokens: { transfers, balances } };
 }
 
-/** Returns the contract's own balances of every key and token. */
-async function askContract(parties: readonly Holder[], ledger: MemoryLedger): Promise<BalanceFacts[]> {
-  const [first] = parties;
+async function poolsOf(disk: Disk, isPublished: boolean): Promise<readonly Tables['pools'][]> {
+  return (await rowsOf(disk, 'pools')).filter(({ published }) => published === isPublished);
+}
+
+/** Returns the contract's own balances of every key and token, in the pools of a holder. */
+async function askContract(
+  first: Holder | undefined,
+  { ledger, parties, published }: BalanceChecks,
+): Promise<BalanceFacts[]> {
   if (first === undefined) return [];
   const chain = ledger.connect({ keys: [] });
   const balances = await rowsOf(first.disk, 'balances');
   const answers: BalanceFacts[] = [];
-  for (const { id: pool, type, chainKey } of await rowsOf(first.disk, 'pools')) {
+  for (const { id: pool, type, chainKey } of await poolsOf(first.disk, published)) {
     const startId = BigInt(chainKey?.split('/')[1] ?? 0);
     const held = new Set(balances.flatMap((row) => (row.pool === pool ? [row.tokenIndex] : [])));
     for (const tokenIndex of type === 'fungible' ? [''] : held) {
@@ -96,30 +171,38 @@ async function askContract(parties: readonly Holder[], ledger: MemoryLedger): Pr
 }
 
 /** Every accepted operation has ended, with the transfer that has its `localId` or with the contract's refusal. */
-async function checkOperations(
-  { name, disk }: Holder,
-  trades: readonly Trade[],
-  sometimes: Simulator['sometimes'],
-): Promise<void> {
-  const transfers = new Map((await rowsOf(disk, 'transfers')).map((row) => [row.localId, row]));
-  const operations = (await rowsOf(disk, 'operations')).filter(({ type }) => type === 'token_transfer');
+async function checkOperations({ name, disk }: Holder, { traders, isReplaced, sometimes }: TokenChecks): Promise<void> {
+  const results = new Set(
+    [...(await rowsOf(disk, 'transfers')), ...(await rowsOf(disk, 'approvals'))].map(({ localId }) => localId),
+  );
+  const types = ['token_transfer', 'token_approval'];
+  const operations = (await rowsOf(disk, 'operations')).filter(({ type }) => types.includes(type));
   const byLocalId = new Map(operations.map((row) => [row.input['localId'], row]));
-  const ours = trades.filter(({ party }) => party === name);
+  const ours = traders.trades().filter(({ party }) => party === name);
   for (const { localId } of ours) {
     if (byLocalId.get(localId) === undefined) {
       throw new InvariantViolation('I1', `the operation for ${localId} that ${name} has accepted is gone`);
     }
   }
-  for (const { input, status, error } of operations) {
+  const pools = new Set((await rowsOf(disk, 'pools')).map(({ id }) => id));
+  for (const { input, status, error, retry } of operations) {
+    // Its retry has the result, and the results of a pool that is gone are gone with it.
+    const isPoolGone = !pools.has(String(input['pool'])) && (isEnded(status) || endless.test(error ?? ''));
+    if (retry !== null || isPoolGone) continue;
     const localId = String(input['localId']);
-    const transfer = transfers.get(localId);
-    if (status === 'Failed' && transfer === undefined && refusals.test(error ?? '')) {
+    const hasResult = results.has(localId);
+    const isRefused = refusals.test(error ?? '') || (isReplaced && misdirected.test(error ?? ''));
+    if (status === 'Failed' && !hasResult && isRefused) {
       sometimes('operation of tokens refused by the contract');
-    } else if (status !== 'Succeeded' || transfer === undefined) {
-      const what = transfer === undefined ? 'no transfer' : 'a transfer';
+    } else if (status !== 'Succeeded' || !hasResult) {
+      const what = hasResult ? 'a result' : 'no result';
       throw new InvariantViolation('I12', `${localId} at ${name} is ${status} with ${what}: ${error ?? ''}`);
     }
   }
+}
+
+function isEnded(status: string): boolean {
+  return status === 'Succeeded' || status === 'Failed';
 }
 
 /**
@@ -132,7 +215,8 @@ async function checkMessages({ name, disk }: Holder, isReplaced: boolean): Promi
   for (const { id, hash, parentId, state } of await rowsOf(disk, 'messages')) {
     if (parentId === null) continue;
     if (state === 'staged') throw new InvariantViolation('I12', `message ${id} is staged for ever at ${name}`);
-    const hasFailed = operations.some(({ tx, status }) => tx === parentId && status === 'Failed');
+    const own = operations.filter(({ tx, retry }) => tx === parentId && retry === null);
+    const hasFailed = own.some(({ status }) => status === 'Failed');
     if (!isReplaced && (state === 'cancelled') !== hasFailed) {
       throw new InvariantViolation('I12', `message ${id} is ${state} at ${name}, whose operation has ended otherwise`);
     }

@@ -39,15 +39,15 @@ export interface RestingNetwork {
 
 /** Returns the first invariant that does not hold; something missing is a violation, too. */
 export async function findViolation(network: RestingNetwork): Promise<InvariantViolation | undefined> {
-  const { applications, hooks, consumers, client, deleter, oracle, parties, traders, ledger, sometimes } = network;
-  const { registrants } = network;
+  const { applications, hooks, consumers, client, deleter, oracle, parties, traders, ledger } = network;
+  const { registrants, isReplaced, sometimes } = network;
   const sends = [...client.sends(), ...registrants.sends()];
   try {
     for (const consumer of consumers) consumer.check();
     for (const application of applications) await application.check();
     for (const hook of hooks) await hook.check();
     checkSenderOrder(sends, oracle);
-    if (traders !== undefined) await checkTokens(parties, ledger, traders.trades(), network);
+    if (traders !== undefined) await checkTokens({ parties, ledger, traders, oracle, isReplaced, sometimes });
     await network.listening?.check();
     for (const { name, disk, files } of parties) {
       await checkAtRest(name, disk, files, oracle, sends, deleter.deleted(name));

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { firstTokenSeed } from '../../simulation/seed-kinds.js';
+import { firstLocalRecordSeed, firstTokenSeed } from '../../simulation/seed-kinds.js';
+import { localRecordSituations, missedSituations } from '../../simulation/situations.js';
 import { runSeeds } from '../../support/compiled-seeds.js';
 
 it('every invariant, including those of tokens, holds under 120 seeds that have tokens', async () => {
@@ -7,4 +8,10 @@ it('every invariant, including those of tokens, holds under 120 seeds that have 
   expect(report.failures.join('\n\n')).toBe('');
   expect(report.situations['operation of tokens accepted']).toBeGreaterThan(100);
   expect(report.situations['operation of tokens refused by the contract']).toBeGreaterThan(20);
+});
+
+it('every invariant holds under 40 seeds whose users share records later or never', async () => {
+  const report = await runSeeds(Array.from({ length: 40 }, (_, index) => firstLocalRecordSeed + index));
+  expect(report.failures.join('\n\n')).toBe('');
+  expect(missedSituations(report, localRecordSituations)).toEqual([]);
 });

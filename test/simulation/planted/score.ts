@@ -35,7 +35,7 @@ export async function scorePlants({ plants, seedsOf, threads, built, onScore }: 
   const queue = [...plants];
   const scores: Score[] = [];
   await Promise.all(
-    Array.from({ length: threads }, async () => {
+    Array.from({ length: Math.min(threads, plants.length) }, async () => {
       const thread = new Worker(new URL('trial.js', built));
       const ended = once(thread, 'exit').then(([code]): never => {
         throw new Error(`the thread ended with ${code}`);

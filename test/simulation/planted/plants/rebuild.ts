@@ -1,4 +1,4 @@
-import { firstMixedSeed, firstRebuildSeed, firstReorganisationSeed } from '../../seed-kinds.js';
+import { firstLocalRecordSeed, firstMixedSeed, firstRebuildSeed, firstReorganisationSeed } from '../../seed-kinds.js';
 import type { Plant } from '../plant.js';
 
 const batches = 'src/pipeline/rebuild/messages/batches.js';
@@ -151,5 +151,17 @@ export const rebuildPlants: readonly Plant[] = [
       },
     ],
     from: firstRebuildSeed,
+  },
+  {
+    id: 'P95',
+    bug: 'a pool that its creator had before is deleted with its rejected definition',
+    patches: [
+      {
+        file: 'src/pipeline/aggregate/define/tokens/pool.js',
+        find: `if (row.state === 'known' && !(await isCreatedHere(unit, row, { publish: false })))`,
+        replace: 'if (true)',
+      },
+    ],
+    from: firstLocalRecordSeed,
   },
 ];
