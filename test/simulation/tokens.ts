@@ -24,7 +24,7 @@ interface Holder {
 /** Refusals that may end an operation without a result. In other blocks a pool may have another number. */
 const refusals = /ERC1155|NotCreator|PoolUnknown|PoolIs/;
 
-/** The call acted on the pool that has the number now. */
+/** If the pool has another number now, the call acted on the pool that has the number. */
 const misdirected = /has brought no event of such an operation/;
 
 /** The operation waits in case the party of the pool defines it again (docs/operations.md §10.1). */
@@ -171,7 +171,7 @@ async function askContract(
 }
 
 /** Every accepted operation has ended, with the transfer that has its `localId` or with the contract's refusal. */
-async function checkOperations({ name, disk }: Holder, { traders, isReplaced, sometimes }: TokenChecks): Promise<void> {
+async function checkOperations({ name, disk }: Holder, { traders, sometimes }: TokenChecks): Promise<void> {
   const results = new Set(
     [...(await rowsOf(disk, 'transfers')), ...(await rowsOf(disk, 'approvals'))].map(({ localId }) => localId),
   );
@@ -184,14 +184,16 @@ async function checkOperations({ name, disk }: Holder, { traders, isReplaced, so
       throw new InvariantViolation('I1', `the operation for ${localId} that ${name} has accepted is gone`);
     }
   }
-  const pools = new Set((await rowsOf(disk, 'pools')).map(({ id }) => id));
+  const pools = new Map((await rowsOf(disk, 'pools')).map(({ id, locator }) => [id, locator]));
   for (const { input, status, error, retry } of operations) {
     // Its retry has the result, and the results of a pool that is gone are gone with it.
-    const isPoolGone = !pools.has(String(input['pool'])) && (isEnded(status) || endless.test(error ?? ''));
+    const place = pools.get(String(input['pool']));
+    const isPoolGone = place === undefined && (isEnded(status) || endless.test(error ?? ''));
     if (retry !== null || isPoolGone) continue;
     const localId = String(input['localId']);
     const hasResult = results.has(localId);
-    const isRefused = refusals.test(error ?? '') || (isReplaced && misdirected.test(error ?? ''));
+    const isMisdirected = place !== input['locator'] && misdirected.test(error ?? '');
+    const isRefused = refusals.test(error ?? '') || isMisdirected;
     if (status === 'Failed' && !hasResult && isRefused) {
       sometimes('operation of tokens refused by the contract');
     } else if (status !== 'Succeeded' || !hasResult) {
