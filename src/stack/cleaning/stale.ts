@@ -29,14 +29,20 @@ export async function findSupervisor(
   stack: LocatedStack,
   { anyVersion = false, onSilent }: SupervisorSearch = {},
 ): Promise<Control | undefined> {
-  const timer = setTimeout(() => {
-    void livingState(stack).then((state) => state && onSilent?.(state.identity.pid));
-  }, silentAfterMs);
-  try {
-    return await findOrKill(stack, anyVersion);
-  } finally {
-    clearTimeout(timer);
-  }
+  const search = findOrKill(stack, anyVersion);
+  if (onSilent === undefined) return search;
+  const [control] = await Promise.all([search, noteSilence(stack, search, onSilent)]);
+  return control;
+}
+
+async function noteSilence(stack: LocatedStack, search: Promise<unknown>, onSilent: SilenceListener): Promise<void> {
+  const isOver = search.then(
+    () => true,
+    () => true,
+  );
+  if (await Promise.race([isOver, sleep(silentAfterMs, false, { ref: false })])) return;
+  const state = await livingState(stack);
+  if (state !== undefined) onSilent(state.identity.pid);
 }
 
 async function findOrKill({ layout, place }: LocatedStack, anyVersion: boolean): Promise<Control | undefined> {
