@@ -1,4 +1,4 @@
-import { firstLocalRecordSeed, firstMixedSeed, firstRebuildSeed, firstReorganisationSeed } from '../../seed-kinds.js';
+import { firstLocalRecordSeed, firstMixedSeed, firstReorganisationSeed } from '../../seed-kinds.js';
 import type { Plant } from '../plant.js';
 
 const batches = 'src/pipeline/rebuild/messages/batches.js';
@@ -114,7 +114,7 @@ export const rebuildPlants: readonly Plant[] = [
     id: 'P90',
     bug: 'an open operation of tokens fails whose pool is to be read again',
     patches: [{ file: 'src/pipeline/rebuild/calls.js', find: 'await letOpenCallsWait(database);', replace: '' }],
-    from: firstMixedSeed,
+    from: firstLocalRecordSeed,
   },
   {
     id: 'P91',
@@ -150,7 +150,7 @@ export const rebuildPlants: readonly Plant[] = [
         replace: 'false',
       },
     ],
-    from: firstRebuildSeed,
+    from: firstLocalRecordSeed,
   },
   {
     id: 'P95',
