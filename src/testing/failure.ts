@@ -7,7 +7,7 @@ const hints: Readonly<Record<string, string>> = {
 };
 
 /** The error of a start, without references to a stack and to files that no longer exist. Returns others unchanged. */
-export function failureOf(error: unknown): unknown {
+export function withoutDeleted(error: unknown): unknown {
   const hint = error instanceof StackError ? hints[error.code] : undefined;
   if (!(error instanceof StackError) || hint === undefined) return error;
   const { crash: _crash, log: _log, ...details } = error.details;

@@ -13,7 +13,7 @@ import { stackStatus } from '../stack/status.js';
 import { sweepEphemerals } from '../stack/cleaning/sweep.js';
 import { testEnvironment } from './config.js';
 import { untilConfirmed } from './confirmed.js';
-import { failureOf } from './failure.js';
+import { withoutDeleted } from './failure.js';
 import { createLifetime } from './lifetime.js';
 import { createParty, type TestParty } from './party.js';
 
@@ -99,7 +99,7 @@ export async function createStack(options: CreateStackOptions = {}): Promise<Tes
     });
   } catch (error) {
     await ephemeral.remove();
-    throw failureOf(error);
+    throw withoutDeleted(error);
   }
 }
 

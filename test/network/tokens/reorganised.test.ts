@@ -19,6 +19,17 @@ async function definitionsAt(party: Party): Promise<readonly (readonly [string, 
   return messages.filter(({ tag }) => tag === 'svc_define_pool').map(({ id, state }) => [id, state]);
 }
 
+/** Makes a pool of alice, mints 5 to her, and publishes it later under another name. Returns its id. */
+async function shareLater(network: Pipelines): Promise<string> {
+  const alice = network.party('alice');
+  const { id = '' } = await makePool(network, alice, { name: 'mine', publish: false });
+  await alice.operate('mint', { ...amountOf(5), pool: id });
+  await network.settle();
+  await alice.pipeline().publishPool('default', 'mine', { networkName: 'shared' });
+  await network.settle();
+  return id;
+}
+
 const unpublished = { active: true, published: false, state: 'followed', message: null, networkName: null };
 
 /** Publishes a pool of alice under its own name, which all parties then have. */
@@ -42,11 +53,7 @@ describe('the chain moves the creation of a pool that was published later', () =
     const network = await start(parties);
     const alice = network.party('alice');
     const head = network.ledger.head();
-    const { id = '' } = await makePool(network, alice, { name: 'mine', publish: false });
-    await alice.operate('mint', { ...amountOf(5), pool: id });
-    await network.settle();
-    await alice.pipeline().publishPool('default', 'mine', { networkName: 'shared' });
-    await network.settle();
+    const id = await shareLater(network);
     await moveSince(network, head);
     const [first, second] = await definitionsAt(alice);
     expect([first?.[1], second?.[1]]).toEqual(['rejected', 'confirmed']);
@@ -117,11 +124,7 @@ it.each(databaseKinds)('a rebuild of its party keeps a pool that was published l
   const network = await start({ ...parties, database });
   const alice = network.party('alice');
   const head = network.ledger.head();
-  const { id = '' } = await makePool(network, alice, { name: 'mine', publish: false });
-  await alice.operate('mint', { ...amountOf(5), pool: id });
-  await network.settle();
-  await alice.pipeline().publishPool('default', 'mine', { networkName: 'shared' });
-  await network.settle();
+  const id = await shareLater(network);
   const [before] = await poolsAt(alice);
   for (let from = head; from <= network.ledger.head(); from += 1) {
     expect(await alice.rebuild({ from })).toBe(true);

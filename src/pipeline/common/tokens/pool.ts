@@ -1,4 +1,5 @@
 import type { Unit } from '../../../ports/database.js';
+import type { OperationRow } from '../../../ports/tables/tables.js';
 import type { PoolRow } from '../../../ports/tables/token-tables.js';
 import type { Bell } from '../../bus.js';
 import { afterField } from '../chain/stored-call.js';
@@ -61,18 +62,24 @@ export async function unclaimPool(unit: Unit, { sequence, state }: PoolRow): Pro
   await unit.update('pools', { sequence }, { claim: null, verified: false, refusal: null, state: now });
 }
 
+/** Returns the operations of this node that create a pool, or check and follow it. */
+export async function operationsOfPool(
+  unit: Unit,
+  { namespace, id, txid }: PoolRow,
+  type: 'token_create_pool' | 'token_activate_pool',
+): Promise<readonly OperationRow[]> {
+  const operations = await unit.rows('operations', { namespace, tx: txid ?? '', type }, { limit: maxAttempts });
+  return operations.filter(({ input }) => input['pool'] === id);
+}
+
 /** Whether a pool was created here, for all parties or only for this node. */
 export async function isCreatedHere(
   unit: Unit,
-  { namespace, id, txid }: PoolRow,
+  pool: PoolRow,
   { publish }: { readonly publish: boolean },
 ): Promise<boolean> {
-  const creations = await unit.rows(
-    'operations',
-    { namespace, tx: txid ?? '', type: 'token_create_pool' },
-    { limit: maxAttempts },
-  );
-  return creations.some(({ input }) => input['pool'] === id && input['publish'] === publish);
+  const creations = await operationsOfPool(unit, pool, 'token_create_pool');
+  return creations.some(({ input }) => input['publish'] === publish);
 }
 
 /** The `on` of a wait for a pool. */

@@ -4,7 +4,7 @@ import type { MessageRow } from '../../../ports/tables/tables.js';
 import type { PoolRow } from '../../../ports/tables/token-tables.js';
 import { every } from '../../../ports/tables/where.js';
 import { referenceKey } from '../../common/messages/exact.js';
-import { isCreatedHere, removePool, unclaimPool } from '../../common/tokens/pool.js';
+import { isCreatedHere, operationsOfPool, removePool, unclaimPool } from '../../common/tokens/pool.js';
 import { takeBackEvents } from '../events.js';
 import { dropForeignTransactions } from '../transactions.js';
 
@@ -52,17 +52,8 @@ async function unclaim(unit: Unit, pool: PoolRow): Promise<void> {
 }
 
 async function forgetPool(unit: Unit, pool: PoolRow): Promise<void> {
-  const { namespace, id, txid } = pool;
-  const operations = await unit.rows(
-    'operations',
-    { namespace, type: 'token_activate_pool', tx: txid ?? '' },
-    { limit: maxAttempts },
-  );
-  const its = operations.filter(({ input }) => input['pool'] === id).map(({ sequence }) => sequence);
-  if (its.length > 0) await unit.remove('operations', { sequence: its });
-  if (txid !== null) await dropForeignTransactions(unit, [txid]);
+  const checks = (await operationsOfPool(unit, pool, 'token_activate_pool')).map(({ sequence }) => sequence);
+  if (checks.length > 0) await unit.remove('operations', { sequence: checks });
+  if (pool.txid !== null) await dropForeignTransactions(unit, [pool.txid]);
   await removePool(unit, pool);
 }
-
-/** More than anyone retries. */
-const maxAttempts = 1_000;

@@ -44,7 +44,7 @@ export function createActivatePool(parts: ActivatePoolParts): RunOperation {
     if (typeof author !== 'string' || typeof block !== 'number') return followOwn(parts, pool, signal);
     // The definition of this operation is decided, or another operation has finished the check.
     if (pool.claim === null || claim !== pool.claim || isJudged(pool)) return done();
-    const defined = await findClaimed(database, pool);
+    const defined = await findDefinition(database, pool);
     assert(defined !== undefined, 'the definition that claims a pool is here');
     const located = connectors.get(defined.connector)?.locate(defined.locator);
     if (located === undefined) return noConnector;
@@ -119,7 +119,7 @@ function isJudged({ state, refusal, verified }: PoolRow): boolean {
 }
 
 /** Returns the record of the definition that claims a pool, which may name another place than the pool's. */
-async function findClaimed(reader: Reader, { claim }: PoolRow): Promise<PoolDefinition | undefined> {
+async function findDefinition(reader: Reader, { claim }: PoolRow): Promise<PoolDefinition | undefined> {
   const [id = '', hash = ''] = claim?.split('/') ?? [];
   const [message] = (await exactMessages(reader, [{ id, hash }])).values();
   return message && definedPool(reader, message);

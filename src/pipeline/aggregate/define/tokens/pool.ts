@@ -10,7 +10,14 @@ import type { PoolDefinition } from '../../../../wire/token.js';
 import type { OwnIdentity } from '../../../common/identities/own-identity.js';
 import { newActivation } from '../../../operations/activation.js';
 import { referenceKey } from '../../../common/messages/exact.js';
-import { abandonPool, isCreatedHere, poolWait, removePool, unclaimPool } from '../../../common/tokens/pool.js';
+import {
+  abandonPool,
+  isCreatedHere,
+  operationsOfPool,
+  poolWait,
+  removePool,
+  unclaimPool,
+} from '../../../common/tokens/pool.js';
 import { newTransaction } from '../../../common/rows.js';
 import { freePoolName, takePoolName } from './pool-name.js';
 import type { Definition, DefinitionRule, FactParts, Judged } from '../rule.js';
@@ -70,7 +77,7 @@ async function judgeByChain(
   const row = await findPool(unit, record);
   // After a reorganisation the definition may be pinned before the pool's new place on the chain is known.
   const isOwn = parts.own.keys.includes(definition.message.key);
-  if (isOwn && row?.state === 'creating' && (await isBeingCreated(parts, row))) return { waits: poolWait(record) };
+  if (isOwn && row?.state === 'creating' && (await isBeingCreated(unit, row))) return { waits: poolWait(record) };
   if (row?.claim !== referenceKey(definition.message)) {
     await claim(parts, definition, record, located, row);
     return { waits: poolWait(record) };
@@ -85,17 +92,10 @@ async function judgeByChain(
   return { note: () => pools.add(names, definition.place) };
 }
 
-async function isBeingCreated({ unit }: FactParts, { namespace, id, txid }: PoolRow): Promise<boolean> {
-  const operations = await unit.rows(
-    'operations',
-    { namespace, tx: txid ?? '', type: 'token_create_pool', status: ['Initialized', 'Pending'] },
-    { limit: maxAttempts },
-  );
-  return operations.some(({ input }) => input['pool'] === id);
+async function isBeingCreated(unit: Unit, pool: PoolRow): Promise<boolean> {
+  const creations = await operationsOfPool(unit, pool, 'token_create_pool');
+  return creations.some(({ status }) => status === 'Initialized' || status === 'Pending');
 }
-
-/** More than anyone retries. */
-const maxAttempts = 1_000;
 
 type Claiming = Definition & { readonly block: number };
 
