@@ -1,18 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isAlive, killGroup } from '../../supervisor/machine/identity.js';
 import { endOrphans } from '../../supervisor/machine/orphans.js';
-import { connectControl, type Control } from '../control/control.js';
+import { answerLimitMs, connectControl, type Control } from '../control/control.js';
 import { livingState, readState } from '../control/living.js';
 import { sweepContainers } from '../engines/containers.js';
 import type { LocatedStack } from '../places/locate.js';
 
-const answerLimitMs = 15_000;
+const retryLimitMs = 15_000;
 const pollMs = 100;
 const killLimitMs = 5_000;
 const silentAfterMs = 1_500;
 
-/** Called once if the supervisor of a stack is running but does not answer, with its pid. It may answer later. */
-export type SilenceListener = (pid: number) => void;
+/**
+ * Called once if the supervisor of a stack is running but does not answer, with its pid and the time after which it is
+ * killed. It may answer later.
+ */
+export type SilenceListener = (pid: number, limitMs: number) => void;
 
 interface SupervisorSearch {
   readonly anyVersion?: boolean;
@@ -42,7 +45,7 @@ async function noteSilence(stack: LocatedStack, search: Promise<unknown>, onSile
   );
   if (await Promise.race([isOver, sleep(silentAfterMs, false, { ref: false })])) return;
   const state = await livingState(stack);
-  if (state !== undefined) onSilent(state.identity.pid);
+  if (state !== undefined) onSilent(state.identity.pid, answerLimitMs + retryLimitMs);
 }
 
 async function findOrKill({ layout, place }: LocatedStack, anyVersion: boolean): Promise<Control | undefined> {
@@ -50,7 +53,7 @@ async function findOrKill({ layout, place }: LocatedStack, anyVersion: boolean):
   if (control !== undefined) return control;
   const state = await livingState({ layout });
   if (state !== undefined) {
-    for (const end = performance.now() + answerLimitMs; performance.now() < end; await sleep(pollMs)) {
+    for (const end = performance.now() + retryLimitMs; performance.now() < end; await sleep(pollMs)) {
       const late = await connectControl(layout, { anyVersion });
       if (late !== undefined) return late;
       if (!(await isAlive(state.identity))) break;

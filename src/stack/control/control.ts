@@ -63,7 +63,8 @@ type LogEvent = Static<typeof LogEvent>;
 const Verb = Type.Object({ forced: Type.Boolean() });
 const Refusal = Type.Object({ error: Type.String() });
 const Stopped = Type.Object({ forced: Type.Array(Type.String()) });
-const answerLimitMs = 5_000;
+/** The longest wait for an answer to one request. */
+export const answerLimitMs = 5_000;
 const stopLimitMs = 60_000;
 
 /**

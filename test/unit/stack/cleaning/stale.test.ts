@@ -14,12 +14,12 @@ test('a supervisor that does not answer is named while it is waited for', async 
   await writeJsonFile(stack.layout.state, state);
   const silent: number[] = [];
   const control = await findSupervisor(stack, {
-    onSilent: (pid) => {
-      silent.push(pid);
+    onSilent: (pid, limitMs) => {
+      silent.push(pid, limitMs);
       answer();
     },
   });
-  expect(silent).toEqual([state.identity.pid]);
+  expect(silent).toEqual([state.identity.pid, 20_000]);
   expect(await control?.health()).toMatchObject({ stack: stack.layout.id });
 });
 
