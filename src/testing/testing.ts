@@ -9,12 +9,14 @@ import { placeFrom } from '../stack/layout.js';
 import { loadStack, type Stack } from '../stack/places/locate.js';
 import { restoreSnapshot } from '../stack/snapshot/restoring/restore.js';
 import { saveSnapshot } from '../stack/snapshot/saving/save.js';
+import { defaultStartMs } from '../stack/running/start-options.js';
 import { stackStatus } from '../stack/status.js';
 import { sweepEphemerals } from '../stack/cleaning/sweep.js';
 import { testEnvironment } from './config.js';
 import { untilConfirmed } from './confirmed.js';
 import { withoutDeleted } from './failure.js';
 import { createLifetime } from './lifetime.js';
+import { limitOf } from './limits.js';
 import { createParty, type TestParty } from './party.js';
 
 export interface CreateStackOptions {
@@ -24,7 +26,7 @@ export interface CreateStackOptions {
   readonly parties?: readonly string[];
   /** Settings of `stack.yaml` by their dotted paths, such as `{ 'logs.level': 'debug' }`. */
   readonly settings?: Readonly<Record<string, string | number | boolean>>;
-  /** Milliseconds that the start may take. Default: 60000. */
+  /** Milliseconds that the start may take without progress of a service; 0 = no limit. Default: 60000. */
   readonly timeoutMs?: number;
 }
 
@@ -77,10 +79,11 @@ export interface TestStack extends AsyncDisposable {
  * gone with this process, however that ends. Its seeds are applied and its `ready` hooks run, as `stack run` does.
  *
  * @throws StackError when it cannot be made or started, with what the failing service has said; Error for a seed or a
- * hook that fails, whose own words are on stderr
+ * hook that fails, whose own words are on stderr; TypeError for a `timeoutMs` that is no time
  */
 export async function createStack(options: CreateStackOptions = {}): Promise<TestStack> {
-  const { template, parties, settings = {}, timeoutMs } = options;
+  const { template, parties, settings = {} } = options;
+  const timeoutMs = limitOf('timeoutMs', options.timeoutMs, defaultStartMs);
   const place = placeFrom(testEnvironment());
   await sweepEphemerals(place);
   const ephemeral = await createEphemeral(place, {
@@ -90,7 +93,7 @@ export async function createStack(options: CreateStackOptions = {}): Promise<Tes
     workingDirectory: process.cwd(),
   });
   try {
-    const { env } = await ephemeral.start(timeoutMs === undefined ? {} : { timeoutMs });
+    const { env } = await ephemeral.start({ timeoutMs });
     const { stack, directory } = ephemeral;
     await afterStart({ stack, env, directory, staysUp: false }, silent());
     return await open(ephemeral.stack, async () => {
@@ -147,8 +150,9 @@ async function open(stack: Stack, remove?: () => Promise<void>): Promise<TestSta
       return { name, block: manifest.chain.block };
     },
     restore: async ({ name }) => void (await during(() => restoreSnapshot(stack, name))),
-    idle: ({ within = 30_000 } = {}) => untilIdle(stack, accesses, within),
-    expectConfirmed: async (message, { parties: names = [...parties.keys()], within = 10_000 } = {}) => {
+    idle: async ({ within } = {}) => untilIdle(stack, accesses, limitOf('within', within, 30_000)),
+    expectConfirmed: async (message, { parties: names = [...parties.keys()], within: limit } = {}) => {
+      const within = limitOf('within', limit, 10_000);
       const id = typeof message === 'string' ? message : message.header.id;
       await untilConfirmed(id, names.map(party), within);
     },
