@@ -67,8 +67,8 @@ async function findOrKill({ layout, place }: LocatedStack, anyVersion: boolean):
 
 /** Whether a supervisor of the stack is running, of any version, even if it does not answer. */
 export async function hasSupervisor({ layout }: Pick<LocatedStack, 'layout'>): Promise<boolean> {
-  if ((await connectControl(layout, { anyVersion: true })) !== undefined) return true;
-  return (await livingState({ layout })) !== undefined;
+  if ((await livingState({ layout })) !== undefined) return true;
+  return (await connectControl(layout, { anyVersion: true })) !== undefined;
 }
 
 /** `stopped` = by a command, or never started; `dead` = its process ended without being stopped. */
