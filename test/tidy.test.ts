@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { slowest, waiting } from './support/even-load.js';
 import { brokenReferences } from './support/tidy/documents.js';
 import { cycles, forbiddenImports, meetings } from './support/tidy/imports.js';
 import { worldlyUses } from './support/tidy/outside.js';
@@ -43,6 +44,11 @@ describe('the house rules', () => {
     expect(unknownFolders(paths)).toEqual([]);
     const divided = paths.filter((path) => /^(src|test\/(network|e2e|long))\/(?!fixtures\/)/.test(path));
     expect(crowdedFolders(divided)).toEqual([]);
+  });
+
+  it('names only existing files in the order of a test run', () => {
+    const paths = tests.map(({ path }) => path).filter((path) => path.endsWith('.test.ts'));
+    expect([...slowest, ...waiting].filter((part) => !paths.some((path) => path.includes(part)))).toEqual([]);
   });
 
   it('has no cycles of imports', () => {
