@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -94,14 +94,23 @@ test('The probes of a node with a certificate use TLS and verify it', async () =
   await expect(run(process.execPath, ['-e', health(other.certificateFile)])).rejects.toMatchObject({ code: 1 });
 });
 
+test('A health check succeeds once the node has read the chain', async () => {
+  const answers = ['{"ready":true}', '{"ready":false}', 'no JSON'];
+  const server = createServer((_, response) => response.end(answers.shift()));
+  const port = await portOf(server);
+  const check = async () => run(process.execPath, ['-e', healthProgram(port, { health: probe })]);
+  await check();
+  await expect(check()).rejects.toMatchObject({ code: 1 });
+  await expect(check()).rejects.toMatchObject({ code: 1 });
+  server.close();
+  await expect(check()).rejects.toMatchObject({ code: 1 });
+});
+
 const probe = { path: '/livez', intervalMs: 1, timeoutMs: 1, maxMisses: 1 };
 
 test('A pod waits until the contract is on the chain', async () => {
   const answers = ['0x', '0x6001'];
-  const server = createServer((_, response) => response.end(JSON.stringify({ result: answers.shift() })));
-  onTestFinished(() => void server.close());
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = await portOf(createServer((_, response) => response.end(JSON.stringify({ result: answers.shift() }))));
   await run(process.execPath, ['-e', waitProgram(`http://127.0.0.1:${port}`, '0x1', undefined)]);
   expect(answers).toEqual([]);
 });
@@ -113,6 +122,13 @@ test.each([
   const stack = await aStartedStack([line]);
   await expect(writeKubernetes(stack, join(stack.place.home, 'out'))).rejects.toMatchObject({ code });
 });
+
+/** Starts a server on loopback, which ends with the test. */
+async function portOf(server: Server): Promise<number> {
+  onTestFinished(() => void server.close());
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  return (server.address() as AddressInfo).port;
+}
 
 async function exported(lines: readonly string[]): Promise<Manifest[]> {
   const stack = await aStartedStack(lines);
