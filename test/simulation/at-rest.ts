@@ -10,7 +10,7 @@ import { write } from '../../src/wire/json/json.js';
 import { Message } from '../../src/wire/messages/message.js';
 import { withoutEchoes } from '../support/echoes.js';
 import { contextOf, type Expected, type Oracle, organizationOf } from './oracle.js';
-import { InvariantViolation } from './shadow.js';
+import { InvariantViolation, isDecision } from './shadow.js';
 
 const everything = 100_000;
 
@@ -43,10 +43,10 @@ export async function checkAtRest(
   const messages = await rowsOf(disk, 'messages');
   const present = await rowsOf(disk, 'data');
   const data = new Map([...deleted, ...present].map((row) => [referenceKey(row), row]));
-  const events = (await rowsOf(disk, 'events')).filter(({ type }) => type.startsWith('message_'));
+  const events = (await rowsOf(disk, 'events')).filter(isDecision);
   const records = new Map<string, MessageFacts>();
   for (const row of messages) {
-    // A message cancelled with its operation was never pinned, and no other party knows it.
+    // A message cancelled with its operation or batch was never pinned, and no other party knows it.
     if (row.state === 'cancelled') continue;
     const facts = readMessage(write(Message, messageRecord(row, data)));
     records.set(`${facts.id}/${facts.hash}`, facts);
@@ -179,7 +179,13 @@ async function checkNothingLeft(party: string, disk: Disk, oracle: Oracle): Prom
   const withheld = new Set(
     (await rowsOf(disk, 'batches')).filter(({ state }) => state === 'wanted').map(({ id, hash }) => `${id}/${hash}`),
   );
+  const cancelled = new Set(
+    (await rowsOf(disk, 'batches')).filter(({ state }) => state === 'cancelled').map(({ id, hash }) => `${id}/${hash}`),
+  );
   for (const operation of await rowsOf(disk, 'operations')) {
+    // A pin that was retried has ended with its retry, and that of a cancelled batch has failed.
+    const isGivenUp = operation.retry !== null || cancelled.has(`${operation.batch}/${operation.batchHash}`);
+    if (operation.status === 'Failed' && operation.type === 'blockchain_pin_batch' && isGivenUp) continue;
     const isWithheld = withheld.has(`${operation.batch}/${operation.batchHash}`);
     if (checkedElsewhere.has(operation.type)) continue;
     if (operation.status !== 'Succeeded' && !(isWithheld && operation.type === 'sharedstorage_download_batch')) {

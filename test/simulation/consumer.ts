@@ -50,7 +50,7 @@ export function createConsumer(simulator: Simulator, life: Life, pipeline: Pipel
 
   const opened = pipeline.delivery.subscribe({
     namespace: 'default',
-    filter: compileFilter(new Map([['events', '^message_']])),
+    filter: compileFilter(new Map([['events', '^message_(confirmed|rejected)$']])),
     isAutoack,
     flow: { readAhead },
     subscriber: {

@@ -69,6 +69,10 @@ export interface Faults {
   readonly tokens: number;
   /** Whether users share pools, interfaces and APIs later or never, and delete some; only in the seeds for it. */
   readonly hasLocalRecords: boolean;
+  /** Whether users make requests that meet others under way; only in the seeds for it. */
+  readonly hasOverlaps: boolean;
+  /** A pin is mined without an effect; 0 except in the seeds for it. */
+  readonly pinReverted: number;
   /** A judgement is given up; 0 except in the seeds for it, where nothing is judged directly. */
   readonly judgementFailed: number;
   /** Number of items that users delete; 0 except in the seeds for it. */
@@ -134,6 +138,8 @@ export function drawFaults(random: SeededRandom): Faults {
     rebuilds: 0,
     tokens: 0,
     hasLocalRecords: false,
+    hasOverlaps: false,
+    pinReverted: 0,
     judgementFailed: 0,
     deletions: 0,
     contracts: 0,
@@ -180,6 +186,8 @@ export const noFaults: Faults = {
   rebuilds: 0,
   tokens: 0,
   hasLocalRecords: false,
+  hasOverlaps: false,
+  pinReverted: 0,
   judgementFailed: 0,
   deletions: 0,
   contracts: 0,

@@ -3,6 +3,7 @@ import { createMemoryExchange } from '../../src/adapters/data-exchange/memory.js
 import { createMemoryTargets } from '../../src/adapters/webhook/memory.js';
 import { createMemoryStore } from '../../src/adapters/shared-store/memory.js';
 import { type Application, createApplication } from './application.js';
+import { createChainReader } from './chain-reader.js';
 import { createClient } from './client.js';
 import { type Consumer, createConsumer } from './consumer.js';
 import { createContractors } from './contractors.js';
@@ -16,6 +17,7 @@ import { createListening, listeningWishes } from './listening.js';
 import { createMeters } from './meters.js';
 import { createOracle } from './oracle.js';
 import { createListenerOracle } from './oracle-listeners.js';
+import { createOverlaps } from './overlaps.js';
 import { createParty, endpointOf, type Party, publicKeyHashOf } from './party.js';
 import { checkPublic } from './privacy.js';
 import { planRebuilds } from './rebuilder.js';
@@ -48,6 +50,7 @@ export function createNetwork(simulator: Simulator, drawn: Faults, createStorage
     contractLogs: ledger.contractLogs,
     onViolation: (invariant, sentence) => scheduler.fail(new InvariantViolation(invariant, sentence)),
   });
+  const reader = createChainReader({ simulator, ledger, oracle });
   const exchange = createMemoryExchange();
   const store = learningStore(createMemoryStore(), (text) => {
     checkPublic('the shared store', text);
@@ -62,7 +65,6 @@ export function createNetwork(simulator: Simulator, drawn: Faults, createStorage
   const applications: Application[] = [];
   const hooks: Hook[] = [];
   const parties: Party[] = [];
-  const known = new Set<string>();
   const cutOff = new Set<string>();
   let isChainAway = false;
   let isStoreAway = false;
@@ -191,33 +193,9 @@ export function createNetwork(simulator: Simulator, drawn: Faults, createStorage
     spanMs: 200 + random.integer(8_000),
   });
 
-  let reading = new AbortController();
-
-  /** Passes the chain to the oracle, without faults and before any node reads it. */
-  function readChain(): void {
-    reading = new AbortController();
-    const { signal } = reading;
-    const ended = ledger.connect({ keys: [] }).watch({
-      after: undefined,
-      selection: () => ({ revision: 0, sources: [] }),
-      handler: async ({ logs }) => {
-        for (const log of logs) oracle.take(log);
-        for (const { organization, id } of oracle.messages().values()) known.add(`${organization}/${id}`);
-        return 'taken';
-      },
-      signal,
-    });
-    ended.catch((error: unknown) => {
-      if (!signal.aborted) scheduler.fail(new Error('the oracle cannot read the chain', { cause: error }));
-    });
-  }
-
   function replaceBlocks(): void {
     const onRewind = (): void => {
-      reading.abort();
-      oracle.restart();
-      known.clear();
-      readChain();
+      reader.restart();
       for (const shadow of shadows) shadow.suspend();
       consumers.length = 0;
       for (const party of parties) {
@@ -230,6 +208,7 @@ export function createNetwork(simulator: Simulator, drawn: Faults, createStorage
 
   const trading = { simulator, parties, topics, operations: drawn.tokens, hasLocalRecords, spanMs: 8_000 };
   const traders = drawn.tokens === 0 ? undefined : createTraders(trading);
+  const overlaps = drawn.hasOverlaps ? createOverlaps({ simulator, parties, oracle }) : undefined;
 
   return {
     ledger,
@@ -240,6 +219,7 @@ export function createNetwork(simulator: Simulator, drawn: Faults, createStorage
     contractors,
     registrants,
     listening,
+    overlaps,
     parties,
     shadows,
     consumers,
@@ -248,10 +228,10 @@ export function createNetwork(simulator: Simulator, drawn: Faults, createStorage
     client,
     oracle,
     isKnown: (party: string, id: string) =>
-      known.has(`${party}/${id}`) ||
+      reader.hasRead(party, id) ||
       [...oracle.unpinned().values()].some((message) => message.id === id && message.organization === party),
     start(spanMs: number): void {
-      readChain();
+      reader.start();
       parties.forEach((party, index) => {
         const isLate = drawn.hasLateJoiner && index === parties.length - 1;
         const registeredMs = isLate ? random.fraction() * spanMs : 0;

@@ -20,6 +20,7 @@ import type { Disk, Storage } from './storage.js';
 import { simulateClock } from './time.js';
 import { simulateJudge } from './judge-port.js';
 import { createLife, type Life, type Simulator } from './life.js';
+import { revertPins } from './pin-reverts.js';
 import { simulateExchange, simulateFiles } from './peer-ports.js';
 import { type Reachable, simulateChain, simulateDatabase, simulateStore, type Write } from './ports.js';
 
@@ -136,7 +137,7 @@ export function createParty(parts: PartyParts): Party {
   function connect(): Blockchain {
     const blockchain = ledger.connect({ keys: [key] });
     for (const privateKey of parts.wallet ?? []) blockchain.addKey(privateKey);
-    return blockchain;
+    return revertPins(simulator, ledger, blockchain);
   }
 
   function walletOf(life: Life, wallet: string[]): WalletPorts {

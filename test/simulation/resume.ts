@@ -3,7 +3,7 @@ import type { Application } from './application.js';
 import { checkKeptProfiles } from './identities.js';
 import type { Simulator } from './life.js';
 import type { Party } from './party.js';
-import { InvariantViolation, type Shadow } from './shadow.js';
+import { InvariantViolation, isDecision, type Shadow } from './shadow.js';
 
 export interface Resumption {
   readonly simulator: Simulator;
@@ -26,7 +26,7 @@ async function compareWithKept({ simulator, party, shadow, consumers }: Resumpti
   const { name, disk } = party;
   const events = await disk.rows('events', { namespace: every }, { limit: 100_000 });
   simulator.sometimes(
-    events.some(({ type }) => type.startsWith('message_')) ? 'event kept by a rebuild' : 'all events taken back',
+    events.some(isDecision) ? 'event kept by a rebuild' : 'all events taken back',
   );
   shadow.resume(events);
   await checkKeptProfiles(name, disk);

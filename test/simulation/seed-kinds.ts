@@ -39,6 +39,9 @@ export const firstRebuildSeed = 12_000_000;
 /** From this seed on users share pools, interfaces and APIs later or never, and delete some. */
 export const firstLocalRecordSeed = 20_000_000;
 
+/** From this seed on users make requests that meet others under way. */
+export const firstOverlapSeed = 30_000_000;
+
 interface Kind {
   readonly from: number;
   /** Whether the databases are files of SQLite. */
@@ -48,6 +51,7 @@ interface Kind {
 
 /** The kinds of seeds that differ in more than their faults, last first. */
 export const kinds: readonly Kind[] = [
+  { from: firstOverlapSeed, amend: withOverlaps },
   { from: firstLocalRecordSeed, amend: withLocalRecords },
   { from: firstRebuildSeed, amend: withRebuilds },
   { from: firstMixedSqliteSeed, isOnDisk: true, amend: withSeveral },
@@ -105,6 +109,24 @@ function withRebuilds(faults: Faults, seed: number): Faults {
 function withLocalRecords(faults: Faults, seed: number): Faults {
   const several = seed % 2 === 0 ? withRebuilds(faults, seed >> 1) : withSeveral(faults, seed >> 1);
   return { ...several, tokens: 4 + (seed % 13), hasLocalRecords: true };
+}
+
+/** Adds to each of these features by a bit of the seed. Nodes keep few of the other faults, so that seeds are quick. */
+function withOverlaps(faults: Faults, seed: number): Faults {
+  const has = (bit: number): boolean => (seed & (1 << bit)) !== 0;
+  const size = seed >> 4;
+  const hasDeletions = has(1);
+  return {
+    ...faults,
+    hostilePins: hasDeletions ? 0 : faults.hostilePins,
+    tokens: has(0) ? 4 + (size % 9) : 0,
+    hasLocalRecords: has(0),
+    deletions: hasDeletions ? 5 + (size % 10) : 0,
+    rebuilds: has(2) ? 1 + (size % 2) : 0,
+    contracts: has(3) ? 8 + (size % 8) : 0,
+    hasOverlaps: true,
+    pinReverted: 0.1 * (1 + (size % 4)),
+  };
 }
 
 /** Adds tokens to a third of the seeds, and deletions to another. */

@@ -52,7 +52,7 @@ export function createShadow(party: string, { scheduler, sometimes }: Simulator,
   function take(event: EventFields): void {
     scheduler.note(party, event.type);
     if (event.type === 'datatype_confirmed') checkWinner(event);
-    if (!event.type.startsWith('message_')) return;
+    if (!isDecision(event)) return;
     const key = `${event.reference}/${event.referenceHash}`;
     const known = oracle.messages().get(key) ?? oracle.unpinned().get(key);
     if (known?.members !== undefined && !known.members.has(party)) violated('I8', `message ${key} is decided`);
@@ -119,6 +119,11 @@ export function createShadow(party: string, { scheduler, sometimes }: Simulator,
     decidedCount: () => (isSuspended ? -1 : decided.size),
     visibleEvents: () => visible,
   };
+}
+
+/** Whether an event is about the verdict on a message, not about an operation that sends it. */
+export function isDecision({ type }: Pick<EventFields, 'type'>): boolean {
+  return type === 'message_confirmed' || type === 'message_rejected';
 }
 
 function isWaitForContext(row: object): boolean {

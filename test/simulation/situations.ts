@@ -72,6 +72,14 @@ export const localRecordSituations = [
   'interface or API deleted',
 ] as const;
 
+/** Situations that seeds must reach in which requests meet others under way. */
+export const overlapSituations = [
+  'pin reverted',
+  'failed pin retried',
+  'batch cancelled',
+  'batch not cancelled, as its pin may succeed',
+] as const;
+
 /** Situations that seeds with failing judgements must reach. */
 const judgementSituations = ['judgement given up', 'death during a judgement'] as const;
 
@@ -148,6 +156,7 @@ export const situations = [
   ...messagingSituations,
   ...tokenSituations,
   ...localRecordSituations,
+  ...overlapSituations,
   ...judgementSituations,
   ...reorganisationSituations,
   ...rebuildSituations,

@@ -9,6 +9,7 @@ import type { Deleter } from './deleter.js';
 import type { Hook } from './hook.js';
 import type { Listening } from './listening.js';
 import type { Oracle } from './oracle.js';
+import type { Overlaps } from './overlaps.js';
 import type { Party } from './party.js';
 import { checkIdentities } from './identities.js';
 import { checkPrivacy } from './privacy.js';
@@ -34,6 +35,7 @@ export interface RestingNetwork {
   readonly deleter: Deleter;
   readonly registrants: Registrants;
   readonly listening: Listening | undefined;
+  readonly overlaps: Overlaps | undefined;
   readonly sometimes: (situation: Situation) => void;
 }
 
@@ -41,7 +43,10 @@ export interface RestingNetwork {
 export async function findViolation(network: RestingNetwork): Promise<InvariantViolation | undefined> {
   const { applications, hooks, consumers, client, deleter, oracle, parties, traders, ledger } = network;
   const { registrants, isReplaced, sometimes } = network;
-  const sends = [...client.sends(), ...registrants.sends()];
+  const sends = [...client.sends(), ...registrants.sends()].map((send) => {
+    const isCancelled = send.id !== null && network.overlaps?.isCancelled(send.party, send.id) === true;
+    return isCancelled ? { ...send, id: null } : send;
+  });
   try {
     for (const consumer of consumers) consumer.check();
     for (const application of applications) await application.check();
@@ -49,6 +54,7 @@ export async function findViolation(network: RestingNetwork): Promise<InvariantV
     checkSenderOrder(sends, oracle);
     if (traders !== undefined) await checkTokens({ parties, ledger, traders, oracle, isReplaced, sometimes });
     await network.listening?.check();
+    await network.overlaps?.check();
     for (const { name, disk, files } of parties) {
       await checkAtRest(name, disk, files, oracle, sends, deleter.deleted(name));
       await checkDatatypes(name, disk, oracle);

@@ -37,6 +37,7 @@ export async function runWorld(parts: WorldParts): Promise<void> {
   network.contractors.start();
   network.registrants.start();
   network.listening?.start();
+  network.overlaps?.start();
   await scheduler.run(() => scheduler.nowMs() >= spanMs);
   faults = noFaults;
   scheduler.note('world', 'heals');
@@ -50,7 +51,8 @@ export async function runWorld(parts: WorldParts): Promise<void> {
     parties.every((party) => party.life() !== undefined) &&
     shadows.every((shadow, index) => shadow.decidedCount() === oracle.reachableCount(parties[index]?.name ?? '')) &&
     [...client.sends(), ...network.registrants.sends()].every(
-      ({ id, party }) => id === null || network.isKnown(party, id),
+      ({ id, party }) =>
+        id === null || network.isKnown(party, id) || network.overlaps?.isCancelled(party, id) === true,
     );
   let nextLookMs = 0;
   await scheduler.run(() => {
