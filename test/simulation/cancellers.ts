@@ -93,7 +93,8 @@ export async function checkCancelled({ parties, oracle, cancellers }: Cancellati
     const batches = await disk.rows('batches', { namespace: every, state: 'cancelled' }, { limit: everything });
     const names = new Set(batches.map(({ id, hash }) => `${id}/${hash}`));
     for (const { id } of batches) {
-      if (!cancellers.hasAsked(name, id)) throw new InvariantViolation('I1', `${name} has cancelled batch ${id} itself`);
+      if (!cancellers.hasAsked(name, id))
+        throw new InvariantViolation('I1', `${name} has cancelled batch ${id} itself`);
     }
     const taken = await disk.rows('messages', { namespace: every }, { limit: everything });
     for (const { id, hash, batch, batchHash, state } of taken) {

@@ -206,9 +206,10 @@ export function createNetwork(simulator: Simulator, drawn: Faults, createStorage
     reorganise({ simulator, ledger, plannedKey: addressOf(0xbad), onRewind });
   }
 
-  const trading = { simulator, parties, topics, operations: drawn.tokens, hasLocalRecords, spanMs: 8_000 };
-  const traders = drawn.tokens === 0 ? undefined : createTraders(trading);
-  const overlaps = drawn.hasOverlaps ? createOverlaps({ simulator, parties, oracle }) : undefined;
+  const { tokens: operations, hasOverlaps } = drawn;
+  const trading = { simulator, parties, topics, operations, hasLocalRecords, hasOverlaps, spanMs: 8_000 };
+  const traders = operations === 0 ? undefined : createTraders(trading);
+  const overlaps = hasOverlaps ? createOverlaps({ simulator, parties, oracle }) : undefined;
 
   return {
     ledger,

@@ -29,11 +29,16 @@ interface Named {
 }
 
 const contract = new Interface(tokenPoolsAbi);
+/** The event with the data of an operation, by the type of the operation. */
+const dataEvents: ReadonlyMap<string, string> = new Map([
+  ['token_transfer', 'TransferData'],
+  ['token_approval', 'ApprovalData'],
+]);
 const indexMask = (1n << 128n) - 1n;
 
 /** `logs` returns all current logs of the chain, including later ones than those judged. */
 export function createTokenOracle(sometimes: Simulator['sometimes'], logs: () => readonly ContractLog[]): TokenOracle {
-  const pools: (Definition & { readonly startId: bigint })[] = [];
+  const pools: (Definition & { readonly startId: bigint; readonly block: number })[] = [];
 
   function before(block: number): readonly (LogDescription & { readonly block: number })[] {
     return logs().flatMap(({ address, position, topics, data }) => {
@@ -56,7 +61,7 @@ export function createTokenOracle(sometimes: Simulator['sometimes'], logs: () =>
     if (!isCreated) sometimes('pool is elsewhere than its definition says');
     const isNew = pools.every((each) => each.id !== id && each.name !== name && each.startId !== startId);
     if (!isCreated || !isNew) return false;
-    pools.push({ id, name, locator, key, startId });
+    pools.push({ id, name, locator, key, startId, block: Number(place.get('block')) });
     return true;
   }
 
@@ -66,14 +71,18 @@ export function createTokenOracle(sometimes: Simulator['sometimes'], logs: () =>
     },
     pools: () => pools,
     hasOperation({ id, hash, parent, block }) {
-      if (parent?.type !== 'token_transfer') return true;
+      const dataOf = dataEvents.get(parent?.type ?? '');
+      if (dataOf === undefined) return true;
       const events = before(block);
       const isThere = events.some((event, index) => {
-        if (event.name !== 'TransferData') return false;
+        if (event.name !== dataOf) return false;
         const { message, messageHash } = JSON.parse(toUtf8String(String(event.args['data']))) as Named;
+        if (message !== id || messageHash !== hash) return false;
+        // An approval holds in all pools of the contract, and has its message in those that were there before.
+        if (dataOf === 'ApprovalData') return pools.some((pool) => pool.block <= event.block);
         // The data directly follows the transfer's event.
         const moved = BigInt(firstToken(events[index - 1]));
-        return message === id && messageHash === hash && pools.some(({ startId }) => startId === (moved & ~indexMask));
+        return pools.some(({ startId }) => startId === (moved & ~indexMask));
       });
       if (!isThere) sometimes('message without its operation');
       return isThere;

@@ -25,9 +25,7 @@ export function resumeAfter(parts: Resumption): void {
 async function compareWithKept({ simulator, party, shadow, consumers }: Resumption): Promise<void> {
   const { name, disk } = party;
   const events = await disk.rows('events', { namespace: every }, { limit: 100_000 });
-  simulator.sometimes(
-    events.some(isDecision) ? 'event kept by a rebuild' : 'all events taken back',
-  );
+  simulator.sometimes(events.some(isDecision) ? 'event kept by a rebuild' : 'all events taken back');
   shadow.resume(events);
   await checkKeptProfiles(name, disk);
   for (const consumer of consumers) await consumer.rebuilt();

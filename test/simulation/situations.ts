@@ -78,6 +78,9 @@ export const overlapSituations = [
   'failed pin retried',
   'batch cancelled',
   'batch not cancelled, as its pin may succeed',
+  'approval with a message accepted',
+  'pool kept, as it is shared or may be',
+  'two requests of operations with one key at once',
 ] as const;
 
 /** Situations that seeds with failing judgements must reach. */

@@ -108,11 +108,13 @@ async function checkPools({ name, disk }: Holder, { traders, oracle }: TokenChec
   for (const { id, state, active } of pools) {
     if (!active) throw new InvariantViolation('I12', `the pool ${id} is ${state} and not active at ${name}`);
   }
-  for (const { id, party, isLocal, name: called } of traders.pools()) {
-    const isKept = party === name && isLocal && !traders.hasDeleted(name, called);
+  for (const { id, party, isLocal, name: called } of traders.pools.pools()) {
+    const isKept = party === name && isLocal && !traders.pools.hasAsked(name, called);
     if (isKept && !pools.some((pool) => pool.id === id))
       throw new InvariantViolation('I1', `the pool ${id} is not at ${name}`);
   }
+  const deleted = pools.find(({ id }) => traders.pools.deleted(name).has(id));
+  if (deleted !== undefined) throw new InvariantViolation('I14', `the deleted pool ${deleted.id} is at ${name}`);
 }
 
 const oldestFirst = [{ field: 'sequence', descending: false }];
@@ -208,22 +210,24 @@ function isEnded(status: string): boolean {
 }
 
 /**
- * A message of an operation is decided after its transfer or cancelled with it; none waits at the end. If blocks are
+ * A message of an operation is decided after its event or cancelled with it; none waits at the end. If blocks are
  * replaced, an operation may end otherwise than before, after its message was sent or cancelled.
  */
 async function checkMessages({ name, disk }: Holder, isReplaced: boolean): Promise<void> {
-  const transfers = new Set((await rowsOf(disk, 'transfers')).map((row) => `${row.message}/${row.messageHash}`));
+  const results = [...(await rowsOf(disk, 'transfers')), ...(await rowsOf(disk, 'approvals'))];
+  const ofOperations = new Set(results.map((row) => `${row.message}/${row.messageHash}`));
   const operations = await rowsOf(disk, 'operations');
-  for (const { id, hash, parentId, state } of await rowsOf(disk, 'messages')) {
-    if (parentId === null) continue;
+  for (const { id, hash, parentId, state, batch } of await rowsOf(disk, 'messages')) {
+    // A message with a batch was cancelled with that, and its operation has succeeded.
+    if (parentId === null || (state === 'cancelled' && batch !== null)) continue;
     if (state === 'staged') throw new InvariantViolation('I12', `message ${id} is staged for ever at ${name}`);
     const own = operations.filter(({ tx, retry }) => tx === parentId && retry === null);
     const hasFailed = own.some(({ status }) => status === 'Failed');
     if (!isReplaced && (state === 'cancelled') !== hasFailed) {
       throw new InvariantViolation('I12', `message ${id} is ${state} at ${name}, whose operation has ended otherwise`);
     }
-    if (state === 'confirmed' && !transfers.has(`${id}/${hash}`)) {
-      throw new InvariantViolation('I11', `message ${id} is confirmed at ${name} without its transfer`);
+    if (state === 'confirmed' && !ofOperations.has(`${id}/${hash}`)) {
+      throw new InvariantViolation('I11', `message ${id} is confirmed at ${name} without its operation`);
     }
   }
 }

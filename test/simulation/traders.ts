@@ -3,6 +3,8 @@ import { textOf } from '../../src/wire/json/json.js';
 import type { TransferRequest } from '../../src/wire/token.js';
 import type { Simulator } from './life.js';
 import type { Party } from './party.js';
+import { createPoolMakers, type Pool, type PoolMakers } from './pool-makers.js';
+import { InvariantViolation } from './shadow.js';
 
 export interface TradersParts {
   readonly simulator: Simulator;
@@ -12,6 +14,8 @@ export interface TradersParts {
   readonly operations: number;
   /** Whether some pools are shared later or never, and deleted, and users also approve, and retry what has failed. */
   readonly hasLocalRecords: boolean;
+  /** Whether requests meet others under way, and approvals have messages as well. */
+  readonly hasOverlaps: boolean;
   readonly spanMs: number;
 }
 
@@ -21,14 +25,6 @@ export interface Trade {
   readonly localId: string;
 }
 
-/** An accepted pool. */
-export interface MadePool {
-  readonly party: string;
-  readonly id: string;
-  readonly isLocal: boolean;
-  readonly name: string;
-}
-
 /** Users who create pools, mint, transfer and burn, sometimes more than they have, with or without a message. */
 export interface Traders {
   start(): void;
@@ -36,19 +32,7 @@ export interface Traders {
   isDone(): boolean;
   /** Operations whose answers have arrived. */
   trades(): readonly Trade[];
-  /** Pools whose answers have arrived. */
-  pools(): readonly MadePool[];
-  /** Whether a party has asked to delete its pool of this name. */
-  hasDeleted(party: string, name: string): boolean;
-}
-
-interface Pool {
-  readonly number: number;
-  readonly name: string;
-  readonly creator: Party;
-  readonly type: 'fungible' | 'nonfungible';
-  /** When its creator shares it: at once, later, or never. */
-  readonly shared: 'now' | 'later' | 'never';
+  readonly pools: Pick<PoolMakers, 'pools' | 'hasAsked' | 'deleted'>;
 }
 
 const repeatMs = 400;
@@ -61,13 +45,12 @@ export function createTraders({
   topics,
   operations,
   hasLocalRecords,
+  hasOverlaps,
   spanMs,
 }: TradersParts): Traders {
   const { scheduler, sometimes } = simulator;
   const { random } = scheduler;
   const trades: Trade[] = [];
-  const made: MadePool[] = [];
-  const deleted = new Set<string>();
   let left = 0;
 
   function anyOf<T>(list: readonly T[]): T {
@@ -94,7 +77,8 @@ export function createTraders({
     };
     const done = (): void => void (left -= 1);
     serving.life.onEnd(() => once(again));
-    act().then(
+    const isTwice = hasOverlaps && random.fraction() < 0.2;
+    (isTwice ? twice(act) : act()).then(
       () => once(done),
       (error: unknown) =>
         once(() => {
@@ -107,41 +91,21 @@ export function createTraders({
     );
   }
 
-  function makePool({ number, name, creator, type, shared }: Pool): void {
+  /** Makes a request after a time, and repeats it until it is answered. */
+  function plan(party: Party, what: string, delayMs: number, act: () => Promise<void>): void {
     left += 1;
-    const isLocal = shared !== 'now';
-    const request = { name, type, idempotencyKey: `pool-${number}` };
-    scheduler.after(random.fraction() * 1_000, creator.name, 'makes a pool', () =>
-      insist(creator, 'makes a pool', async () => {
-        const accepted = await creator.serving()?.pipeline.acceptPool('default', request, !isLocal);
-        if (accepted === undefined) return;
-        if (isLocal) sometimes('pool made for its creator alone');
-        made.push({ party: creator.name, id: accepted.record.id, isLocal, name });
-      }),
-    );
-    if (shared === 'later') sharePool({ number, name, creator });
-    else if (isLocal && random.fraction() < 0.5) deletePool({ name, creator });
+    scheduler.after(delayMs, party.name, what, () => insist(party, what, act));
   }
 
-  function sharePool({ number, name, creator }: Pick<Pool, 'number' | 'name' | 'creator'>): void {
-    left += 1;
-    const request = { idempotencyKey: `share-${number}` };
-    scheduler.after(random.fraction() * spanMs, creator.name, 'shares a pool', () =>
-      insist(creator, 'shares a pool', async () => {
-        await creator.serving()?.pipeline.publishPool('default', name, request);
-        sometimes('pool shared later');
-      }),
-    );
-  }
-
-  /** Asks once. The pool may be another one of this name. */
-  function deletePool({ name, creator }: Pick<Pool, 'name' | 'creator'>): void {
-    scheduler.after(1_000 + random.fraction() * spanMs, creator.name, 'deletes a pool', () => {
-      const serving = creator.serving();
-      if (serving === undefined) return;
-      deleted.add(`${creator.name}/${name}`);
-      serving.pipeline.deletePool('default', name).then(() => sometimes('pool deleted'), failUnlessRefused);
-    });
+  /** I2: of two requests with one key at once, one is refused. */
+  async function twice(act: () => Promise<void>): Promise<void> {
+    const [one, other] = await Promise.allSettled([act(), act()]);
+    if (one.status === 'fulfilled' && other.status === 'fulfilled') {
+      scheduler.fail(new InvariantViolation('I2', 'one idempotency key was taken twice'));
+    }
+    sometimes('two requests of operations with one key at once');
+    const refused = one.status === 'rejected' ? one : other;
+    if (one.status === other.status && refused.status === 'rejected') throw refused.reason;
   }
 
   function failUnlessRefused(error: unknown): void {
@@ -150,18 +114,17 @@ export function createTraders({
   }
 
   function approve(number: number, { name: pool, creator }: Pool): void {
-    left += 1;
     const party = random.fraction() < 0.6 ? creator : anyOf(parties);
     const operator = anyOf(parties.filter((other) => other !== party)).key;
-    const request = { pool, operator, approved: random.fraction() < 0.7, idempotencyKey: `trade-${number}` };
-    scheduler.after(random.fraction() * spanMs, party.name, 'approves', () =>
-      insist(party, 'approves', async () => {
-        const accepted = await party.serving()?.pipeline.acceptApproval('default', request);
-        if (accepted === undefined) return;
-        sometimes('approval accepted');
-        trades.push({ party: party.name, localId: accepted.record.localId });
-      }),
-    );
+    const approved = random.fraction() < 0.7;
+    const attached = hasOverlaps ? draw(number) : {};
+    const request = { pool, operator, approved, ...attached, idempotencyKey: `trade-${number}` };
+    plan(party, 'approves', random.fraction() * spanMs, async () => {
+      const accepted = await party.serving()?.pipeline.acceptApproval('default', request);
+      if (accepted === undefined) return;
+      sometimes(accepted.message === undefined ? 'approval accepted' : 'approval with a message accepted');
+      trades.push({ party: party.name, localId: accepted.record.localId });
+    });
   }
 
   /** Retries one of the operations that have failed at a party. */
@@ -190,7 +153,6 @@ export function createTraders({
   }
 
   function trade(number: number, { name: pool, creator, type }: Pool): void {
-    left += 1;
     const party = random.fraction() < 0.6 ? creator : anyOf(parties);
     const others = parties.filter((other) => other !== party);
     const kind = party === creator && random.fraction() < 0.5 ? 'mint' : anyOf(['mint', 'transfer', 'burn'] as const);
@@ -204,14 +166,12 @@ export function createTraders({
       ...draw(number),
       idempotencyKey: `trade-${number}`,
     };
-    scheduler.after(random.fraction() * spanMs, party.name, kind, () =>
-      insist(party, kind, async () => {
-        const accepted = await party.serving()?.pipeline.acceptTransfer('default', kind, request);
-        if (accepted === undefined) return;
-        sometimes('operation of tokens accepted');
-        trades.push({ party: party.name, localId: accepted.record.localId });
-      }),
-    );
+    plan(party, kind, random.fraction() * spanMs, async () => {
+      const accepted = await party.serving()?.pipeline.acceptTransfer('default', kind, request);
+      if (accepted === undefined) return;
+      sometimes('operation of tokens accepted');
+      trades.push({ party: party.name, localId: accepted.record.localId });
+    });
   }
 
   /** Draws a small amount, or one that no float can represent. */
@@ -220,11 +180,7 @@ export function createTraders({
     return random.fraction() < 0.5 ? small : 10n ** 30n + small;
   }
 
-  /** Draws a pool with a name that others may have, mostly one that is not shared at once. */
-  function drawLocal(number: number): Pool {
-    const shared = random.fraction() < 0.2 ? 'now' : random.fraction() < 0.7 ? 'later' : 'never';
-    return { number, name: `own-${random.integer(2)}`, creator: anyOf(parties), type: 'fungible', shared };
-  }
+  const makers = createPoolMakers({ simulator, parties, hasOverlaps, spanMs, plan, anyOf });
 
   return {
     start() {
@@ -232,8 +188,9 @@ export function createTraders({
         const type = random.fraction() < 0.7 ? 'fungible' : 'nonfungible';
         return { number, name: `pool-${number}`, creator: anyOf(parties), type, shared: 'now' };
       });
-      if (hasLocalRecords) pools.push(...Array.from({ length: 2 }, (_, index) => drawLocal(pools.length + index)));
-      for (const pool of pools) makePool(pool);
+      if (hasLocalRecords)
+        pools.push(...Array.from({ length: 2 }, (_, index) => makers.drawLocal(pools.length + index)));
+      for (const pool of pools) makers.make(pool);
       for (let number = 0; number < operations; number++) {
         if (hasLocalRecords && random.fraction() < 0.2) approve(number, anyOf(pools));
         else trade(number, anyOf(pools));
@@ -243,8 +200,7 @@ export function createTraders({
     },
     isDone: () => left === 0,
     trades: () => trades,
-    pools: () => made,
-    hasDeleted: (party, name) => deleted.has(`${party}/${name}`),
+    pools: makers,
   };
 }
 

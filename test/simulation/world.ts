@@ -51,8 +51,7 @@ export async function runWorld(parts: WorldParts): Promise<void> {
     parties.every((party) => party.life() !== undefined) &&
     shadows.every((shadow, index) => shadow.decidedCount() === oracle.reachableCount(parties[index]?.name ?? '')) &&
     [...client.sends(), ...network.registrants.sends()].every(
-      ({ id, party }) =>
-        id === null || network.isKnown(party, id) || network.overlaps?.isCancelled(party, id) === true,
+      ({ id, party }) => id === null || network.isKnown(party, id) || network.overlaps?.isCancelled(party, id) === true,
     );
   let nextLookMs = 0;
   await scheduler.run(() => {

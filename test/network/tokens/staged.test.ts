@@ -66,6 +66,35 @@ describe('a file of a message that waits for an operation', () => {
   });
 });
 
+describe('a pool for all parties whose definition is in a batch that is cancelled', () => {
+  it('is gone, so that its name is free again', async () => {
+    const network = await start();
+    // Its failed pins stay.
+    network.expectWaiting('alice', []);
+    const { alice } = partiesOf(network);
+    const sealedOf = async () => (await rowsOf(alice.database(), 'batches')).find(({ state }) => state === 'sealed');
+    const revertNext = async (act: () => Promise<unknown>) => {
+      network.ledger.revertCalls(1);
+      await act();
+      await network.pass(2_000);
+    };
+    await revertNext(() => alice.pipeline().acceptMessage('default', { data: [{ value: compact('"stuck"') }] }));
+    await alice.pipeline().acceptPool('default', { name: 'coins', type: 'fungible' }, true);
+    await network.pass(2_000);
+    const cancelSealed = async () => alice.pipeline().cancelBatch('default', (await sealedOf())?.id ?? '');
+    await revertNext(cancelSealed);
+    expect(await rowsOf(alice.database(), 'pools')).toMatchObject([{ state: 'known', active: false }]);
+    const ofDefinition = await sealedOf();
+    await alice.pipeline().cancelBatch('svc_system', ofDefinition?.id ?? '');
+    expect(await rowsOf(alice.database(), 'pools')).toEqual([]);
+    await alice.pipeline().acceptPool('default', { name: 'coins', type: 'fungible' }, true);
+    await network.pass(5_000);
+    for (const party of network.parties) {
+      expect(await rowsOf(party.database(), 'pools')).toMatchObject([{ name: 'coins', active: true }]);
+    }
+  });
+});
+
 describe.each([
   'tx.after-raw-stored',
   'tx.after-receipt',

@@ -1,12 +1,16 @@
+import { poolTag } from '../../../domain/definition.js';
 import { groupContext } from '../../../domain/messages/pin.js';
 import type { Clock } from '../../../ports/clock.js';
 import type { Database, Unit } from '../../../ports/database.js';
 import type { BatchRow, MessageRow } from '../../../ports/tables/tables.js';
 import { every } from '../../../ports/tables/where.js';
 import { ServiceError } from '../../../wire/errors/error.js';
-import type { Bus } from '../../bus.js';
+import type { Bell, Bus } from '../../bus.js';
 import { exactMessages } from '../../common/messages/exact.js';
 import type { OwnIdentity } from '../../common/identities/own-identity.js';
+import { releasePool } from '../../common/tokens/pool.js';
+import { definedPool } from '../../common/tokens/token-pool.js';
+import { withdrawPool } from '../../common/tokens/withdraw-pool.js';
 
 export interface CancelParts {
   readonly database: Database;
@@ -17,8 +21,8 @@ export interface CancelParts {
 
 /**
  * Returns the function that gives up a batch of this node whose pin has failed permanently (docs/api.md §12). Its
- * messages are cancelled and its nonces freed, since the author cannot have sealed a later batch. The key's lane then
- * continues.
+ * messages are cancelled and its nonces freed, since the author cannot have sealed a later batch. A pool that was to be
+ * defined by one of them is as after a rejection. The key's lane then continues.
  *
  * The function throws ServiceError not_found, batch_not_cancellable, pin_not_failed.
  */
@@ -26,13 +30,14 @@ export function createCancelBatch(parts: CancelParts): (namespace: string, id: s
   const { database, own, bus, clock } = parts;
   return async (namespace, id) => {
     const now = clock.now();
-    await database.transaction(async (unit) => {
+    const bells = await database.transaction(async (unit) => {
       const batch = await findSealed(unit, own, namespace, id);
       await refuseUnlessFailed(unit, batch);
       await unit.update('batches', { sequence: batch.sequence }, { state: 'cancelled' });
-      await cancelMessages(unit, batch, now);
+      const messages = await cancelMessages(unit, batch, now);
+      return withdrawDefinitions(unit, messages, own);
     });
-    bus.ring('messages', 'cancellations');
+    bus.ring('messages', 'cancellations', ...bells);
   };
 }
 
@@ -65,7 +70,7 @@ async function refuseUnlessFailed(unit: Unit, { id, hash, signer }: BatchRow): P
   if (pin?.status !== 'Failed') throw new ServiceError('pin_not_failed', { id });
 }
 
-async function cancelMessages(unit: Unit, batch: BatchRow, now: string): Promise<void> {
+async function cancelMessages(unit: Unit, batch: BatchRow, now: string): Promise<readonly MessageRow[]> {
   const entries = batch.manifest ?? [];
   const messages = [...(await exactMessages(unit, entries)).values()];
   const sequences = messages.map(({ sequence }) => sequence);
@@ -77,6 +82,25 @@ async function cancelMessages(unit: Unit, batch: BatchRow, now: string): Promise
   for (const [context, nonce] of lowestNonces(messages)) {
     await unit.update('nonces', { context, identity: batch.author }, { nonce });
   }
+  return messages;
+}
+
+/** Lets go of pools that were waiting for these messages to define them. */
+async function withdrawDefinitions(
+  unit: Unit,
+  messages: readonly MessageRow[],
+  own: OwnIdentity,
+): Promise<readonly Bell[]> {
+  const bells: Bell[] = [];
+  for (const message of messages) {
+    const defined = message.tag === poolTag ? await definedPool(unit, message) : undefined;
+    if (defined === undefined) continue;
+    const { namespace, id } = defined;
+    await withdrawPool(unit, await unit.first('pools', { namespace, id }), message, own);
+    // A definition of another member may have its id and be checked now.
+    bells.push(...(await releasePool(unit, { namespace, id })));
+  }
+  return bells;
 }
 
 /** Returns the first nonce that the messages took in each context. */

@@ -157,7 +157,7 @@ export const rebuildPlants: readonly Plant[] = [
     bug: 'a pool that its creator had before is deleted with its rejected definition',
     patches: [
       {
-        file: 'src/pipeline/aggregate/define/tokens/pool.js',
+        file: 'src/pipeline/common/tokens/withdraw-pool.js',
         find: `if (row.state === 'known' && !(await isCreatedHere(unit, row, { publish: false })))`,
         replace: 'if (true)',
       },

@@ -7,17 +7,10 @@ import type { PoolRow } from '../../../../ports/tables/token-tables.js';
 import { every } from '../../../../ports/tables/where.js';
 import { ServiceError } from '../../../../wire/errors/error.js';
 import type { PoolDefinition } from '../../../../wire/token.js';
-import type { OwnIdentity } from '../../../common/identities/own-identity.js';
 import { newActivation } from '../../../operations/activation.js';
 import { referenceKey } from '../../../common/messages/exact.js';
-import {
-  abandonPool,
-  isCreatedHere,
-  operationsOfPool,
-  poolWait,
-  removePool,
-  unclaimPool,
-} from '../../../common/tokens/pool.js';
+import { operationsOfPool, poolWait, removePool } from '../../../common/tokens/pool.js';
+import { withdrawPool } from '../../../common/tokens/withdraw-pool.js';
 import { newTransaction } from '../../../common/rows.js';
 import { freePoolName, takePoolName } from './pool-name.js';
 import type { Definition, DefinitionRule, FactParts, Judged } from '../rule.js';
@@ -50,7 +43,7 @@ export const poolRule: DefinitionRule = {
       namespace,
       topic: id,
       write: async () => confirm(unit, await findClaimed(unit, record, message), { record, pin, message: message.id }),
-      drop: async () => drop(unit, await findPool(unit, record), message, own),
+      drop: async () => withdrawPool(unit, await findPool(unit, record), message, own),
     };
   },
 
@@ -223,30 +216,6 @@ async function confirm(
   const shared = its?.id ?? null;
   const changes = { name, networkName, interface: shared, pin, message, active: true, published: true };
   await unit.update('pools', { sequence: pool.sequence }, changes);
-}
-
-/**
- * Deletes the row that was prepared for a rejected definition. A pool of this node stays, and waits for a later
- * definition that this node has sent. If it has sent none, the pool is unpublished, or deleted if it was created for
- * all parties and is not followed yet.
- */
-async function drop(
-  unit: Unit,
-  row: PoolRow | undefined,
-  message: MessageRow,
-  own: Pick<OwnIdentity, 'keys'>,
-): Promise<void> {
-  if (row === undefined || row.pin !== null) return;
-  const isSent = row.message === message.id && own.keys.includes(message.key);
-  const isPrepared = row.claim === referenceKey(message) || (row.claim === null && isSent);
-  if (!isPrepared) return;
-  // A definition of another member may be followed by one of the pool's new place.
-  if (row.published) return isSent ? abandonPool(unit, row) : removePool(unit, row);
-  if (!isSent) return unclaimPool(unit, row);
-  if (row.state === 'known' && !(await isCreatedHere(unit, row, { publish: false }))) return abandonPool(unit, row);
-  await unclaimPool(unit, row);
-  const isActive = row.active || row.state === 'followed';
-  await unit.update('pools', { sequence: row.sequence }, { message: null, networkName: null, active: isActive });
 }
 
 async function findClaimed(unit: Unit, record: PoolDefinition, message: MessageRow): Promise<PoolRow> {
