@@ -6,6 +6,7 @@ import type { Simulator } from './life.js';
 import type { Oracle } from './oracle.js';
 import type { Party, SendRequest } from './party.js';
 import { InvariantViolation } from './shadow.js';
+import type { Waiters } from './waiters.js';
 
 export interface ClientParts {
   readonly simulator: Simulator;
@@ -16,6 +17,8 @@ export interface ClientParts {
   readonly oracle: Oracle;
   /** Whether some party has asked to delete an item. */
   readonly hasAskedToDelete: (id: string) => boolean;
+  /** Makes requests wait for the outcome; undefined if none does. */
+  readonly waiters: Waiters | undefined;
   readonly messages: number;
   /** From the first to the last planned send. */
   readonly spanMs: number;
@@ -91,7 +94,8 @@ export function createClient(parts: ClientParts): Client {
           const first = isUsedKey(error) ? uuidPattern.exec(error.message)?.[0] : undefined;
           const isOfUs = error instanceof Error && error.message.includes('simulated fault');
           if (!isSent) later('uploads again');
-          else if (isOfUs) again();
+          else if (isOfUs || isServiceError(error, 'confirmation_late')) again();
+          else if (isToldOfFailure(error)) over();
           else if (first !== undefined) {
             sometimes('idempotency key used again after a lost answer');
             accepted(first);
@@ -141,8 +145,10 @@ export function createClient(parts: ClientParts): Client {
 
   /** Sometimes sends the same key twice at once: one must be accepted and the other refused. */
   async function sendTwiceAtTimes({ party, sent }: Draft): Promise<Message> {
-    if (keyOf(sent) === undefined || random.fraction() >= 0.1) return party.send(sent);
-    const [one, other] = await Promise.allSettled([party.send(sent), party.send(sent)]);
+    const send = (): Promise<Message> =>
+      parts.waiters?.message(party, () => party.send(sent)) ?? party.send(sent);
+    if (keyOf(sent) === undefined || random.fraction() >= 0.1) return send();
+    const [one, other] = await Promise.allSettled([send(), send()]);
     if (one.status === 'fulfilled' && other.status === 'fulfilled') {
       scheduler.fail(new InvariantViolation('I2', 'one idempotency key was taken twice'));
     }
@@ -195,6 +201,12 @@ function keyOf(sent: SendRequest): string | undefined {
 
 function isUsedKey(error: unknown): error is ServiceError {
   return isServiceError(error, 'idempotency_key_used');
+}
+
+/** Whether a request has waited for its message, which was rejected or cancelled. */
+function isToldOfFailure(error: unknown): boolean {
+  const names = ['message_rejected', 'definition_rejected', 'operation_failed'] as const;
+  return names.some((name) => isServiceError(error, name));
 }
 
 /** A node does not know a member whose registration it has not read yet. */

@@ -3,7 +3,7 @@ import { isServiceError } from '../../src/wire/errors/error.js';
 import { textOf } from '../../src/wire/json/json.js';
 import type { Simulator } from './life.js';
 import type { Oracle } from './oracle.js';
-import type { Party } from './party.js';
+import type { Party, Serving } from './party.js';
 import { InvariantViolation } from './shadow.js';
 
 export interface ContractorParts {
@@ -20,8 +20,6 @@ export interface ContractorParts {
 export interface Contractors {
   start(): void;
 }
-
-type Serving = NonNullable<ReturnType<Party['serving']>>;
 
 const names = ['escrow', 'auction'] as const;
 const everything = 1_000;

@@ -29,6 +29,7 @@ import { createTraders } from './traders.js';
 import { planTroubles } from './troubles.js';
 import { createShadow, InvariantViolation, type Shadow } from './shadow.js';
 import type { Storage } from './storage.js';
+import { createWaiters } from './waiters.js';
 
 const organizations = ['alice', 'bob', 'carol', 'dave', 'erin'];
 const hostileName = 'mallory';
@@ -182,6 +183,8 @@ export function createNetwork(simulator: Simulator, drawn: Faults, createStorage
   const listening =
     listeners &&
     createListening({ simulator, parties, ledger, oracle: listeners, listeners: drawn.listeners, spanMs: 12_000 });
+  const { tokens: operations, hasOverlaps, bellLost } = drawn;
+  const waiters = hasOverlaps ? createWaiters({ simulator, losesBells: bellLost > 0 }) : undefined;
   const client = createClient({
     simulator,
     parties,
@@ -189,6 +192,7 @@ export function createNetwork(simulator: Simulator, drawn: Faults, createStorage
     hostileGroups,
     oracle,
     hasAskedToDelete: deleter.hasAsked,
+    waiters,
     messages: 3 + random.integer(21),
     spanMs: 200 + random.integer(8_000),
   });
@@ -206,10 +210,9 @@ export function createNetwork(simulator: Simulator, drawn: Faults, createStorage
     reorganise({ simulator, ledger, plannedKey: addressOf(0xbad), onRewind });
   }
 
-  const { tokens: operations, hasOverlaps } = drawn;
-  const trading = { simulator, parties, topics, operations, hasLocalRecords, hasOverlaps, spanMs: 8_000 };
+  const trading = { simulator, parties, topics, operations, hasLocalRecords, hasOverlaps, waiters, spanMs: 8_000 };
   const traders = operations === 0 ? undefined : createTraders(trading);
-  const overlaps = hasOverlaps ? createOverlaps({ simulator, parties, oracle }) : undefined;
+  const overlaps = waiters && createOverlaps({ simulator, parties, oracle, waiters });
 
   return {
     ledger,

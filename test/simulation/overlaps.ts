@@ -2,11 +2,13 @@ import { type Cancellers, checkCancelled, createCancellers } from './cancellers.
 import type { Simulator } from './life.js';
 import type { Oracle } from './oracle.js';
 import type { Party } from './party.js';
+import type { Waiters } from './waiters.js';
 
 export interface OverlapParts {
   readonly simulator: Simulator;
   readonly parties: readonly Party[];
   readonly oracle: Oracle;
+  readonly waiters: Waiters;
 }
 
 /** Users whose requests meet others under way. */
@@ -25,6 +27,7 @@ export function createOverlaps(parts: OverlapParts): Overlaps {
     isCancelled: cancellers.isCancelled,
     async check() {
       await checkCancelled({ ...parts, cancellers });
+      await parts.waiters.check();
     },
   };
 }

@@ -16,6 +16,7 @@ import type { SharedStore } from '../../src/ports/shared-store.js';
 import type { Webhook } from '../../src/ports/webhook.js';
 import type { DatatypeRequest } from '../../src/wire/data/datatype.js';
 import type { BroadcastRequest, Message, PrivateRequest } from '../../src/wire/messages/message.js';
+import { type Confirming, prepareConfirming } from './confirming.js';
 import type { Disk, Storage } from './storage.js';
 import { simulateClock } from './time.js';
 import { simulateJudge } from './judge-port.js';
@@ -54,6 +55,13 @@ export type SendRequest =
   | { readonly kind: 'private'; readonly request: PrivateRequest }
   | { readonly kind: 'datatype'; readonly request: DatatypeRequest };
 
+/** A life that accepts requests. */
+export interface Serving {
+  readonly life: Life;
+  readonly pipeline: Pipeline;
+  readonly confirming: () => Confirming;
+}
+
 /** An organisation with its node, over all lives of the node. */
 export interface Party {
   readonly name: string;
@@ -65,7 +73,7 @@ export interface Party {
   /** Adds a key to those that its node signs with. */
   addKey(privateKey: string): void;
   life(): Life | undefined;
-  serving(): { readonly life: Life; readonly pipeline: Pipeline } | undefined;
+  serving(): Serving | undefined;
   start(): void;
   /** Kills the node, as SIGKILL does. */
   kill(): void;
@@ -109,7 +117,7 @@ export function createParty(parts: PartyParts): Party {
   const reorganisations = { met: 0, healed: 0 };
   /** Number of requested rebuilds, number of the last finished one, and the first block of the next one. */
   const rebuilds: { asked: number; done: number; from?: number | undefined } = { asked: 0, done: 0 };
-  let current: { readonly life: Life; readonly pipeline: Pipeline } | undefined;
+  let current: Serving | undefined;
   let serving: typeof current;
 
   function lossyBus(): Bus {
@@ -188,9 +196,12 @@ export function createParty(parts: PartyParts): Party {
       const life = createLife(simulator, name, lives);
       const database = simulateDatabase(simulator, life, storage.open(), parts);
       const blockchain = simulateChain(simulator, life, connect, parts.chainReach);
+      const bus = lossyBus();
+      const clock = simulateClock(simulator, life, skewMs);
+      const onFatal = (error: Error): void => stopped(life, error);
       const pipeline = createPipeline({
         database,
-        bus: lossyBus(),
+        bus,
         blockchain,
         sharedStore: simulateStore(simulator, life, store, parts.storeReach),
         dataExchange: simulateExchange(simulator, life, {
@@ -203,7 +214,7 @@ export function createParty(parts: PartyParts): Party {
         codec: createEthersCodec(),
         judge: simulateJudge(simulator, life, failedJudgements),
         connectors: memoryConnectors(),
-        clock: simulateClock(simulator, life, skewMs),
+        clock,
         random: createSeededRandom(random.integer(2 ** 32)),
         log: createSilentLog(),
         metrics: createSilentMetrics(),
@@ -212,9 +223,10 @@ export function createParty(parts: PartyParts): Party {
         batching: { paceMs: faults().paceMs },
         organization: name,
         namespaces,
-        onFatal: (error) => stopped(life, error),
+        onFatal,
       });
-      const mine = { life, pipeline };
+      const confirming = prepareConfirming({ database, bus, pipeline, clock, onDefect: onFatal });
+      const mine = { life, pipeline, confirming };
       current = mine;
       life.onEnd(() => {
         if (random.fraction() < 0.3) {

@@ -81,6 +81,11 @@ export const overlapSituations = [
   'approval with a message accepted',
   'pool kept, as it is shared or may be',
   'two requests of operations with one key at once',
+  'request told of a confirmation',
+  'request told of a rejection',
+  'request told of a cancellation',
+  'request told of an operation',
+  'death while a request waits',
 ] as const;
 
 /** Situations that seeds with failing judgements must reach. */

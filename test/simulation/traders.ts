@@ -1,3 +1,5 @@
+import type { AcceptedOperation } from '../../src/pipeline/accept/tokens/transfer.js';
+import type { Pipeline } from '../../src/pipeline/pipeline.js';
 import { isServiceError } from '../../src/wire/errors/error.js';
 import { textOf } from '../../src/wire/json/json.js';
 import type { TransferRequest } from '../../src/wire/token.js';
@@ -5,6 +7,7 @@ import type { Simulator } from './life.js';
 import type { Party } from './party.js';
 import { createPoolMakers, type Pool, type PoolMakers } from './pool-makers.js';
 import { InvariantViolation } from './shadow.js';
+import type { Waiters } from './waiters.js';
 
 export interface TradersParts {
   readonly simulator: Simulator;
@@ -16,6 +19,8 @@ export interface TradersParts {
   readonly hasLocalRecords: boolean;
   /** Whether requests meet others under way, and approvals have messages as well. */
   readonly hasOverlaps: boolean;
+  /** Makes requests wait for the outcome; undefined if none does. */
+  readonly waiters: Waiters | undefined;
   readonly spanMs: number;
 }
 
@@ -46,6 +51,7 @@ export function createTraders({
   operations,
   hasLocalRecords,
   hasOverlaps,
+  waiters,
   spanMs,
 }: TradersParts): Traders {
   const { scheduler, sometimes } = simulator;
@@ -84,6 +90,7 @@ export function createTraders({
         once(() => {
           if (isServiceError(error, 'transaction_key_used')) done();
           else if (hasLocalRecords && isRefusal(error)) done();
+          else if (isServiceError(error, 'operation_failed') || isServiceError(error, 'message_rejected')) done();
           else if (!isBeforeItsTime(error)) again();
           else if (tries < maxTries) again(1);
           else done();
@@ -113,6 +120,22 @@ export function createTraders({
     scheduler.fail(new Error('the request failed', { cause: error }));
   }
 
+  /** Makes a request for an operation, and notes it once it is accepted. */
+  async function operate<T extends AcceptedOperation<{ readonly localId: string }>>(
+    party: Party,
+    type: 'token_transfer' | 'token_approval',
+    accept: (pipeline: Pipeline) => Promise<T>,
+  ): Promise<T | undefined> {
+    const serving = party.serving();
+    if (serving === undefined) return undefined;
+    const noted = async (): Promise<T> => {
+      const accepted = await accept(serving.pipeline);
+      trades.push({ party: party.name, localId: accepted.record.localId });
+      return accepted;
+    };
+    return waiters?.operation(party, type, noted) ?? noted();
+  }
+
   function approve(number: number, { name: pool, creator }: Pool): void {
     const party = random.fraction() < 0.6 ? creator : anyOf(parties);
     const operator = anyOf(parties.filter((other) => other !== party)).key;
@@ -120,10 +143,9 @@ export function createTraders({
     const attached = hasOverlaps ? draw(number) : {};
     const request = { pool, operator, approved, ...attached, idempotencyKey: `trade-${number}` };
     plan(party, 'approves', random.fraction() * spanMs, async () => {
-      const accepted = await party.serving()?.pipeline.acceptApproval('default', request);
+      const accepted = await operate(party, 'token_approval', (pipeline) => pipeline.acceptApproval('default', request));
       if (accepted === undefined) return;
       sometimes(accepted.message === undefined ? 'approval accepted' : 'approval with a message accepted');
-      trades.push({ party: party.name, localId: accepted.record.localId });
     });
   }
 
@@ -167,10 +189,8 @@ export function createTraders({
       idempotencyKey: `trade-${number}`,
     };
     plan(party, kind, random.fraction() * spanMs, async () => {
-      const accepted = await party.serving()?.pipeline.acceptTransfer('default', kind, request);
-      if (accepted === undefined) return;
-      sometimes('operation of tokens accepted');
-      trades.push({ party: party.name, localId: accepted.record.localId });
+      const accept = (pipeline: Pipeline) => pipeline.acceptTransfer('default', kind, request);
+      if ((await operate(party, 'token_transfer', accept)) !== undefined) sometimes('operation of tokens accepted');
     });
   }
 
