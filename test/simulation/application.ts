@@ -1,11 +1,12 @@
 import type { Reader } from '../../src/ports/database.js';
-import type { EventRow } from '../../src/ports/tables/tables.js';
+import type { EventRow, Tables } from '../../src/ports/tables/tables.js';
 import type { Attachment } from '../../src/pipeline/deliver/delivery.js';
 import { textOf } from '../../src/wire/json/json.js';
 import { every } from '../../src/ports/tables/where.js';
 import { type Connection, createRecord, type Frame, type SubscriptionRecord } from './durable-record.js';
 import { insist, type Insistence } from './insist.js';
 import type { Life, Simulator } from './life.js';
+import { mainNamespace } from './namespaces.js';
 import type { Party } from './party.js';
 import type { Write } from './ports.js';
 import { InvariantViolation } from './shadow.js';
@@ -46,11 +47,13 @@ export interface ApplicationParts {
   readonly simulator: Simulator;
   readonly party: Party;
   readonly name: string;
+  readonly namespace?: string;
   /** The filters to choose from; by default those of messages. */
   readonly wishes?: readonly Wish[];
 }
 
-export function createApplication({ simulator, party, name, wishes = messageWishes }: ApplicationParts): Application {
+export function createApplication(parts: ApplicationParts): Application {
+  const { simulator, party, name, namespace = mainNamespace, wishes = messageWishes } = parts;
   const { scheduler, sometimes } = simulator;
   const { random } = scheduler;
   const wish = wishes[random.integer(wishes.length)] ?? { filter: undefined, isWanted: () => true };
@@ -82,17 +85,17 @@ export function createApplication({ simulator, party, name, wishes = messageWish
 
   const ask = (what: string, act: Insistence['act']): void => insist({ simulator, party, actor: name, what, act });
 
-  const create = (): void => ask('subscribes', (pipeline) => pipeline.createSubscription('default', request()));
+  const create = (): void => ask('subscribes', (pipeline) => pipeline.createSubscription(namespace, request()));
   const replace = (): void => {
     sometimes('subscription replaced');
     options = { ...options, readAhead: (options.readAhead + 1 + random.integer(3)) % 5 };
     if (options.readAhead === 0) options = { ...options, readAhead: 1 };
     for (const record of records.values()) record.widen(options.readAhead);
-    ask('replaces', (pipeline) => pipeline.replaceSubscription('default', request()));
+    ask('replaces', (pipeline) => pipeline.replaceSubscription(namespace, request()));
   };
   const remove = (): void => {
     sometimes('subscription removed');
-    ask('unsubscribes', (pipeline) => pipeline.deleteSubscription('default', name));
+    ask('unsubscribes', (pipeline) => pipeline.deleteSubscription(namespace, name));
     scheduler.after(random.integer(5_000), name, 'subscribes anew', create);
   };
 
@@ -156,7 +159,7 @@ export function createApplication({ simulator, party, name, wishes = messageWish
     const underWay = new Set<string>();
     const opened = pipeline.delivery
       .attach({
-        namespace: 'default',
+        namespace,
         name,
         transport: 'websockets',
         isAutoack,
@@ -247,14 +250,14 @@ export function createApplication({ simulator, party, name, wishes = messageWish
       for (const { table, kind, rows } of writes) {
         if (table !== 'subscriptions' || kind !== 'insert') continue;
         for (const row of rows) {
-          if (!isSubscription(row) || row.name !== name) continue;
+          if (!isSubscription(row) || row.name !== name || row.namespace !== namespace) continue;
           for (const record of records.values()) record.removed();
           const { disk } = party;
           const { readAhead } = options;
           const { id, cursor: start } = row;
           records.set(
             id,
-            createRecord({ simulator, party: party.name, disk, id, start, readAhead, isWanted: wish.isWanted }),
+            createRecord({ simulator, party: party.name, disk, id, namespace, start, readAhead, isWanted: wish.isWanted }),
           );
           checkStart(options, start, disk).catch((error: unknown) =>
             scheduler.fail(new Error('the check failed', { cause: error })),
@@ -277,7 +280,7 @@ export function createApplication({ simulator, party, name, wishes = messageWish
   };
 }
 
-function isSubscription(row: object): row is { readonly id: string; readonly name: string; readonly cursor: number } {
+function isSubscription(row: object): row is Pick<Tables['subscriptions'], 'namespace' | 'id' | 'name' | 'cursor'> {
   return 'cursor' in row && 'name' in row && 'id' in row;
 }
 

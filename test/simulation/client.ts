@@ -14,6 +14,8 @@ export interface ClientParts {
   readonly topics: readonly string[];
   /** Names of groups that have a hostile member and also exchange private messages. */
   readonly hostileGroups: readonly (readonly string[])[];
+  /** The namespaces in which users send. */
+  readonly namespaces: readonly string[];
   readonly oracle: Oracle;
   /** Whether some party has asked to delete an item. */
   readonly hasAskedToDelete: (id: string) => boolean;
@@ -83,7 +85,7 @@ export function createClient(parts: ClientParts): Client {
     sending.then(
       (message) => {
         const [item] = message.data;
-        if (item !== undefined && sent.kind === 'broadcast') drawing.hold(party, item);
+        if (item !== undefined && sent.kind === 'broadcast') drawing.hold(draft, item);
         if (item !== undefined && sent.kind === 'datatype') draft.valueHashes.push(item.hash);
         checkType(draft, 'taken');
         if (random.fraction() < faults().answerLost) answered(again);
@@ -116,11 +118,11 @@ export function createClient(parts: ClientParts): Client {
   }
 
   /** I10: a node must accept or refuse a value by the winning definition of its datatype. */
-  function checkType({ typed, party }: Draft, answer: 'taken' | 'refused'): void {
+  function checkType({ typed, party, namespace }: Draft, answer: 'taken' | 'refused'): void {
     // A node that is to be rebuilt uses definitions of blocks that no longer exist.
     if (typed === undefined || !party.isHealed()) return;
     const { name, version, kind } = typed;
-    const wanted = oracle.datatypes().kindOf(name, version);
+    const wanted = oracle.datatypes().kindOf(namespace, { name, version });
     const isRight = wanted !== undefined && (wanted === kind) === (answer === 'taken');
     if (isRight) return;
     const sentence = `${party.name} has ${answer} a ${kind} ${name}, of which there are ${wanted ?? 'none yet'}`;
@@ -138,15 +140,15 @@ export function createClient(parts: ClientParts): Client {
 
   async function uploadFirst(draft: Draft): Promise<void> {
     if (draft.file === undefined) return;
-    const id = await draft.party.upload(draft.file);
+    const id = await draft.party.upload(draft.file, draft.namespace);
     draft.file = undefined;
     draft.items.push({ id });
   }
 
   /** Sometimes sends the same key twice at once: one must be accepted and the other refused. */
-  async function sendTwiceAtTimes({ party, sent }: Draft): Promise<Message> {
-    const send = (): Promise<Message> =>
-      parts.waiters?.message(party, () => party.send(sent)) ?? party.send(sent);
+  async function sendTwiceAtTimes({ party, namespace, sent }: Draft): Promise<Message> {
+    const accept = (): Promise<Message> => party.send(sent, namespace);
+    const send = (): Promise<Message> => parts.waiters?.message(party, accept) ?? accept();
     if (keyOf(sent) === undefined || random.fraction() >= 0.1) return send();
     const [one, other] = await Promise.allSettled([send(), send()]);
     if (one.status === 'fulfilled' && other.status === 'fulfilled') {

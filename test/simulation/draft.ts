@@ -2,12 +2,14 @@ import { sha256 } from '../../src/bench/check/facts/facts.js';
 import type { DataInput, DataReference } from '../../src/wire/data/data.js';
 import type { JsonText } from '../../src/wire/scalar.js';
 import type { Simulator } from './life.js';
+import { definitionTopicOf, mainNamespace } from './namespaces.js';
 import type { Party, SendRequest, SimulatedFile } from './party.js';
 import { canaryOf } from './privacy.js';
 
 /** A message to be sent, and what has happened to it. */
 export interface Draft {
   readonly party: Party;
+  readonly namespace: string;
   readonly sent: SendRequest;
   /** Names of the recipients; undefined for all. */
   readonly members: readonly string[] | undefined;
@@ -54,20 +56,23 @@ export interface DrawingParts {
   readonly topics: readonly string[];
   /** Names of groups with a hostile member that also exchange private messages. */
   readonly hostileGroups: readonly (readonly string[])[];
+  /** The namespaces in which users send. */
+  readonly namespaces: readonly string[];
 }
 
 /** Draws messages. */
 export interface Drawing {
   draw(number: number): Draft;
   /** Notes an item that a party has broadcast, to be sent again by its id. */
-  hold(party: Party, item: DataReference): void;
+  hold(draft: Draft, item: DataReference): void;
 }
 
 /** Creates the drawing of one seed. */
-export function createDrawing({ simulator, parties, topics, hostileGroups }: DrawingParts): Drawing {
+export function createDrawing({ simulator, parties, topics, hostileGroups, namespaces }: DrawingParts): Drawing {
   const { random } = simulator.scheduler;
   const { sometimes } = simulator;
   const heldItems = new Map<string, DataReference>();
+  const keyCounts = new Map<string, number>();
   // A value without a place on the chain is judged by the datatypes that its receiver has at the time.
   const isReorganised = simulator.faults().reorganisations > 0 || simulator.faults().rebuilds > 0;
   const isHeavy = random.fraction() < 0.03;
@@ -75,18 +80,19 @@ export function createDrawing({ simulator, parties, topics, hostileGroups }: Dra
   if (isHeavy) sometimes('messages that fill a batch');
 
   function draw(number: number): Draft {
-    const party = pick(parties);
-    return hasDatatypes && random.fraction() < 0.2 ? drawDefinition(party) : drawMessage(number, party);
+    const place = { party: pick(parties), namespace: drawNamespace() };
+    return hasDatatypes && random.fraction() < 0.2 ? drawDefinition(place) : drawMessage(number, place);
   }
 
   /** Makes several parties define the same name differently; one of them wins. */
-  function drawDefinition(party: Party): Draft {
+  function drawDefinition(place: Place): Draft {
     const request = { name: pick(datatypeNames), version: '1', value: schemaOf(pick(kinds)) };
-    const [topics, tag] = [['svc_ns_default'], 'svc_define_datatype'];
-    return { ...blank(party), sent: { kind: 'datatype', request }, topics, tag };
+    const [topics, tag] = [[definitionTopicOf(place.namespace)], 'svc_define_datatype'];
+    return { ...blank(place), sent: { kind: 'datatype', request }, topics, tag };
   }
 
-  function drawMessage(number: number, party: Party): Draft {
+  function drawMessage(number: number, place: Place): Draft {
+    const { party, namespace } = place;
     const members = random.fraction() < 0.45 ? drawMembers(party) : undefined;
     const isPrivate = members !== undefined;
     const typed =
@@ -97,7 +103,7 @@ export function createDrawing({ simulator, parties, topics, hostileGroups }: Dra
       drawValue({ number, item, isPrivate, kind: typed?.kind }),
     );
     // An item sent again by its id, even if another member has used that id in the meantime.
-    const held = isPrivate ? undefined : heldItems.get(party.name);
+    const held = isPrivate ? undefined : heldItems.get(`${party.name}/${namespace}`);
     // With a third large value the message would exceed a batch.
     const isFull = inline.filter((value) => value.length >= heavyBytes).length > 1;
     const known = random.fraction() < 0.15 && !isFull ? held : undefined;
@@ -115,10 +121,10 @@ export function createDrawing({ simulator, parties, topics, hostileGroups }: Dra
         ...(isUnpinned && { txtype: 'none' }),
       },
       data: items,
-      ...(random.fraction() < 0.8 && { idempotencyKey: `key-${number}` }),
+      ...(random.fraction() < 0.8 && { idempotencyKey: drawKey(number, namespace) }),
     };
     return {
-      ...blank(party),
+      ...blank(place),
       sent: isPrivate
         ? { kind: 'private', request: { ...request, group: groupOf(party, members) } }
         : { kind: 'broadcast', request },
@@ -134,6 +140,19 @@ export function createDrawing({ simulator, parties, topics, hostileGroups }: Dra
       file,
       items,
     };
+  }
+
+  function drawNamespace(): string {
+    const [first = mainNamespace, ...others] = namespaces;
+    return others.length > 0 && random.fraction() < 0.4 ? pick(others) : first;
+  }
+
+  /** Returns a key that another namespace may have as well. */
+  function drawKey(number: number, namespace: string): string {
+    if (namespaces.length === 1) return `key-${number}`;
+    const count = (keyCounts.get(namespace) ?? 0) + 1;
+    keyCounts.set(namespace, count);
+    return `key-${count}`;
   }
 
   function pick<T>(choices: readonly T[]): T {
@@ -190,10 +209,12 @@ export function createDrawing({ simulator, parties, topics, hostileGroups }: Dra
     return [...drawn];
   }
 
-  return { draw, hold: (party, item) => void heldItems.set(party.name, item) };
+  return { draw, hold: ({ party, namespace }, item) => void heldItems.set(`${party.name}/${namespace}`, item) };
 }
 
-function blank(party: Party) {
+type Place = Pick<Draft, 'party' | 'namespace'>;
+
+function blank(place: Place) {
   const fresh = { sentMs: 0, acceptedMs: null, id: null, isOver: false, tries: 0 };
-  return { party, members: undefined, typed: undefined, file: undefined, items: [], valueHashes: [], ...fresh };
+  return { ...place, members: undefined, typed: undefined, file: undefined, items: [], valueHashes: [], ...fresh };
 }

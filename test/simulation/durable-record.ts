@@ -2,6 +2,7 @@ import type { Reader } from '../../src/ports/database.js';
 import type { EventRow } from '../../src/ports/tables/tables.js';
 import { above, every } from '../../src/ports/tables/where.js';
 import type { Simulator } from './life.js';
+import { mainNamespace } from './namespaces.js';
 import { InvariantViolation } from './shadow.js';
 
 /** One connection of an application to its durable subscription. */
@@ -37,6 +38,7 @@ export interface RecordParts {
   readonly party: string;
   readonly disk: Reader;
   readonly id: string;
+  readonly namespace?: string;
   /** The position where it began. */
   readonly start: number;
   readonly readAhead: number;
@@ -48,7 +50,7 @@ const everything = 100_000;
 
 /** Checks I9 at each step and at the end. */
 export function createRecord(parts: RecordParts): SubscriptionRecord {
-  const { simulator, party, disk, id, start, isWanted } = parts;
+  const { simulator, party, disk, id, namespace = mainNamespace, start, isWanted } = parts;
   const { scheduler, sometimes } = simulator;
   const firsts = new Set<number>();
   const flights = new Map<number, Connection>();
@@ -112,7 +114,7 @@ export function createRecord(parts: RecordParts): SubscriptionRecord {
   }
 
   async function wantedAfter(cursor: number): Promise<readonly EventRow[]> {
-    const events = await disk.rows('events', { namespace: 'default', sequence: above(cursor) }, { limit: everything });
+    const events = await disk.rows('events', { namespace, sequence: above(cursor) }, { limit: everything });
     return events.filter(isWanted);
   }
 

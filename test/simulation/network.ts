@@ -2,6 +2,7 @@ import { createMemoryLedger } from '../../src/adapters/blockchain/memory/memory.
 import { createMemoryExchange } from '../../src/adapters/data-exchange/memory.js';
 import { createMemoryTargets } from '../../src/adapters/webhook/memory.js';
 import { createMemoryStore } from '../../src/adapters/shared-store/memory.js';
+import { systemNamespace } from '../../src/domain/network/identity.js';
 import { type Application, createApplication } from './application.js';
 import { createChainReader } from './chain-reader.js';
 import { createClient } from './client.js';
@@ -17,6 +18,7 @@ import { createListening, listeningWishes } from './listening.js';
 import { createMeters } from './meters.js';
 import { createOracle } from './oracle.js';
 import { createListenerOracle } from './oracle-listeners.js';
+import { namespacesOf } from './namespaces.js';
 import { createOverlaps } from './overlaps.js';
 import { createParty, endpointOf, type Party, publicKeyHashOf } from './party.js';
 import { checkPublic } from './privacy.js';
@@ -45,8 +47,11 @@ export function createNetwork(simulator: Simulator, drawn: Faults, createStorage
     newContracts: createMeters,
   });
   const listeners = drawn.listeners === 0 ? undefined : createListenerOracle({ simulator, ledger });
+  const namespaces = namespacesOf(drawn.hasOverlaps);
+  const userNamespaces = namespaces.filter((namespace) => namespace !== systemNamespace);
   const oracle = createOracle({
     sometimes,
+    namespaces,
     hostileKey: addressOf(0xbad),
     contractLogs: ledger.contractLogs,
     onViolation: (invariant, sentence) => scheduler.fail(new InvariantViolation(invariant, sentence)),
@@ -88,6 +93,7 @@ export function createNetwork(simulator: Simulator, drawn: Faults, createStorage
         ledger,
         store,
         storage,
+        namespaces,
         wallet: drawn.identities > 0 ? [] : undefined,
         chainReach: { isAway: () => isChainAway },
         storeReach: { isAway: () => isStoreAway },
@@ -115,7 +121,9 @@ export function createNetwork(simulator: Simulator, drawn: Faults, createStorage
     for (const party of parties.slice(-1)) {
       const names =
         random.fraction() < 0.5 ? [] : random.fraction() < 0.8 ? [`${name}-app`] : [`${name}-app`, `${name}-robot`];
-      mine.push(...names.map((each) => createApplication({ simulator, party, name: each })));
+      for (const namespace of userNamespaces) {
+        mine.push(...names.map((each) => createApplication({ simulator, party, namespace, name: each })));
+      }
       if (listeners === undefined) continue;
       mine.push(createApplication({ simulator, party, name: `${name}-ear`, wishes: listeningWishes }));
     }
@@ -190,6 +198,7 @@ export function createNetwork(simulator: Simulator, drawn: Faults, createStorage
     parties,
     topics: mayBlock ? [...topics, ...sacrificed] : topics,
     hostileGroups,
+    namespaces: userNamespaces,
     oracle,
     hasAskedToDelete: deleter.hasAsked,
     waiters,
@@ -211,7 +220,7 @@ export function createNetwork(simulator: Simulator, drawn: Faults, createStorage
   }
 
   const trading = { simulator, parties, topics, operations, hasLocalRecords, hasOverlaps, waiters, spanMs: 8_000 };
-  const traders = operations === 0 ? undefined : createTraders(trading);
+  const traders = operations === 0 ? [] : userNamespaces.map((namespace) => createTraders({ ...trading, namespace }));
   const overlaps = waiters && createOverlaps({ simulator, parties, oracle, waiters });
 
   return {
@@ -222,6 +231,7 @@ export function createNetwork(simulator: Simulator, drawn: Faults, createStorage
     deleter,
     contractors,
     registrants,
+    sends: () => [...client.sends(), ...registrants.sends()],
     listening,
     overlaps,
     parties,

@@ -1,4 +1,5 @@
 import type { Simulator } from './life.js';
+import { definedNamespace } from './namespaces.js';
 import type { ContractOracle } from './oracle-contracts.js';
 import type { TokenOracle } from './oracle-tokens.js';
 
@@ -15,6 +16,7 @@ export interface Judged {
   readonly hash: string;
   /** DID of the author. */
   readonly author: string;
+  readonly namespace: string;
   readonly topics: readonly string[];
   readonly type: string;
   readonly tag: string | undefined;
@@ -29,6 +31,7 @@ export interface Judged {
 /** The winning definition of a datatype. */
 export interface Winner {
   readonly id: string;
+  readonly namespace: string;
   readonly name: string;
   readonly version: string;
   readonly hash: string;
@@ -42,14 +45,14 @@ export interface DatatypeOracle {
   /** Judges the next message of the chain; a confirmed definition counts from then on. */
   judge(message: Judged): 'confirmed' | 'rejected';
   /** Returns the kind that a datatype requires, if defined so far. */
-  kindOf(name: string, version: string): string | undefined;
+  kindOf(namespace: string, datatype: Named): string | undefined;
   winners(): readonly Winner[];
 }
 
-interface Definition {
+type Named = Pick<Winner, 'name' | 'version'>;
+
+interface Definition extends Named {
   readonly id: string;
-  readonly name: string;
-  readonly version: string;
   readonly hash: string;
   readonly value: { readonly type: string; readonly properties?: { readonly kind: { readonly const: string } } };
 }
@@ -71,18 +74,20 @@ export function createDatatypeOracle(
     if (isPublished !== undefined) return isPublished;
     if (tag !== 'svc_define_datatype') return false;
     const { id, name, version, hash, value } = item?.value as Definition;
-    const first = winners.get(`${name}@${version}`);
+    const namespace = definedNamespace(message.topics);
+    const place = placeOf(namespace, { name, version });
+    const first = winners.get(place);
     if (first !== undefined && first.organization !== organization) sometimes('same datatype from two nodes');
     const kind = value.properties?.kind.const;
     if (value.type !== 'object' || kind === undefined || first !== undefined || ids.has(id)) return false;
     ids.add(id);
-    winners.set(`${name}@${version}`, { id, name, version, hash, kind, organization });
+    winners.set(place, { id, namespace, name, version, hash, kind, organization });
     return true;
   }
 
-  function holds({ validator, datatype, value }: Item): boolean {
+  function holds(namespace: string, { validator, datatype, value }: Item): boolean {
     if (datatype === undefined || validator === 'none') return true;
-    const wanted = winners.get(`${datatype.name}@${datatype.version}`)?.kind;
+    const wanted = winners.get(placeOf(namespace, datatype))?.kind;
     return wanted !== undefined && (value as { readonly kind?: unknown } | null)?.kind === wanted;
   }
 
@@ -90,11 +95,15 @@ export function createDatatypeOracle(
     judge(message) {
       if (message.type === 'definition') return define(message) ? 'confirmed' : 'rejected';
       if (!others.hasOperation(message)) return 'rejected';
-      if (message.items.every(holds)) return 'confirmed';
+      if (message.items.every((item) => holds(message.namespace, item))) return 'confirmed';
       sometimes('rejected for its datatype');
       return 'rejected';
     },
-    kindOf: (name, version) => winners.get(`${name}@${version}`)?.kind,
+    kindOf: (namespace, datatype) => winners.get(placeOf(namespace, datatype))?.kind,
     winners: () => [...winners.values()],
   };
+}
+
+function placeOf(namespace: string, { name, version }: Named): string {
+  return `${namespace}/${name}@${version}`;
 }

@@ -17,6 +17,7 @@ export interface TokenOracle {
 
 export interface Definition {
   readonly id: string;
+  readonly namespace: string;
   readonly name: string;
   readonly locator: string;
   readonly key: string;
@@ -48,7 +49,7 @@ export function createTokenOracle(sometimes: Simulator['sometimes'], logs: () =>
     });
   }
 
-  function define({ id, name, locator, key }: Definition, block: number): boolean {
+  function define({ id, namespace, name, locator, key }: Definition, block: number): boolean {
     const place = new URLSearchParams(locator);
     const startId = BigInt(place.get('startId') ?? -1);
     const isCreated = before(block).some(
@@ -59,9 +60,10 @@ export function createTokenOracle(sometimes: Simulator['sometimes'], logs: () =>
         String(event.args['creator']).toLowerCase() === key,
     );
     if (!isCreated) sometimes('pool is elsewhere than its definition says');
-    const isNew = pools.every((each) => each.id !== id && each.name !== name && each.startId !== startId);
+    const others = pools.filter((each) => each.namespace === namespace);
+    const isNew = others.every((each) => each.id !== id && each.name !== name && each.startId !== startId);
     if (!isCreated || !isNew) return false;
-    pools.push({ id, name, locator, key, startId, block: Number(place.get('block')) });
+    pools.push({ id, namespace, name, locator, key, startId, block: Number(place.get('block')) });
     return true;
   }
 
@@ -70,19 +72,20 @@ export function createTokenOracle(sometimes: Simulator['sometimes'], logs: () =>
       return tag === 'svc_define_pool' ? define(item?.value as Definition, block) : undefined;
     },
     pools: () => pools,
-    hasOperation({ id, hash, parent, block }) {
+    hasOperation({ id, hash, namespace, parent, block }) {
       const dataOf = dataEvents.get(parent?.type ?? '');
       if (dataOf === undefined) return true;
       const events = before(block);
+      const known = pools.filter((each) => each.namespace === namespace);
       const isThere = events.some((event, index) => {
         if (event.name !== dataOf) return false;
         const { message, messageHash } = JSON.parse(toUtf8String(String(event.args['data']))) as Named;
         if (message !== id || messageHash !== hash) return false;
         // An approval holds in all pools of the contract, and has its message in those that were there before.
-        if (dataOf === 'ApprovalData') return pools.some((pool) => pool.block <= event.block);
+        if (dataOf === 'ApprovalData') return known.some((pool) => pool.block <= event.block);
         // The data directly follows the transfer's event.
         const moved = BigInt(firstToken(events[index - 1]));
-        return pools.some(({ startId }) => startId === (moved & ~indexMask));
+        return known.some(({ startId }) => startId === (moved & ~indexMask));
       });
       if (!isThere) sometimes('message without its operation');
       return isThere;

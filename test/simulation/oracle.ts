@@ -85,11 +85,10 @@ export function contextOf(topic: string, group: string | undefined): string {
   return sha256(group === undefined ? topic : Buffer.concat([Buffer.from(topic), Buffer.from(group, 'hex')]));
 }
 
-/** The namespaces of every node; messages of others are spent without a record (docs/protocol.md §8.3). */
-const knownNamespaces: ReadonlySet<string> = new Set(['default', 'svc_system']);
-
 export interface OracleParts {
   readonly sometimes: Simulator['sometimes'];
+  /** The namespaces of every node; messages of others are spent without a record (docs/protocol.md §8.3). */
+  readonly namespaces: readonly string[];
   /** The only key that may pin a batch twice. */
   readonly hostileKey: string;
   /** All logs of other contracts that the chain has now. */
@@ -98,7 +97,8 @@ export interface OracleParts {
 }
 
 /** Follows the chain by the rules of docs/protocol.md §8, implemented independently and from pins only. */
-export function createOracle({ sometimes, hostileKey, contractLogs, onViolation }: OracleParts): Oracle {
+export function createOracle(parts: OracleParts): Oracle {
+  const { sometimes, namespaces, hostileKey, contractLogs, onViolation } = parts;
   const payloads = new Map<string, string>();
   const groups = new Map<string, ReadonlySet<string>>();
   const plans = new Map<string, { readonly plan: Plan; readonly contexts: readonly string[] }>();
@@ -131,7 +131,7 @@ export function createOracle({ sometimes, hostileKey, contractLogs, onViolation 
 
   function order(message: Parsed, pin: PinLog): void {
     // A batch of a namespace that no node has is void: each of its pins is spent in turn, and waits for no other.
-    if (!knownNamespaces.has(message.namespace)) return;
+    if (!namespaces.includes(message.namespace)) return;
     const contexts = message.topics.map((topic) => contextOf(topic, message.group));
     const isReachable = !contexts.some((context) => blocked.has(context));
     // A message that waits permanently blocks everything later in its contexts.

@@ -21,6 +21,7 @@ import type { Disk, Storage } from './storage.js';
 import { simulateClock } from './time.js';
 import { simulateJudge } from './judge-port.js';
 import { createLife, type Life, type Simulator } from './life.js';
+import { mainNamespace } from './namespaces.js';
 import { revertPins } from './pin-reverts.js';
 import { simulateExchange, simulateFiles } from './peer-ports.js';
 import { type Reachable, simulateChain, simulateDatabase, simulateStore, type Write } from './ports.js';
@@ -32,6 +33,7 @@ export interface PartyParts {
   readonly ledger: MemoryLedger;
   readonly store: SharedStore;
   readonly storage: Storage;
+  readonly namespaces: readonly string[];
   /** Private keys besides the organisation's; undefined if its node cannot have any. */
   readonly wallet: string[] | undefined;
   readonly exchange: MemoryExchange;
@@ -85,9 +87,9 @@ export interface Party {
   rebuild(from?: number): void;
   /** Kills the node at its n-th port call from now. */
   killAtCall(number: number, isAfterEffect: boolean): void;
-  send(request: SendRequest): Promise<Message>;
+  send(request: SendRequest, namespace?: string): Promise<Message>;
   /** Uploads a file with a value; returns the item's id. */
-  upload(file: SimulatedFile): Promise<string>;
+  upload(file: SimulatedFile, namespace?: string): Promise<string>;
 }
 
 /** A file to upload, with its value as JSON. */
@@ -102,8 +104,6 @@ interface Rebuilding {
   readonly blockchain: Blockchain;
   readonly pipeline: Pipeline;
 }
-
-const namespaces = ['default', 'svc_system'];
 
 export function createParty(parts: PartyParts): Party {
   const { simulator, name, key, ledger, store, storage, skewMs } = parts;
@@ -222,7 +222,7 @@ export function createParty(parts: PartyParts): Party {
         wallet: parts.wallet && walletOf(life, parts.wallet),
         batching: { paceMs: faults().paceMs },
         organization: name,
-        namespaces,
+        namespaces: parts.namespaces,
         onFatal,
       });
       const confirming = prepareConfirming({ database, bus, pipeline, clock, onDefect: onFatal });
@@ -260,26 +260,26 @@ export function createParty(parts: PartyParts): Party {
       current?.life.end();
     },
     killAtCall: (number, isAfterEffect) => current?.life.endAtCall(number, isAfterEffect),
-    async send(sent) {
+    async send(sent, namespace = mainNamespace) {
       if (serving === undefined) throw new Error('nobody listens');
       const { pipeline } = serving;
       switch (sent.kind) {
         case 'broadcast':
-          return pipeline.acceptMessage('default', sent.request);
+          return pipeline.acceptMessage(namespace, sent.request);
         case 'private':
-          return pipeline.acceptPrivate('default', sent.request);
+          return pipeline.acceptPrivate(namespace, sent.request);
         case 'datatype':
-          return (await pipeline.acceptDatatype('default', sent.request)).message;
+          return (await pipeline.acceptDatatype(namespace, sent.request)).message;
       }
     },
-    async upload({ content, value }) {
+    async upload({ content, value }, namespace = mainNamespace) {
       if (serving === undefined) throw new Error('nobody listens');
       const { incoming, uploader } = serving.pipeline;
       const bytes = new TextEncoder().encode(content);
       const middle = random.integer(bytes.length);
       const staged = await incoming.stage(chunks([bytes.slice(0, middle), bytes.slice(middle)]));
       const fields = new Map([['metadata', value]]);
-      const item = await uploader.acceptUpload('default', { fields, filename: 'file', mimetype: 'text/plain', staged });
+      const item = await uploader.acceptUpload(namespace, { fields, filename: 'file', mimetype: 'text/plain', staged });
       return item.id;
     },
   };

@@ -22,6 +22,7 @@ export interface MadePool {
 export interface PoolMakerParts {
   readonly simulator: Simulator;
   readonly parties: readonly Party[];
+  readonly namespace: string;
   /** Whether requests to delete and to share a pool meet. */
   readonly hasOverlaps: boolean;
   readonly spanMs: number;
@@ -44,7 +45,7 @@ export interface PoolMakers {
 }
 
 export function createPoolMakers(parts: PoolMakerParts): PoolMakers {
-  const { simulator, parties, hasOverlaps, spanMs, plan, anyOf } = parts;
+  const { simulator, parties, namespace, hasOverlaps, spanMs, plan, anyOf } = parts;
   const { scheduler, sometimes } = simulator;
   const { random } = scheduler;
   const made: MadePool[] = [];
@@ -57,7 +58,7 @@ export function createPoolMakers(parts: PoolMakerParts): PoolMakers {
       ...(networkName !== undefined && { networkName }),
     };
     plan(creator, 'shares a pool', random.fraction() * spanMs, async () => {
-      await creator.serving()?.pipeline.publishPool('default', name, request);
+      await creator.serving()?.pipeline.publishPool(namespace, name, request);
       sometimes('pool shared later');
     });
   }
@@ -70,17 +71,17 @@ export function createPoolMakers(parts: PoolMakerParts): PoolMakers {
       asked.add(`${creator.name}/${name}`);
       const answer = hasOverlaps
         ? removeFound({ name, creator })
-        : serving.pipeline.deletePool('default', name).then(() => sometimes('pool deleted'));
+        : serving.pipeline.deletePool(namespace, name).then(() => sometimes('pool deleted'));
       answer.catch(failUnlessRefused);
     });
   }
 
   /** Deletes the pool that has the name now by its id, which must not come back. */
   async function removeFound({ name, creator }: Pick<Pool, 'name' | 'creator'>): Promise<void> {
-    const pool = await creator.disk.first('pools', { namespace: 'default', name });
+    const pool = await creator.disk.first('pools', { namespace, name });
     if (pool === undefined) return;
     try {
-      await creator.serving()?.pipeline.deletePool('default', pool.id);
+      await creator.serving()?.pipeline.deletePool(namespace, pool.id);
     } catch (error) {
       if (isServiceError(error, 'published_kept')) sometimes('pool kept, as it is shared or may be');
       throw error;
@@ -108,7 +109,7 @@ export function createPoolMakers(parts: PoolMakerParts): PoolMakers {
       const isLocal = shared !== 'now';
       const request = { name, type, idempotencyKey: `pool-${number}` };
       plan(creator, 'makes a pool', random.fraction() * 1_000, async () => {
-        const accepted = await creator.serving()?.pipeline.acceptPool('default', request, !isLocal);
+        const accepted = await creator.serving()?.pipeline.acceptPool(namespace, request, !isLocal);
         if (accepted === undefined) return;
         if (isLocal) sometimes('pool made for its creator alone');
         made.push({ party: creator.name, id: accepted.record.id, isLocal, name });

@@ -6,6 +6,7 @@ import type { BalanceFacts, PartyRecord } from '../../src/bench/check/recording.
 import { tokenPoolsAbi } from '../../src/domain/tokens/contracts.js';
 import type { Disk } from './storage.js';
 import type { TableName, Tables } from '../../src/ports/tables/tables.js';
+import type { PoolRow } from '../../src/ports/tables/token-tables.js';
 import { every } from '../../src/ports/tables/where.js';
 import type { Simulator } from './life.js';
 import { InvariantViolation } from './shadow.js';
@@ -33,7 +34,8 @@ const endless = /^Its pool is no longer defined/;
 export interface TokenChecks extends Pick<Simulator, 'sometimes'> {
   readonly parties: readonly Holder[];
   readonly ledger: MemoryLedger;
-  readonly traders: Traders;
+  /** Those of each namespace. */
+  readonly traders: readonly Traders[];
   readonly oracle: Oracle;
   /** Whether the chain replaces blocks. */
   readonly isReplaced: boolean;
@@ -90,6 +92,7 @@ async function checkBalances(holders: readonly Holder[], { ledger, parties, publ
 
 interface Place {
   readonly id: string;
+  readonly namespace: string;
   readonly networkName: string | null;
   readonly locator: string | null;
 }
@@ -99,7 +102,7 @@ async function checkPools({ name, disk }: Holder, { traders, oracle }: TokenChec
   const pools = await rowsOf(disk, 'pools');
   const texts = (list: readonly Place[]): string =>
     list
-      .map(({ id, networkName, locator }) => `${id} ${networkName ?? ''} ${locator ?? ''}`)
+      .map(({ id, namespace, networkName, locator }) => `${namespace}/${id} ${networkName ?? ''} ${locator ?? ''}`)
       .sort()
       .join();
   const here = texts(pools.filter(({ published }) => published));
@@ -108,12 +111,17 @@ async function checkPools({ name, disk }: Holder, { traders, oracle }: TokenChec
   for (const { id, state, active } of pools) {
     if (!active) throw new InvariantViolation('I12', `the pool ${id} is ${state} and not active at ${name}`);
   }
-  for (const { id, party, isLocal, name: called } of traders.pools.pools()) {
-    const isKept = party === name && isLocal && !traders.pools.hasAsked(name, called);
+  for (const { pools: makers } of traders) checkMade(name, pools, makers);
+}
+
+/** I1, I14: a pool that was made for its party alone is there until it is deleted, and then never again. */
+function checkMade(name: string, pools: readonly PoolRow[], makers: Traders['pools']): void {
+  for (const { id, party, isLocal, name: called } of makers.pools()) {
+    const isKept = party === name && isLocal && !makers.hasAsked(name, called);
     if (isKept && !pools.some((pool) => pool.id === id))
       throw new InvariantViolation('I1', `the pool ${id} is not at ${name}`);
   }
-  const deleted = pools.find(({ id }) => traders.pools.deleted(name).has(id));
+  const deleted = pools.find(({ id }) => makers.deleted(name).has(id));
   if (deleted !== undefined) throw new InvariantViolation('I14', `the deleted pool ${deleted.id} is at ${name}`);
 }
 
@@ -180,7 +188,7 @@ async function checkOperations({ name, disk }: Holder, { traders, sometimes }: T
   const types = ['token_transfer', 'token_approval'];
   const operations = (await rowsOf(disk, 'operations')).filter(({ type }) => types.includes(type));
   const byLocalId = new Map(operations.map((row) => [row.input['localId'], row]));
-  const ours = traders.trades().filter(({ party }) => party === name);
+  const ours = traders.flatMap(({ trades }) => trades()).filter(({ party }) => party === name);
   for (const { localId } of ours) {
     if (byLocalId.get(localId) === undefined) {
       throw new InvariantViolation('I1', `the operation for ${localId} that ${name} has accepted is gone`);

@@ -13,6 +13,7 @@ export interface TradersParts {
   readonly simulator: Simulator;
   readonly parties: readonly Party[];
   readonly topics: readonly string[];
+  readonly namespace: string;
   /** Number of mints, transfers and burns requested. */
   readonly operations: number;
   /** Whether some pools are shared later or never, and deleted, and users also approve, and retry what has failed. */
@@ -48,6 +49,7 @@ export function createTraders({
   simulator,
   parties,
   topics,
+  namespace,
   operations,
   hasLocalRecords,
   hasOverlaps,
@@ -143,7 +145,7 @@ export function createTraders({
     const attached = hasOverlaps ? draw(number) : {};
     const request = { pool, operator, approved, ...attached, idempotencyKey: `trade-${number}` };
     plan(party, 'approves', random.fraction() * spanMs, async () => {
-      const accepted = await operate(party, 'token_approval', (pipeline) => pipeline.acceptApproval('default', request));
+      const accepted = await operate(party, 'token_approval', (pipeline) => pipeline.acceptApproval(namespace, request));
       if (accepted === undefined) return;
       sometimes(accepted.message === undefined ? 'approval accepted' : 'approval with a message accepted');
     });
@@ -154,11 +156,11 @@ export function createTraders({
     scheduler.after(random.fraction() * 2 * spanMs, party.name, 'retries', () => {
       const serving = party.serving();
       if (serving === undefined) return;
-      const failed = { namespace: 'default', type: ['token_transfer', 'token_approval'], status: 'Failed' } as const;
+      const failed = { namespace, type: ['token_transfer', 'token_approval'], status: 'Failed' } as const;
       const retryOne = async (): Promise<void> => {
         const rows = await party.disk.rows('operations', failed, { limit: 100 });
         if (rows.length === 0) return;
-        await serving.pipeline.retryOperation('default', anyOf(rows).id);
+        await serving.pipeline.retryOperation(namespace, anyOf(rows).id);
         sometimes('operation retried');
       };
       retryOne().catch(failUnlessRefused);
@@ -189,7 +191,7 @@ export function createTraders({
       idempotencyKey: `trade-${number}`,
     };
     plan(party, kind, random.fraction() * spanMs, async () => {
-      const accept = (pipeline: Pipeline) => pipeline.acceptTransfer('default', kind, request);
+      const accept = (pipeline: Pipeline) => pipeline.acceptTransfer(namespace, kind, request);
       if ((await operate(party, 'token_transfer', accept)) !== undefined) sometimes('operation of tokens accepted');
     });
   }
@@ -200,7 +202,7 @@ export function createTraders({
     return random.fraction() < 0.5 ? small : 10n ** 30n + small;
   }
 
-  const makers = createPoolMakers({ simulator, parties, hasOverlaps, spanMs, plan, anyOf });
+  const makers = createPoolMakers({ simulator, parties, namespace, hasOverlaps, spanMs, plan, anyOf });
 
   return {
     start() {

@@ -1,4 +1,5 @@
 import type { MemoryLedger } from '../../src/adapters/blockchain/memory/memory.js';
+import type { SendRecord } from '../../src/bench/check/recording.js';
 import type { Application } from './application.js';
 import { checkAtRest } from './at-rest.js';
 import type { Client } from './client.js';
@@ -29,11 +30,13 @@ export interface RestingNetwork {
   readonly consumers: readonly Consumer[];
   readonly applications: readonly Application[];
   readonly hooks: readonly Hook[];
-  readonly traders: Traders | undefined;
+  readonly traders: readonly Traders[];
   /** Whether the chain replaces blocks. */
   readonly isReplaced: boolean;
   readonly deleter: Deleter;
   readonly registrants: Registrants;
+  /** The sends of all users. */
+  readonly sends: () => readonly SendRecord[];
   readonly listening: Listening | undefined;
   readonly overlaps: Overlaps | undefined;
   readonly sometimes: (situation: Situation) => void;
@@ -43,7 +46,7 @@ export interface RestingNetwork {
 export async function findViolation(network: RestingNetwork): Promise<InvariantViolation | undefined> {
   const { applications, hooks, consumers, client, deleter, oracle, parties, traders, ledger } = network;
   const { registrants, isReplaced, sometimes } = network;
-  const sends = [...client.sends(), ...registrants.sends()].map((send) => {
+  const sends = network.sends().map((send) => {
     const isCancelled = send.id !== null && network.overlaps?.isCancelled(send.party, send.id) === true;
     return isCancelled ? { ...send, id: null } : send;
   });
@@ -52,7 +55,7 @@ export async function findViolation(network: RestingNetwork): Promise<InvariantV
     for (const application of applications) await application.check();
     for (const hook of hooks) await hook.check();
     checkSenderOrder(sends, oracle);
-    if (traders !== undefined) await checkTokens({ parties, ledger, traders, oracle, isReplaced, sometimes });
+    if (traders.length > 0) await checkTokens({ parties, ledger, traders, oracle, isReplaced, sometimes });
     await network.listening?.check();
     await network.overlaps?.check();
     for (const { name, disk, files } of parties) {

@@ -32,7 +32,7 @@ export async function runWorld(parts: WorldParts): Promise<void> {
 
   network.start(spanMs);
   client.start();
-  network.traders?.start();
+  for (const traders of network.traders) traders.start();
   network.deleter.start();
   network.contractors.start();
   network.registrants.start();
@@ -46,11 +46,11 @@ export async function runWorld(parts: WorldParts): Promise<void> {
 
   const isConverged = (): boolean =>
     client.isDone() &&
-    network.traders?.isDone() !== false &&
+    network.traders.every((traders) => traders.isDone()) &&
     network.registrants.isDone() &&
     parties.every((party) => party.life() !== undefined) &&
     shadows.every((shadow, index) => shadow.decidedCount() === oracle.reachableCount(parties[index]?.name ?? '')) &&
-    [...client.sends(), ...network.registrants.sends()].every(
+    network.sends().every(
       ({ id, party }) => id === null || network.isKnown(party, id) || network.overlaps?.isCancelled(party, id) === true,
     );
   let nextLookMs = 0;
