@@ -1,5 +1,5 @@
 import type { Reader } from '../../src/ports/database.js';
-import type { EventRow, Tables } from '../../src/ports/tables/tables.js';
+import type { Tables } from '../../src/ports/tables/tables.js';
 import type { Attachment } from '../../src/pipeline/deliver/delivery.js';
 import { textOf } from '../../src/wire/json/json.js';
 import { every } from '../../src/ports/tables/where.js';
@@ -10,6 +10,7 @@ import { mainNamespace } from './namespaces.js';
 import type { Party } from './party.js';
 import type { Write } from './ports.js';
 import { InvariantViolation } from './shadow.js';
+import { createChangingWish, messageWishes, type Wish } from './wishes.js';
 
 /** An application that uses a node's events: it creates a durable subscription, connects, dies and reconnects. */
 export interface Application {
@@ -26,21 +27,6 @@ export interface Application {
   check(): Promise<void>;
 }
 
-/** The filter of an application, and the same filter implemented by the simulator. */
-export interface Wish {
-  readonly filter: object | undefined;
-  readonly isWanted: (event: EventRow) => boolean;
-}
-
-const messageWishes: readonly Wish[] = [
-  { filter: undefined, isWanted: () => true },
-  { filter: { events: '^message_' }, isWanted: ({ type }) => type.startsWith('message_') },
-  { filter: { events: 'rejected|datatype' }, isWanted: ({ type }) => /rejected|datatype/.test(type) },
-  { filter: { topic: 'topic-0' }, isWanted: ({ topics }) => topics.some((topic) => topic.includes('topic-0')) },
-  { filter: { message: { tag: '^tagged$' } }, isWanted: ({ tag }) => tag === 'tagged' },
-  { filter: { message: { author: 'alice' } }, isWanted: ({ author }) => author?.includes('alice') ?? false },
-];
-
 const repeatMs = 700;
 
 export interface ApplicationParts {
@@ -48,15 +34,17 @@ export interface ApplicationParts {
   readonly party: Party;
   readonly name: string;
   readonly namespace?: string;
+  /** Whether it is replaced and removed several times, with other filters. */
+  readonly isFickle?: boolean;
   /** The filters to choose from; by default those of messages. */
   readonly wishes?: readonly Wish[];
 }
 
 export function createApplication(parts: ApplicationParts): Application {
-  const { simulator, party, name, namespace = mainNamespace, wishes = messageWishes } = parts;
+  const { simulator, party, name, namespace = mainNamespace, isFickle = false, wishes = messageWishes } = parts;
   const { scheduler, sometimes } = simulator;
   const { random } = scheduler;
-  const wish = wishes[random.integer(wishes.length)] ?? { filter: undefined, isWanted: () => true };
+  const wish = createChangingWish(simulator, wishes);
   const records = new Map<string, SubscriptionRecord>();
   let options = drawOptions();
   const leaving = new Set<() => void>();
@@ -79,7 +67,7 @@ export function createApplication(parts: ApplicationParts): Application {
   }
 
   function request() {
-    const { filter } = wish;
+    const filter = wish.filter();
     return { name, options: textOf(options), ...(filter !== undefined && { filter: textOf(filter) }) };
   }
 
@@ -88,6 +76,10 @@ export function createApplication(parts: ApplicationParts): Application {
   const create = (): void => ask('subscribes', (pipeline) => pipeline.createSubscription(namespace, request()));
   const replace = (): void => {
     sometimes('subscription replaced');
+    if (isFickle) {
+      sometimes('filter of a subscription replaced');
+      wish.change();
+    }
     options = { ...options, readAhead: (options.readAhead + 1 + random.integer(3)) % 5 };
     if (options.readAhead === 0) options = { ...options, readAhead: 1 };
     for (const record of records.values()) record.widen(options.readAhead);
@@ -225,6 +217,11 @@ export function createApplication(parts: ApplicationParts): Application {
       for (let index = 0; index < count; index++) at('connects', connect);
       if (random.fraction() < 0.2) at('replaces', replace);
       if (random.fraction() < 0.15) at('unsubscribes', remove);
+      if (!isFickle) return;
+      for (let time = 0; time < 2; time++) {
+        at('replaces', replace);
+        if (random.fraction() < 0.3) at('unsubscribes', remove);
+      }
     },
     heal() {
       isHealed = true;
@@ -257,7 +254,7 @@ export function createApplication(parts: ApplicationParts): Application {
           const { id, cursor: start } = row;
           records.set(
             id,
-            createRecord({ simulator, party: party.name, disk, id, namespace, start, readAhead, isWanted: wish.isWanted }),
+            createRecord({ simulator, party: party.name, disk, id, namespace, start, readAhead, ...wish }),
           );
           checkStart(options, start, disk).catch((error: unknown) =>
             scheduler.fail(new Error('the check failed', { cause: error })),

@@ -10,10 +10,7 @@ const everything = 1_000;
 export async function checkDatatypes(party: string, disk: Reader, oracle: Oracle): Promise<void> {
   const rows = await disk.rows('datatypes', { namespace: every }, { limit: everything });
   const here = rows.map(textOf);
-  const there = oracle
-    .datatypes()
-    .winners()
-    .map(textOf);
+  const there = oracle.datatypes().winners().map(textOf);
   if (here.sort().join() === there.sort().join()) return;
   throw new InvariantViolation('I10', `${party} has the datatypes ${here.join()}, not ${there.join()}`);
 }

@@ -3,7 +3,7 @@ import type { Pipeline } from '../../src/pipeline/pipeline.js';
 import type { ListenerRequest } from '../../src/wire/contracts/contract.js';
 import { isServiceError } from '../../src/wire/errors/error.js';
 import { textOf } from '../../src/wire/json/json.js';
-import type { Wish } from './application.js';
+import type { Wish } from './wishes.js';
 import { insist, type Insistence } from './insist.js';
 import type { Simulator } from './life.js';
 import type { Ask, ListenerWish } from './listener.js';

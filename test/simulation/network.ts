@@ -122,7 +122,11 @@ export function createNetwork(simulator: Simulator, drawn: Faults, createStorage
       const names =
         random.fraction() < 0.5 ? [] : random.fraction() < 0.8 ? [`${name}-app`] : [`${name}-app`, `${name}-robot`];
       for (const namespace of userNamespaces) {
-        mine.push(...names.map((each) => createApplication({ simulator, party, namespace, name: each })));
+        mine.push(
+          ...names.map((each) =>
+            createApplication({ simulator, party, namespace, name: each, isFickle: drawn.hasOverlaps }),
+          ),
+        );
       }
       if (listeners === undefined) continue;
       mine.push(createApplication({ simulator, party, name: `${name}-ear`, wishes: listeningWishes }));
@@ -221,7 +225,8 @@ export function createNetwork(simulator: Simulator, drawn: Faults, createStorage
 
   const trading = { simulator, parties, topics, operations, hasLocalRecords, hasOverlaps, waiters, spanMs: 8_000 };
   const traders = operations === 0 ? [] : userNamespaces.map((namespace) => createTraders({ ...trading, namespace }));
-  const overlaps = waiters && createOverlaps({ simulator, parties, oracle, waiters });
+  const sharing = { simulator, parties, topics, namespaces: userNamespaces, areDeleted: drawn.deletions > 0 };
+  const overlaps = waiters && createOverlaps({ ...sharing, oracle, waiters });
 
   return {
     ledger,
@@ -231,7 +236,7 @@ export function createNetwork(simulator: Simulator, drawn: Faults, createStorage
     deleter,
     contractors,
     registrants,
-    sends: () => [...client.sends(), ...registrants.sends()],
+    sends: () => [...client.sends(), ...registrants.sends(), ...(overlaps?.sends() ?? [])],
     listening,
     overlaps,
     parties,

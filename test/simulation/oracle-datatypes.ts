@@ -62,6 +62,7 @@ export function createDatatypeOracle(
   others: Pick<ContractOracle, 'judge'> & Pick<TokenOracle, 'hasOperation'>,
 ): DatatypeOracle {
   const winners = new Map<string, Winner>();
+  /** Definitions of two namespaces have no common order. */
   const ids = new Set<string>();
 
   function define(message: Judged): boolean {
@@ -79,8 +80,9 @@ export function createDatatypeOracle(
     const first = winners.get(place);
     if (first !== undefined && first.organization !== organization) sometimes('same datatype from two nodes');
     const kind = value.properties?.kind.const;
-    if (value.type !== 'object' || kind === undefined || first !== undefined || ids.has(id)) return false;
-    ids.add(id);
+    if (value.type !== 'object' || kind === undefined || first !== undefined || ids.has(`${namespace}/${id}`))
+      return false;
+    ids.add(`${namespace}/${id}`);
     winners.set(place, { id, namespace, name, version, hash, kind, organization });
     return true;
   }

@@ -1,18 +1,13 @@
 import { type Cancellers, checkCancelled, createCancellers } from './cancellers.js';
-import type { Simulator } from './life.js';
+import { createSharers, type SharerParts, type Sharers } from './sharers.js';
 import type { Oracle } from './oracle.js';
-import type { Party } from './party.js';
-import type { Waiters } from './waiters.js';
 
-export interface OverlapParts {
-  readonly simulator: Simulator;
-  readonly parties: readonly Party[];
+export interface OverlapParts extends SharerParts {
   readonly oracle: Oracle;
-  readonly waiters: Waiters;
 }
 
 /** Users whose requests meet others under way. */
-export interface Overlaps extends Pick<Cancellers, 'isCancelled'> {
+export interface Overlaps extends Pick<Cancellers, 'isCancelled'>, Pick<Sharers, 'isDone' | 'sends' | 'heirs'> {
   start(): void;
   /** Checks what they have done, at rest. Throws InvariantViolation. */
   check(): Promise<void>;
@@ -20,14 +15,20 @@ export interface Overlaps extends Pick<Cancellers, 'isCancelled'> {
 
 export function createOverlaps(parts: OverlapParts): Overlaps {
   const cancellers = createCancellers(parts);
+  const sharers = createSharers(parts);
   return {
     start() {
       cancellers.start();
+      sharers.start();
     },
     isCancelled: cancellers.isCancelled,
+    isDone: sharers.isDone,
+    sends: sharers.sends,
+    heirs: sharers.heirs,
     async check() {
       await checkCancelled({ ...parts, cancellers });
       await parts.waiters.check();
+      await sharers.check();
     },
   };
 }

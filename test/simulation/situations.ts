@@ -86,6 +86,11 @@ export const overlapSituations = [
   'request told of a cancellation',
   'request told of an operation',
   'death while a request waits',
+  'item passed on',
+  'item of a private message passed on',
+  'value of an item published',
+  'file of an item published',
+  'filter of a subscription replaced',
 ] as const;
 
 /** Situations that seeds with failing judgements must reach. */

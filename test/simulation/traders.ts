@@ -145,7 +145,9 @@ export function createTraders({
     const attached = hasOverlaps ? draw(number) : {};
     const request = { pool, operator, approved, ...attached, idempotencyKey: `trade-${number}` };
     plan(party, 'approves', random.fraction() * spanMs, async () => {
-      const accepted = await operate(party, 'token_approval', (pipeline) => pipeline.acceptApproval(namespace, request));
+      const accepted = await operate(party, 'token_approval', (pipeline) =>
+        pipeline.acceptApproval(namespace, request),
+      );
       if (accepted === undefined) return;
       sometimes(accepted.message === undefined ? 'approval accepted' : 'approval with a message accepted');
     });

@@ -63,7 +63,7 @@ export async function findViolation(network: RestingNetwork): Promise<InvariantV
       await checkDatatypes(name, disk, oracle);
       await checkContracts(name, disk, oracle);
       await checkIdentities({ party: name, disk, oracle, claims: registrants.claims(), sometimes });
-      await checkPrivacy(name, disk, files, client.drafts());
+      await checkPrivacy(name, disk, files, { drafts: client.drafts(), heirs: network.overlaps?.heirs });
     }
     return undefined;
   } catch (error) {

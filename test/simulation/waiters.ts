@@ -54,14 +54,22 @@ export function createWaiters({ simulator, losesBells }: WaiterParts): Waiters {
     const serving = party.serving();
     if (serving === undefined || random.fraction() < 0.5) return undefined;
     const { life, confirming } = serving;
-    const wait: Wait = { party, isOver: () => life.isDead, message: undefined, answer: undefined, wasDecidedEarly: false };
+    const wait: Wait = {
+      party,
+      isOver: () => life.isDead,
+      message: undefined,
+      answer: undefined,
+      wasDecidedEarly: false,
+    };
     waits.push(wait);
     life.onEnd(() => {
       if (wait.answer === undefined && wait.message !== undefined) sometimes('death while a request waits');
     });
     const over = new AbortController();
     scheduler.after(deadlineMs - noticeMs, life.name, 'a request will be late', () => void lookAt(wait));
-    scheduler.after(deadlineMs, life.name, 'a request is late', () => over.abort('over'));
+    scheduler.after(deadlineMs, life.name, 'a request is late', () => {
+      if (!life.isDead) over.abort('over');
+    });
     return { wait, confirming: confirming(), deadline: { signal: over.signal, waits: () => undefined } };
   }
 

@@ -48,11 +48,15 @@ export async function runWorld(parts: WorldParts): Promise<void> {
     client.isDone() &&
     network.traders.every((traders) => traders.isDone()) &&
     network.registrants.isDone() &&
+    network.overlaps?.isDone() !== false &&
     parties.every((party) => party.life() !== undefined) &&
     shadows.every((shadow, index) => shadow.decidedCount() === oracle.reachableCount(parties[index]?.name ?? '')) &&
-    network.sends().every(
-      ({ id, party }) => id === null || network.isKnown(party, id) || network.overlaps?.isCancelled(party, id) === true,
-    );
+    network
+      .sends()
+      .every(
+        ({ id, party }) =>
+          id === null || network.isKnown(party, id) || network.overlaps?.isCancelled(party, id) === true,
+      );
   let nextLookMs = 0;
   await scheduler.run(() => {
     if (scheduler.nowMs() - healedMs > liveMs) return true;

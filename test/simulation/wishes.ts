@@ -1,0 +1,41 @@
+import type { EventRow } from '../../src/ports/tables/tables.js';
+import type { Simulator } from './life.js';
+
+/** The filter of an application, and the same filter implemented by the simulator. */
+export interface Wish {
+  readonly filter: object | undefined;
+  readonly isWanted: (event: EventRow) => boolean;
+}
+
+export const messageWishes: readonly Wish[] = [
+  { filter: undefined, isWanted: () => true },
+  { filter: { events: '^message_' }, isWanted: ({ type }) => type.startsWith('message_') },
+  { filter: { events: 'rejected|datatype' }, isWanted: ({ type }) => /rejected|datatype/.test(type) },
+  { filter: { topic: 'topic-0' }, isWanted: ({ topics }) => topics.some((topic) => topic.includes('topic-0')) },
+  { filter: { message: { tag: '^tagged$' } }, isWanted: ({ tag }) => tag === 'tagged' },
+  { filter: { message: { author: 'alice' } }, isWanted: ({ author }) => author?.includes('alice') ?? false },
+];
+
+/** The filter of an application, which may change while events are on their way. */
+export interface ChangingWish {
+  filter(): object | undefined;
+  change(): void;
+  hasChanged(): boolean;
+  /** Whether every filter so far matches, so that the event must come. */
+  isWanted(event: EventRow): boolean;
+  /** Whether some filter so far matches, so that the event may come. */
+  mayCome(event: EventRow): boolean;
+}
+
+export function createChangingWish({ scheduler }: Simulator, wishes: readonly Wish[]): ChangingWish {
+  const draw = (): Wish =>
+    wishes[scheduler.random.integer(wishes.length)] ?? { filter: undefined, isWanted: () => true };
+  const all = [draw()];
+  return {
+    filter: () => all.at(-1)?.filter,
+    change: () => void all.push(draw()),
+    hasChanged: () => all.length > 1,
+    isWanted: (event) => all.every(({ isWanted }) => isWanted(event)),
+    mayCome: (event) => all.some(({ isWanted }) => isWanted(event)),
+  };
+}
