@@ -99,6 +99,14 @@ describe('cat and version', () => {
     expect(await (await call(`cat?arg=${helloCid}&offset=600`)).text()).toBe('');
   });
 
+  it.each([524_287, 524_288, 524_289])('returns nothing from the end of %i bytes on', async (sizeBytes) => {
+    const cid = await cidFor(store.url, randomBytes(sizeBytes));
+    for (const offset of [sizeBytes, sizeBytes + 1]) {
+      const answer = await call(`cat?arg=${cid}&offset=${offset}`);
+      expect([answer.status, await answer.text()]).toEqual([200, '']);
+    }
+  });
+
   it.each([
     ['cat', 400],
     ['cat?arg=', 400],
