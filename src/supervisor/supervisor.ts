@@ -67,6 +67,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   let state: SupervisorStatus['state'] = 'running';
   let isStarted = false;
   let announced: NodeJS.Immediate | undefined;
+  const mayStart = (): boolean => state === 'running';
 
   const status = (): SupervisorStatus => ({
     protocol: controlProtocol,
@@ -86,7 +87,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     notify(status());
   };
   const onChange = (): void => {
-    if (isStarted && state === 'running') startEligible(plan, services);
+    if (isStarted && mayStart()) startEligible(plan, services);
     announced ??= setImmediate(() => {
       publish();
       // The file is for the next supervisor; it must be up to date before each spawn, which `launch` waits for.
@@ -99,7 +100,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   const launch: AttemptOptions['launch'] = (spec, onMessage) =>
     launchProgram(current(spec), onMessage, { ...options, plan, record, portOf });
   const current = (spec: Spec): Spec => plan.services.find(({ name }) => name === spec.name) ?? spec;
-  const create = (spec: Spec): Service => createService({ ...options, spec, launch, onChange });
+  const create = (spec: Spec): Service => createService({ ...options, spec, launch, mayStart, onChange });
   const services = new Map<string, Service>(plan.services.map((spec) => [spec.name, create(spec)]));
 
   const stop = async (graceMs: number | undefined): Promise<string[]> => {

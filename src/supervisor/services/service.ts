@@ -7,7 +7,10 @@ import { emptyView, type ServiceState, type ServiceView } from '../control/view.
 
 export interface Service {
   view(): ServiceView;
-  /** Starts the service, or restarts it after an end; resumes a paused one. Does nothing while it is running. */
+  /**
+   * Starts the service, or restarts it after an end; resumes a paused one. Does nothing while it is running, or once
+   * the supervisor stops.
+   */
   start(): void;
   /**
    * Stops the process and keeps it stopped: true if it had to be killed, which happens after `graceMs` (default: the
@@ -31,6 +34,8 @@ export interface ServiceOptions {
   readonly probe: AttemptOptions['probe'];
   readonly mainThreadMs: AttemptOptions['mainThreadMs'];
   readonly clock: Clock;
+  /** Whether services may start: one that starts after its turn to be stopped would outlive the supervisor. */
+  readonly mayStart: () => boolean;
   /** Called after every change of the view. */
   readonly onChange: () => void;
   readonly log: Log;
@@ -89,7 +94,7 @@ export function createService(options: ServiceOptions): Service {
     view: () => view,
     start: () => {
       resume();
-      if (life !== undefined) return;
+      if (life !== undefined || !options.mayStart()) return;
       const end = new AbortController();
       const done = begin(end.signal).finally(() => {
         life = undefined;

@@ -35,6 +35,21 @@ describe('A supervisor', () => {
     for (const identity of identities) expect(identity !== null && (await isAlive(identity))).toBe(false);
   });
 
+  test('starts nothing once it stops', async () => {
+    const directory = aDirectory();
+    const plan = aPlan(directory, [
+      aService(directory, 'chain'),
+      aService(directory, 'node', { after: [{ name: 'chain', condition: 'started' }] }),
+    ]);
+    const supervisor = run(plan);
+    for (const name of ['chain', 'node']) await until(supervisor, name, 'healthy');
+    const stopped = supervisor.stop();
+    await until(supervisor, 'node', 'stopped');
+    supervisor.service('node')?.start();
+    await stopped;
+    expect(view(supervisor, 'node')).toMatchObject({ state: 'stopped', pid: null });
+  });
+
   test('restarts a healthy service each time it is killed, on the same port', async () => {
     const directory = aDirectory();
     const spec = aService(directory, 'chain', {}, { port: '${chain.port}' });
