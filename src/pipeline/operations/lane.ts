@@ -32,7 +32,7 @@ export interface Lane {
   expectMore(): void;
   /** Counts `work` as running until it ends. It must not reject. */
   begin(id: string, work: Promise<void>): void;
-  /** Blocks the lane for a growing delay because the service does not answer. */
+  /** Blocks the lane because the service does not answer, for a longer time after each wave of attempts. */
   backOff(error: string): void;
   /** Ends the back-off because the service has answered. */
   recover(): void;
@@ -105,7 +105,8 @@ export function createLane({ name, maxInFlight, clock, log, onRoom }: LaneParts)
     backOff(error) {
       if (away === undefined) log.warn('A service is away; its operations wait', { lane: name, error });
       away = { lane: name, since: away?.since ?? clock.now(), error };
-      laneDelay = delays.longer(laneDelay);
+      // Operations that ran together fail together, which is one failure of the service.
+      if (delays.isOver(laneDelay)) laneDelay = delays.longer(laneDelay);
     },
     recover() {
       if (away === undefined) return;

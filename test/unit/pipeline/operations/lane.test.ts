@@ -74,6 +74,18 @@ describe('a lane', () => {
     expect(waitsMs).toEqual([100, 200, 400, 800, 1_600, 3_200, 6_400, 10_000, 10_000]);
   });
 
+  it('delays as long for several operations that fail together as for one', async () => {
+    const { lane, clock } = aLane({ maxInFlight: 8 });
+    for (let id = 0; id < 8; id++) lane.backOff('no answer');
+    await clock.advance(100);
+    expect(lane.room()).toBe(8);
+    lane.backOff('no answer');
+    await clock.advance(199);
+    expect(lane.room()).toBe(0);
+    await clock.advance(1);
+    expect(lane.room()).toBe(8);
+  });
+
   it('reports since when its service is unreachable and the last error, until it answers', async () => {
     const { lane, clock } = aLane();
     expect(lane.away()).toBeUndefined();
