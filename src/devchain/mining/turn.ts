@@ -80,8 +80,11 @@ export async function createChainTurns(options: ChainTurnsOptions): Promise<Chai
   return {
     change: (run) => enqueue(run, false),
     async read(run) {
-      if (isStopped) throw stopping();
-      return reads.run(() => run(runner.ledger().chain));
+      return reads.run(async () => {
+        // Checked after the turn: one that ends the chain may leave a block that is not on disk.
+        if (isStopped) throw stopping();
+        return run(runner.ledger().chain);
+      });
     },
     head: () => runner.head(),
     mining: () => runner.ledger().mining(),

@@ -76,7 +76,10 @@ test('calls that wait for a turn share the next block and the next sync', async 
 });
 
 /** The turns of a chain on these files, without a server. */
-function turnsOn(files: Files): Promise<ChainTurns> {
+function turnsOn(
+  files: Files,
+  fail: (error: unknown) => void = (error) => expect.unreachable(String(error)),
+): Promise<ChainTurns> {
   const parts = { log: createSilentLog(), failpoint: createArmedFailpoint(undefined) };
   const journal = createJournal({ files, ...parts });
   const mining = { auto: true, intervalMs: 0 };
@@ -86,7 +89,7 @@ function turnsOn(files: Files): Promise<ChainTurns> {
     journal,
     openLedger: () => replay({ journal, newChain, genesis, mining, nowMs, onProgress, ...parts }),
     publish: () => Promise.resolve(),
-    fail: (error) => expect.unreachable(String(error)),
+    fail,
     allowRevert: false,
     ...parts,
   });
@@ -208,6 +211,31 @@ test('a disk that fails permanently ends the chain, and no caller is told that i
   expect(await codeOf(served.call('eth_blockNumber'))).toBe(-32603);
   expect(await codeOf(served.call('eth_sendRawTransaction', await transfer(alice, 0)))).toBe(-32603);
   await served.stop();
+});
+
+test('a read that waits for a turn which ends the chain sees nothing of it', async () => {
+  const memory = createMemoryFiles();
+  let answer = (): void => undefined;
+  const broken = new Promise<never>((_, reject) => (answer = () => reject(new Error('input/output error'))));
+  broken.catch(() => undefined);
+  let isBroken = false;
+  const files: Files = {
+    ...memory,
+    sync: (name) => (isBroken ? broken : memory.sync(name)),
+    truncate: (name, sizeBytes) => (isBroken ? broken : memory.truncate(name, sizeBytes)),
+  };
+  const failures: unknown[] = [];
+  const turns = await turnsOn(files, (error) => failures.push(error));
+  isBroken = true;
+  const raw = await transfer(alice, 0);
+  const sent = turns.change(async (ledger) => {
+    const hash = await ledger.send(raw);
+    return () => hash;
+  });
+  const read = turns.read(async (chain) => chain.head().number);
+  answer();
+  await Promise.all([sent, read].map((call) => expect(call).rejects.toMatchObject({ code: -32603 })));
+  expect(failures).toHaveLength(1);
 });
 
 test('with an interval blocks are mined automatically, until it is switched off', async () => {
