@@ -27,26 +27,32 @@ export async function startAnvilProcess(program: string, args: readonly string[]
   const ended = exitOf(child);
   let lastError: string | undefined;
   child.stderr.setEncoding('utf8').on('data', (text: string) => (lastError = text.trim()));
-  const address = await Promise.race([readAddress(child.stdout), ended.then(() => undefined)]);
-  if (address === undefined || child.pid === undefined) {
+  const guard = child.pid === undefined ? undefined : guardOf(child.pid);
+  const stop = async (): Promise<void> => {
+    guard?.kill('SIGKILL');
     child.kill('SIGKILL');
-    throw new Error(`Anvil (${program}) did not start: ${lastError ?? (await ended)}`);
+    await ended;
+  };
+  try {
+    if (guard !== undefined) await once(guard, 'spawn');
+    const address = await Promise.race([readAddress(child.stdout), ended.then(() => undefined)]);
+    if (address !== undefined) return { url: `http://${address}`, ended, stop };
+  } catch (cause) {
+    await stop();
+    throw new Error(`The guard of Anvil (${program}) did not start.`, { cause });
   }
-  const guard = spawn('/bin/sh', ['-c', 'read -r line; kill -s KILL "$1"', 'sh', String(child.pid)], {
+  await stop();
+  throw new Error(`Anvil (${program}) did not start: ${lastError ?? (await ended)}`);
+}
+
+/** Starts the guard of a process. */
+function guardOf(pid: number): ChildProcess {
+  const guard = spawn('/bin/sh', ['-c', 'read -r line; kill -s KILL "$1"', 'sh', String(pid)], {
     stdio: ['pipe', 'ignore', 'ignore'],
     env: {},
   });
   guard.stdin.on('error', () => undefined);
-  await once(guard, 'spawn');
-  return {
-    url: `http://${address}`,
-    ended,
-    async stop() {
-      guard.kill('SIGKILL');
-      child.kill('SIGKILL');
-      await ended;
-    },
-  };
+  return guard;
 }
 
 function exitOf(child: ChildProcess): Promise<string> {

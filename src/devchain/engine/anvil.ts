@@ -18,6 +18,7 @@ import {
 
 /** Anvil as the engine of the chain. */
 export interface AnvilEngine {
+  /** Creates a chain that has only its genesis block. It replaces the previous one, which must not be used any more. */
   newChain(genesis: Genesis): Promise<Chain>;
   stop(): Promise<void>;
 }
@@ -35,27 +36,26 @@ interface AnvilOptions {
  * the journal can rebuild the chain.
  */
 export function createAnvilEngine({ program, directory, fail }: AnvilOptions): AnvilEngine {
-  const stops: (() => Promise<void>)[] = [];
+  let stopCurrent = (): Promise<void> => Promise.resolve();
   return {
     async newChain(genesis) {
+      await stopCurrent();
       const file = join(directory, 'anvil-genesis.json');
       await writeFile(file, genesisText(genesis));
       const args = ['--accounts', '0', '--no-mining', '--order', 'fifo', '--no-cors', '--hardfork', 'osaka'];
       const limits = ['--gas-limit', String(blockGasLimit), '--max-persisted-states', '0', '--no-request-size-limit'];
       const running = await startAnvilProcess(program, [...args, ...limits, '--init', file]);
       let isStopping = false;
-      stops.push(async () => {
+      stopCurrent = async () => {
         isStopping = true;
         await running.stop();
-      });
+      };
       void running.ended.then((how) => {
         if (!isStopping) fail(new Error(`Anvil ended unexpectedly: ${how}.`));
       });
       return createChain(createProvider(running.url), () => undefined);
     },
-    async stop() {
-      for (const stop of stops.splice(0)) await stop();
-    },
+    stop: () => stopCurrent(),
   };
 }
 
