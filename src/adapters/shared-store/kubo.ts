@@ -159,7 +159,9 @@ async function* framed(
 
 /** The last line of a response to `add` describes the whole: `{"Name","Hash","Size"}`. */
 function nameIn(reply: string): string {
-  const hash = /"Hash"\s*:\s*"([A-Za-z0-9]{1,128})"[^\n]*\s*$/.exec(reply)?.[1];
+  // Split off, since a pattern for the last line would take seconds on a reply of spaces.
+  const lastLine = reply.trimEnd().split('\n').at(-1) ?? '';
+  const hash = /"Hash"\s*:\s*"([A-Za-z0-9]{1,128})"/.exec(lastLine)?.[1];
   if (hash === undefined) throw new StoreError('later', 'The shared store returned no name for the added content.');
   return hash;
 }

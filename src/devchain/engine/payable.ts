@@ -1,7 +1,8 @@
 import type { Chain } from './chain.js';
 import { RpcError, rpcCodes } from '../rpc/rpc-error.js';
 
-const quantity = /^0x[0-9a-f]+$/i;
+/** A number of at most 256 bits; the engine refuses longer ones, and to write a very long one would take seconds. */
+const quantity = /^0x[0-9a-f]{1,64}$/i;
 /** More wei than any chain has; with fees added it still fits into the engine's 256 bits. */
 const maxPaid = 2n ** 192n - 1n;
 

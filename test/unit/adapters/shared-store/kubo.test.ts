@@ -83,7 +83,7 @@ describe('createKuboStore', () => {
     await expect(store.put(Uint8Array.of(1))).rejects.toMatchObject({ reason: 'later' });
   });
 
-  it.each(['', 'nonsense', '{"Name":"p","Hash":"../../x"}', '{"Hash":""}'])(
+  it.each(['', 'nonsense', '{"Name":"p","Hash":"../../x"}', '{"Hash":""}', '{"Hash":"a"}\n{"Bytes":3}'])(
     'answers later when what was put got no name: %j',
     async (reply) => {
       const store = await storeBehind((request, response) => {

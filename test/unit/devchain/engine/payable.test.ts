@@ -25,6 +25,11 @@ test.each(methods)('%s without a sender is refused more than there can be', asyn
   await expect(server.call(method, paying(2n ** 256n - 1n))).rejects.toMatchObject(refusal);
 });
 
+test.each(methods)('%s of a value of more than 256 bits is refused as invalid', async (method) => {
+  const invalid = { cause: { code: rpcCodes.invalidParams } };
+  await expect(server.call(method, { from: alice.address, ...paying(2n ** 256n) })).rejects.toMatchObject(invalid);
+});
+
 test.each(methods)('%s of a value that the sender has is answered', async (method) => {
   expect(await server.call(method, { from: alice.address, ...paying(richness / 2n) })).toMatch(/^0x/);
 });
