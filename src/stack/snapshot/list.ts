@@ -21,7 +21,7 @@ export async function listSnapshots({ layout }: LocatedStack): Promise<readonly 
   const names = await snapshotNames(layout);
   const listed = await Promise.all(names.map((name) => describe(name, snapshotDirectory(layout, name))));
   const timeOf = ({ manifest }: ListedSnapshot) => manifest?.savedAt ?? '~';
-  return listed.toSorted((a, b) => timeOf(a).localeCompare(timeOf(b)));
+  return listed.toSorted((a, b) => (timeOf(a) < timeOf(b) ? -1 : 1));
 }
 
 async function describe(name: string, directory: string): Promise<ListedSnapshot> {

@@ -157,7 +157,8 @@ async function describe(stack: LocatedStack, { contracts, accounts }: Network, b
     stack: stack.name,
     savedAt: new Date().toISOString(),
     parley: await ownVersion(),
-    databaseForm: Math.max(...forms) || databaseForm,
+    // A node creates a database that is missing or empty in the newest form.
+    databaseForm: Math.max(0, ...forms) || databaseForm,
     chain: { chainId: contracts.chainId, genesisHash: contracts.genesisHash, ...head },
     operator: accounts.operator,
     parties: Object.fromEntries(Object.entries(accounts.parties).map(([party, { signing }]) => [party, signing])),

@@ -124,11 +124,19 @@ describe('A snapshot of a stopped stack', () => {
     await expect(removeSnapshot(stack, 'before')).rejects.toMatchObject({ code: 'SNAPSHOT_NOT_FOUND' });
   });
 
-  test('is listed without a manifest if its manifest cannot be read', async () => {
+  test('is listed last and without a manifest if its manifest cannot be read', async () => {
     const stack = await aNetwork();
     const { directory } = await saveSnapshot(stack, 'before');
+    await saveSnapshot(stack, 'after');
     writeFileSync(join(directory, 'manifest.json'), '{');
-    expect(await listSnapshots(stack)).toMatchObject([{ name: 'before', manifest: undefined }]);
+    expect(await listSnapshots(stack)).toMatchObject([{ name: 'after' }, { name: 'before', manifest: undefined }]);
+  });
+
+  test('can be read also if no node has made its database yet', async () => {
+    const stack = await aNetwork();
+    rmSync(join(stack.layout.data, 'nodes'), { recursive: true });
+    const { manifest } = await saveSnapshot(stack, 'before');
+    expect(await listSnapshots(stack)).toMatchObject([{ name: 'before', manifest }]);
   });
 });
 
