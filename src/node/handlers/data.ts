@@ -53,8 +53,10 @@ export function createDataHandlers(parts: DataHandlerParts): DataHandlers {
       return null;
     },
 
-    publishDataValue: ({ namespace, params, body }) => publisher.publishValue(namespace, params.dataid, body),
+    publishDataValue: ({ namespace, params: { dataid }, body, deadline }) =>
+      publisher.publishValue({ namespace, dataid }, body, deadline.signal),
 
-    publishDataBlob: ({ namespace, params, body }) => publisher.publishBlob(namespace, params.dataid, body),
+    publishDataBlob: ({ namespace, params: { dataid }, body, deadline }) =>
+      publisher.publishBlob({ namespace, dataid }, body, deadline.signal),
   };
 }

@@ -63,7 +63,9 @@ describe('a blob of another member that is broadcast', () => {
   it('is published on request, if its reference there was never tried', async () => {
     const network = await start();
     const id = await give(network, { public: 'f'.repeat(64) });
-    const published = await network.party('bob').pipeline().publisher.publishBlob('default', id, {});
+    const { publisher } = network.party('bob').pipeline();
+    const item = { namespace: 'default', dataid: id };
+    const published = await publisher.publishBlob(item, {}, new AbortController().signal);
     expect(published.blob?.public).toBe(hash);
     expect(network.store.contents.has(hash)).toBe(true);
   });

@@ -21,28 +21,30 @@ export interface PublisherParts {
   readonly random: Random;
 }
 
-type Publish = (namespace: string, dataid: string, request: PublishRequest) => Promise<Data>;
+interface ItemPlace {
+  readonly namespace: string;
+  readonly dataid: string;
+}
+
+type Publish = (place: ItemPlace, request: PublishRequest, signal: AbortSignal) => Promise<Data>;
 
 /**
  * Uploads an item's value or blob to the shared store (docs/api.md §11.3). Resolves with the item once its reference is
- * known. A repeated call causes no second upload, and the upload continues if the caller goes away.
+ * known. A repeated call causes no second upload. Once the signal aborts, throws its reason; the upload continues.
  *
- * Throws ServiceError namespace_read_only, not_uuid, not_found, no_blob, blob_missing, too_long, transaction_key_used,
- * deadline.
+ * Throws ServiceError namespace_read_only, not_uuid, not_found, no_blob, blob_missing, too_long, transaction_key_used.
  */
 export interface Publisher {
   readonly publishValue: Publish;
   readonly publishBlob: Publish;
 }
 
-/** The longest deadline of a request. */
-const maxWaitMs = 600_000;
 /** Also checks without a ring, because rings may be lost. */
 const lookMs = 1_000;
 
 export function createPublisher({ database, blobs, bus, clock, random }: PublisherParts): Publisher {
   function publisher(type: UploadType, field: 'public' | 'blobPublic'): Publish {
-    return async (namespace, dataid, { idempotencyKey }) => {
+    return async ({ namespace, dataid }, { idempotencyKey }, signal) => {
       refuseSystemNamespace(namespace);
       checkIdempotencyKey(idempotencyKey);
       await refuseUsedKey(database, namespace, idempotencyKey);
@@ -53,22 +55,26 @@ export function createPublisher({ database, blobs, bus, clock, random }: Publish
         request(unit, { item, isHere, type, field, namespace, created, random, idempotencyKey }),
       );
       bus.ring(...bells);
-      return dataRecord(await untilPublic(item, field));
+      return dataRecord(await untilPublic(item, field, signal));
     };
   }
 
-  async function untilPublic({ namespace, id }: DataRow, field: 'public' | 'blobPublic'): Promise<DataRow> {
-    const startMs = clock.monotonicMs();
+  async function untilPublic(
+    { namespace, id }: DataRow,
+    field: 'public' | 'blobPublic',
+    signal: AbortSignal,
+  ): Promise<DataRow> {
     const listening = bus.listen('messages');
     try {
-      while (clock.monotonicMs() - startMs < maxWaitMs) {
+      for (;;) {
         const item = await findItem(database, namespace, id);
         if (item[field] !== null) return item;
+        signal.throwIfAborted();
         const looked = new AbortController();
-        await Promise.race([listening.wait(looked.signal), clock.sleep(lookMs, looked.signal)]);
+        const ended = AbortSignal.any([signal, looked.signal]);
+        await Promise.race([listening.wait(ended), clock.sleep(lookMs, ended)]);
         looked.abort('looked');
       }
-      throw new ServiceError('deadline', { seconds: maxWaitMs / 1_000 });
     } finally {
       listening.close();
     }
