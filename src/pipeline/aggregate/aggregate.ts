@@ -10,6 +10,7 @@ import type { Random } from '../../ports/random.js';
 import type { TokenConnector } from '../../ports/token-connector.js';
 import { secondsBetween } from '../../wire/time.js';
 import type { OwnIdentity } from '../common/identities/own-identity.js';
+import { findWaiting, markDue } from '../common/messages/contexts.js';
 import type { Bell } from '../bus.js';
 import type { Decider } from '../decider.js';
 import type { Judging } from '../judging/judging.js';
@@ -22,7 +23,7 @@ import type { Throttle } from '../throttle.js';
 import { decideContexts } from './contexts.js';
 import { type Due, endDue, hasRemainders, readDue, readNewestDue, readRemainder } from './due.js';
 import { createFactFinder } from './facts.js';
-import { type DecidedMessage, type OrderedDecisions, recordDecisions } from './record.js';
+import { type DecidedMessage, type Decisions, recordDecisions } from './record.js';
 import { createTypedVerdicts, type TypedVerdicts } from './typed.js';
 import { decideUnpinned } from './unpinned.js';
 
@@ -112,7 +113,7 @@ function logDecisions(log: Log, decided: readonly DecidedMessage[]): void {
   }
 }
 
-interface Made extends OrderedDecisions {
+interface Made extends Decisions {
   readonly needs: readonly Need[];
   readonly bells: readonly Bell[];
   /** Whether a remainder of a large batch is due. */
@@ -182,11 +183,5 @@ function countDecisions(metrics: Metrics, own: OwnIdentity, decided: readonly De
 
 /** Marks all waiting contexts as due; called at start. */
 export async function markAllDue(database: Database): Promise<void> {
-  await database.transaction(async (unit) => {
-    const waits = await unit.rows('waits', {}, { limit: maxWaits });
-    const contexts = new Map(waits.map(({ namespace, context }) => [context, { namespace, context }]));
-    await unit.put('due', [...contexts.values()]);
-  });
+  await database.transaction(async (unit) => markDue(unit, await findWaiting(unit)));
 }
-
-const maxWaits = 100_000;

@@ -9,7 +9,7 @@ import { decidedAt } from '../common/rows.js';
 import type { MessageContent } from './contents.js';
 import { dependsOnFacts, type FactFinder } from './facts.js';
 import { createLines, type Head, type Lines } from './lines.js';
-import type { DecidedMessage, OrderedDecisions } from './record.js';
+import type { DecidedMessage, Decisions } from './record.js';
 
 interface Finding {
   readonly lines: Lines;
@@ -29,7 +29,7 @@ interface Finding {
  * Decides the heads of each due context as far as possible. A decision may release other contexts, which are then
  * examined too.
  */
-export async function decideContexts(unit: Unit, due: readonly string[], facts: FactFinder): Promise<OrderedDecisions> {
+export async function decideContexts(unit: Unit, due: readonly string[], facts: FactFinder): Promise<Decisions> {
   const finding: Finding = {
     lines: createLines(unit),
     facts,

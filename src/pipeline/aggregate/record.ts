@@ -3,6 +3,7 @@ import { assert } from '../../domain/invariant.js';
 import type { Verdict } from '../../domain/messages/verdict.js';
 import type { Unit } from '../../ports/database.js';
 import type { BatchRow, MessageRow, NewRow, PinRow } from '../../ports/tables/tables.js';
+import { findWaiting, markDue } from '../common/messages/contexts.js';
 import { namespacesOfDecision, newMessageEvent } from '../common/rows.js';
 import { applyDefinitions, type ApplyParts, type Defined } from './define.js';
 import { expectedAt, type Turn } from './turns.js';
@@ -29,8 +30,6 @@ export interface Decisions {
   /** Contexts in which a definition, or a void batch, was spent; contexts that wait for these become due. */
   readonly released: ReadonlySet<string>;
 }
-
-export type OrderedDecisions = Decisions;
 
 /**
  * Writes decisions in the transaction of the step: state, time, reason, event and spent pins (docs/protocol.md §8.6).
@@ -70,18 +69,13 @@ async function recordWaits(
 /** Marks the contexts that wait for these as due, except those examined in this step. */
 async function release(unit: Unit, contexts: ReadonlySet<string>, looked: ReadonlySet<string>): Promise<void> {
   if (contexts.size === 0) return;
-  const namespace = systemNamespace;
   const on = [...contexts].map((context) => `context:${context}`);
-  const waits = await unit.rows('waits', { on }, { limit: maxReleased });
-  const due = new Set(waits.map(({ context }) => context).filter((context) => !looked.has(context)));
-  await unit.put(
-    'due',
-    [...due].map((context) => ({ namespace, context })),
+  const waiting = await findWaiting(unit, on);
+  await markDue(
+    unit,
+    [...waiting].filter((context) => !looked.has(context)),
   );
 }
-
-/** More contexts than wait at once. */
-const maxReleased = 100_000;
 
 async function spendPins(unit: Unit, pins: readonly PinRow[]): Promise<void> {
   if (pins.length === 0) return;

@@ -6,6 +6,7 @@ import type { Failpoint } from '../../ports/failpoint.js';
 import { FileNotFound, type Files } from '../../ports/files.js';
 import type { Log } from '../../ports/log.js';
 import type { Random } from '../../ports/random.js';
+import { findWaiting, markDue } from '../common/messages/contexts.js';
 import { downloadAgain } from './downloads.js';
 import { createKnownPieces, digestPieces, isPiece, type KnownPieces, pieceBytes } from './pieces.js';
 import type { Bell, Bus } from '../bus.js';
@@ -174,16 +175,11 @@ export async function blobArrived(
 ): Promise<readonly Bell[]> {
   await unit.put('blobs', [{ namespace: systemNamespace, hash, sizeBytes, created }]);
   await settleClaims(unit, hash);
-  const waits = await unit.rows('waits', { on: `blob:${hash}` }, { limit: maxWaits });
-  await unit.put(
-    'due',
-    waits.map(({ context }) => ({ namespace: systemNamespace, context })),
-  );
-  return waits.length > 0 ? ['due'] : [];
+  const waiting = await findWaiting(unit, [`blob:${hash}`]);
+  await markDue(unit, waiting);
+  return waiting.size > 0 ? ['due'] : [];
 }
 
-/** More contexts than a node has. */
-const maxWaits = 1_000_000;
 const maxClaims = 10_000;
 
 /**

@@ -1,7 +1,7 @@
 import { systemNamespace } from '../../domain/network/identity.js';
 import type { Reader, Unit } from '../../ports/database.js';
 import type { JudgementRow } from '../../ports/tables/waiting-tables.js';
-import { markDue } from '../common/messages/contexts.js';
+import { findWaiting, markDue } from '../common/messages/contexts.js';
 
 /** A judgement is held after this many attempts without a result. */
 export const maxAttempts = 3;
@@ -36,15 +36,11 @@ export async function endAttempts(unit: Unit, key: string): Promise<void> {
 
 /** Marks the contexts that wait for one of these judgements as due. */
 export async function markWaiting(unit: Unit, keys: readonly string[]): Promise<void> {
-  const waits = await unit.rows('waits', { on: keys.map(waitOn) }, { limit: maxWaiting });
-  await markDue(
-    unit,
-    waits.map(({ context }) => context),
-  );
+  await markDue(unit, await findWaiting(unit, keys.map(waitOn)));
 }
 
 export function readAttempts(reader: Reader): Promise<readonly JudgementRow[]> {
-  return reader.rows('judgements', {}, { limit: maxWaiting });
+  return reader.rows('judgements', {}, { limit: maxJudgements });
 }
 
 export async function releaseAttempts(unit: Unit, keys: readonly string[]): Promise<void> {
@@ -67,5 +63,5 @@ export function detailOf({ subject, sizeBytes, attempts }: JudgementRow): string
         'about it, and everything that depends on it waits. To try again, stop and start the node or a newer version.';
 }
 
-/** More contexts than wait at the same time. */
-const maxWaiting = 100_000;
+/** More judgements than are under way or held at the same time. */
+const maxJudgements = 100_000;

@@ -12,8 +12,8 @@ export interface DueRow extends Row {
 export interface WaitRow extends Row {
   readonly context: string;
   /**
-   * The missing condition: `batch:<id>/<hash>/<signer>`, `blob:<hash>`, `context:<hash>`, `judgement:<key>`, or, only
-   * for an unpinned message, `datatype:<namespace>/<name>/<version>`.
+   * The missing condition: `batch:<id>/<hash>/<signer>`, `blob:<hash>`, `context:<hash>`, `judgement:<key>`,
+   * `pool:<namespace>/<id>`, or, only for an unpinned message, `datatype:<namespace>/<name>/<version>`.
    */
   readonly on: string;
   readonly since: string;

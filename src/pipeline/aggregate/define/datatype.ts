@@ -1,9 +1,9 @@
 import { readDatatypeDefinition } from '../../../domain/definition.js';
-import { systemNamespace } from '../../../domain/network/identity.js';
 import type { Unit } from '../../../ports/database.js';
 import type { NewRow } from '../../../ports/tables/tables.js';
 import type { DatatypeDefinition } from '../../../wire/data/datatype.js';
 import { ServiceError } from '../../../wire/errors/error.js';
+import { findWaiting, markDue } from '../../common/messages/contexts.js';
 import type { DefinitionRule, FactParts, Judged } from './rule.js';
 
 /**
@@ -48,12 +48,5 @@ async function judge(
 /** Inserts a datatype and marks the unpinned messages that wait for it as due (docs/protocol.md §11.5). */
 async function insert(unit: Unit, row: NewRow<'datatypes'>): Promise<void> {
   await unit.insert('datatypes', [row]);
-  const on = `datatype:${row.namespace}/${row.name}/${row.version}`;
-  const waits = await unit.rows('waits', { on }, { limit: maxWaiting });
-  await unit.put(
-    'due',
-    waits.map(({ context }) => ({ namespace: systemNamespace, context })),
-  );
+  await markDue(unit, await findWaiting(unit, [`datatype:${row.namespace}/${row.name}/${row.version}`]));
 }
-
-const maxWaiting = 100_000;

@@ -3,11 +3,11 @@ import type { Unit } from '../../../ports/database.js';
 
 /**
  * Returns the local name of an arriving record: its own, or the first free one of `<name>-1`, `-2`, …, so that records
- * named by this node's user keep their names (docs/protocol.md §9.1).
+ * named by this node's user keep their names (docs/protocol.md §9.1, §9.3).
  */
 export async function freeName(
   unit: Unit,
-  table: 'interfaces' | 'apis',
+  table: 'interfaces' | 'apis' | 'pools',
   { name, ...where }: { readonly namespace: string; readonly name: string; readonly version?: string },
 ): Promise<string> {
   for (let number = 0; ; number++) {

@@ -1,7 +1,7 @@
-import { systemNamespace } from '../../../domain/network/identity.js';
 import type { Database, Unit } from '../../../ports/database.js';
 import { atLeast } from '../../../ports/tables/where.js';
 import type { Bus } from '../../bus.js';
+import { markDue } from '../messages/contexts.js';
 
 const maxPinsAtOnce = 1_000;
 
@@ -17,7 +17,7 @@ export async function rewindPins(database: Database, bus: Bus, { sequence }: Rew
   let next = sequence;
   for (;;) {
     const from = next;
-    const last = await database.transaction((unit) => markDue(unit, from));
+    const last = await database.transaction((unit) => markPinsDue(unit, from));
     if (last === undefined) break;
     next = last + 1;
   }
@@ -25,18 +25,14 @@ export async function rewindPins(database: Database, bus: Bus, { sequence }: Rew
 }
 
 /** Marks the contexts of the next page of pins as due; returns the last sequence, or undefined at the end. */
-async function markDue(unit: Unit, from: number): Promise<number | undefined> {
-  const namespace = systemNamespace;
+async function markPinsDue(unit: Unit, from: number): Promise<number | undefined> {
   const pins = await unit.rows('pins', { spent: false, sequence: atLeast(from) }, { limit: maxPinsAtOnce });
   const masked = pins.filter((pin) => pin.masked).map(({ context }) => context);
   const contexts = [
     ...pins.filter((pin) => !pin.masked).map(({ context }) => context),
     ...(await privateContexts(unit, masked)),
   ];
-  await unit.put(
-    'due',
-    [...new Set(contexts)].map((context) => ({ namespace, context })),
-  );
+  await markDue(unit, contexts);
   return pins.at(-1)?.sequence;
 }
 

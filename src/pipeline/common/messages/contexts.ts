@@ -1,6 +1,7 @@
 import { systemNamespace } from '../../../domain/network/identity.js';
 import { groupContext, maskedPin } from '../../../domain/messages/pin.js';
 import type { Unit } from '../../../ports/database.js';
+import { above } from '../../../ports/tables/where.js';
 import type { GroupRow } from '../../../ports/tables/messaging-tables.js';
 import type { NewRow } from '../../../ports/tables/tables.js';
 
@@ -29,11 +30,26 @@ export async function openContexts(
   return rows;
 }
 
+/**
+ * Returns the contexts, and keys of unpinned messages, that wait for one of these conditions; all that wait by default.
+ */
+export async function findWaiting(unit: Unit, on?: readonly string[]): Promise<ReadonlySet<string>> {
+  const where = on === undefined ? {} : { on };
+  const contexts = new Set<string>();
+  for (let after = 0, isWhole = false; !isWhole;) {
+    const waits = await unit.rows('waits', { ...where, sequence: above(after) }, { limit: maxWaits });
+    for (const { context } of waits) contexts.add(context);
+    after = waits.at(-1)?.sequence ?? after;
+    isWhole = waits.length < maxWaits;
+  }
+  return contexts;
+}
+
+/** Waits in one read. */
+const maxWaits = 10_000;
+
 /** Marks contexts as due, so that their heads are decided. */
-export async function markDue(unit: Unit, contexts: readonly string[]): Promise<void> {
-  if (contexts.length === 0) return;
-  await unit.put(
-    'due',
-    [...new Set(contexts)].map((context) => ({ namespace: systemNamespace, context })),
-  );
+export async function markDue(unit: Unit, contexts: Iterable<string>): Promise<void> {
+  const rows = [...new Set(contexts)].map((context) => ({ namespace: systemNamespace, context }));
+  if (rows.length > 0) await unit.put('due', rows);
 }

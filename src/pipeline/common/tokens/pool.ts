@@ -3,7 +3,7 @@ import type { OperationRow } from '../../../ports/tables/tables.js';
 import type { PoolRow } from '../../../ports/tables/token-tables.js';
 import type { Bell } from '../../bus.js';
 import { afterField } from '../chain/stored-call.js';
-import { markDue } from '../messages/contexts.js';
+import { findWaiting, markDue } from '../messages/contexts.js';
 
 /**
  * Deletes a pool with all its records and stops following it (docs/api.md §19.1). Accounts without other pools are
@@ -89,15 +89,10 @@ export function poolWait({ namespace, id }: Place): string {
 
 /** Marks the contexts as due that wait for a pool. Returns the bells to ring. */
 export async function releasePool(unit: Unit, pool: Place): Promise<readonly Bell[]> {
-  const waits = await unit.rows('waits', { on: poolWait(pool) }, { limit: maxWaiting });
-  await markDue(
-    unit,
-    waits.map(({ context }) => context),
-  );
+  await markDue(unit, await findWaiting(unit, [poolWait(pool)]));
   return ['due'];
 }
 
-const maxWaiting = 100_000;
 const maxAccounts = 1_000_000;
 const maxOperations = 1_000_000;
 /** More than anyone retries. */

@@ -2,17 +2,6 @@ import type { Unit } from '../../../../ports/database.js';
 import type { PoolRow } from '../../../../ports/tables/token-tables.js';
 
 /**
- * Returns the local name of an arriving pool: the network's name, or the first free one of `<name>-1`, `-2`, …, so that
- * pools named by this node's user keep their names (docs/protocol.md §9.3).
- */
-export async function freePoolName(unit: Unit, namespace: string, networkName: string): Promise<string> {
-  for (let count = 0; ; count++) {
-    const name = count === 0 ? networkName : `${networkName}-${count}`;
-    if ((await findNamed(unit, namespace, name)) === undefined) return name;
-  }
-}
-
-/**
  * Returns the name of a pool whose definition is confirmed. A local pool with that name that was to be published under
  * it came too late, so the two swap names.
  */

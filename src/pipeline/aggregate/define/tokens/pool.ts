@@ -12,7 +12,8 @@ import { referenceKey } from '../../../common/messages/exact.js';
 import { operationsOfPool, poolWait, removePool } from '../../../common/tokens/pool.js';
 import { withdrawPool } from '../../../common/tokens/withdraw-pool.js';
 import { newTransaction } from '../../../common/rows.js';
-import { freePoolName, takePoolName } from './pool-name.js';
+import { freeName } from '../local-name.js';
+import { takePoolName } from './pool-name.js';
 import type { Definition, DefinitionRule, FactParts, Judged } from '../rule.js';
 
 /**
@@ -186,7 +187,7 @@ async function newPool(
     connector,
     ...place,
     ...placeOf(record, located),
-    name: await freePoolName(unit, namespace, networkName),
+    name: await freeName(unit, 'pools', { namespace, name: networkName }),
     state: 'known',
     active: false,
     txtype: 'token_pool',
