@@ -1,6 +1,6 @@
 import { checkRecordName, datatypeTag } from '../../domain/definition.js';
 import { sha256 } from '../../domain/hash.js';
-import { definitionTopic, reservedPrefix, systemNamespace } from '../../domain/network/identity.js';
+import { definitionTopic, reservedPrefix } from '../../domain/network/identity.js';
 import type { Database } from '../../ports/database.js';
 import type { Random } from '../../ports/random.js';
 import { type Datatype, DatatypeDefinition, type DatatypeRequest } from '../../wire/data/datatype.js';
@@ -11,6 +11,7 @@ import type { Message } from '../../wire/messages/message.js';
 import type { JudgeRequest } from '../judging/requests.js';
 import type { Rulebook } from '../common/rulebook.js';
 import type { Sender } from '../common/messages/sender.js';
+import { refuseSystemNamespace } from './share.js';
 
 export interface DefinitionParts {
   readonly acceptDefinition: Sender['acceptDefinition'];
@@ -30,7 +31,7 @@ export interface AcceptedDatatype {
  * Accepts the definition of a datatype (docs/api.md §11.4). The order on chain decides whether name and version are
  * free.
  *
- * Throws ServiceError bad_name, uuid_as_name, reserved_name, namespace_read_only, bad_schema, bad_validator,
+ * Throws ServiceError bad_name, uuid_as_name, reserved_name, namespace_read_only, bad_schema, field_type,
  * json_bounds, author_refused, judge_busy, judgement_given_up.
  */
 export type AcceptDatatype = (namespace: string, request: DatatypeRequest) => Promise<AcceptedDatatype>;
@@ -38,7 +39,7 @@ export type AcceptDatatype = (namespace: string, request: DatatypeRequest) => Pr
 export function createAcceptDatatype(parts: DefinitionParts): AcceptDatatype {
   const { database, rulebook, acceptDefinition, judgeRequest, random } = parts;
   return async (namespace, { name, version, value, validator = 'json', author, key }) => {
-    if (namespace === systemNamespace) throw new ServiceError('namespace_read_only', { namespace });
+    refuseSystemNamespace(namespace);
     checkRecordName('name', name);
     checkRecordName('version', version);
     if (name.startsWith(reservedPrefix)) throw new ServiceError('reserved_name', { field: 'The name', actual: name });

@@ -21,10 +21,11 @@ import { every } from '../../../ports/tables/where.js';
 import type { ListenerRequest } from '../../../wire/contracts/contract.js';
 import { ServiceError } from '../../../wire/errors/error.js';
 import { textOf, valueOf } from '../../../wire/json/json.js';
-import { type JsonText, namePattern, uuidPattern } from '../../../wire/scalar.js';
+import { type JsonText, namePattern } from '../../../wire/scalar.js';
 import type { Bus } from '../../bus.js';
 import { readCursor } from '../../common/chain/cursor.js';
 import { readListenedFor } from './listener-event.js';
+import { byIdOrName } from '../by-id-or-name.js';
 import { refuseSystemNamespace } from '../share.js';
 
 export interface ListenerParts {
@@ -110,16 +111,10 @@ export function createListenerAcceptance({
 
 /** Returns a listener by id or name. @throws ServiceError not_found */
 export async function findListener(reader: Reader, namespace: string, nameOrId: string): Promise<ListenerRow> {
-  const row = await reader.first('listeners', { namespace, ...namedBy(nameOrId) });
+  const row = await reader.first('listeners', { namespace, ...byIdOrName(nameOrId) });
   if (row === undefined)
     throw new ServiceError('not_found', { what: `listener ${nameOrId} in namespace ${namespace}` });
   return row;
-}
-
-/** A name cannot look like an id. */
-function namedBy(nameOrId: string): { readonly id: string } | { readonly name: string } {
-  const id = nameOrId.toLowerCase();
-  return uuidPattern.test(id) ? { id } : { name: nameOrId };
 }
 
 /** The columns of a listener's filters; a listener with a single filter repeats it in its own columns. */

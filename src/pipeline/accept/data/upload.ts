@@ -10,7 +10,7 @@ import type { Random } from '../../../ports/random.js';
 import type { NewRow } from '../../../ports/tables/tables.js';
 import type { Blob, Data, DataRequest } from '../../../wire/data/data.js';
 import { isServiceError, ServiceError } from '../../../wire/errors/error.js';
-import { type JsonText, noValue } from '../../../wire/scalar.js';
+import { hashPattern, type JsonText, noValue } from '../../../wire/scalar.js';
 import { blobArrived, type Blobs } from '../../blobs/blobs.js';
 import type { Bus } from '../../bus.js';
 import type { StagedBlob, Incoming } from '../../blobs/incoming.js';
@@ -158,8 +158,6 @@ async function firstThatConforms<T>(
     return firstThatConforms(others, make);
   }
 }
-
-const hashPattern = /^[0-9a-f]{64}$/;
 
 /**
  * Finds a blob through an item of the namespace; the hash alone gives no access (docs/architecture.md §12.1). The size

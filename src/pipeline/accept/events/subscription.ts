@@ -18,10 +18,11 @@ import type { NewRow } from '../../../ports/tables/tables.js';
 import { every } from '../../../ports/tables/where.js';
 import { ServiceError } from '../../../wire/errors/error.js';
 import { textOf, valueOf } from '../../../wire/json/json.js';
-import { type JsonText, uuidPattern } from '../../../wire/scalar.js';
+import type { JsonText } from '../../../wire/scalar.js';
 import type { SubscriptionRequest } from '../../../wire/events/subscription.js';
 import { webhookOptionNames } from '../../../wire/events/webhook.js';
 import type { Bus } from '../../bus.js';
+import { byIdOrName } from '../by-id-or-name.js';
 
 export interface SubscriptionParts {
   readonly database: Database;
@@ -84,7 +85,7 @@ export function createSubscriptionAcceptance(parts: SubscriptionParts): Subscrip
       return findNamed(unit, namespace, name);
     });
     bus.ring('subscriptions');
-    if (stored === undefined) throw new Error('A subscription is there in the unit that stores it');
+    assert(stored !== undefined, 'a subscription is there in the unit that stores it');
     return stored;
   }
 
@@ -106,7 +107,7 @@ export function createSubscriptionAcceptance(parts: SubscriptionParts): Subscrip
     },
 
     async deleteSubscription(namespace, idOrName) {
-      const where = { namespace, ...namedBy(idOrName) };
+      const where = { namespace, ...byIdOrName(idOrName) };
       const removed = await database.transaction((unit) => unit.remove('subscriptions', where));
       if (removed === 0) throw notFound(namespace, idOrName);
       bus.ring('subscriptions');
@@ -145,19 +146,13 @@ async function readRequest(
 
 /** Returns a subscription by id or name. @throws ServiceError not_found */
 export async function findSubscription(reader: Reader, namespace: string, idOrName: string): Promise<SubscriptionRow> {
-  const row = await reader.first('subscriptions', { namespace, ...namedBy(idOrName) });
+  const row = await reader.first('subscriptions', { namespace, ...byIdOrName(idOrName) });
   if (row === undefined) throw notFound(namespace, idOrName);
   return row;
 }
 
 function findNamed(reader: Reader, namespace: string, name: string): Promise<SubscriptionRow | undefined> {
   return reader.first('subscriptions', { namespace, name });
-}
-
-/** A name cannot look like an id. */
-function namedBy(idOrName: string): { readonly id: string } | { readonly name: string } {
-  const id = idOrName.toLowerCase();
-  return uuidPattern.test(id) ? { id } : { name: idOrName };
 }
 
 function notFound(namespace: string, idOrName: string): ServiceError {

@@ -6,6 +6,7 @@ import { canonicalAddress } from '../../../wire/chain/address.js';
 import { ServiceError } from '../../../wire/errors/error.js';
 import { nearestHint } from '../../../wire/lists/query.js';
 import { uuidPattern } from '../../../wire/scalar.js';
+import { byIdOrName } from '../by-id-or-name.js';
 import { createLookup, type Lookup } from '../lookup.js';
 import type { Directory } from '../identities/directory.js';
 
@@ -13,8 +14,7 @@ export type Connectors = ReadonlyMap<string, TokenConnector>;
 
 /** Returns a pool by name or id. @throws ServiceError not_found, with the names of existing pools */
 export async function namedPool(database: Reader, namespace: string, nameOrId: string): Promise<PoolRow> {
-  const id = nameOrId.toLowerCase();
-  const pool = await database.first('pools', { namespace, ...(uuidPattern.test(id) ? { id } : { name: nameOrId }) });
+  const pool = await database.first('pools', { namespace, ...byIdOrName(nameOrId) });
   if (pool !== undefined) return pool;
   const names = (await readPools(database, namespace)).map(({ name }) => name);
   const hint = names.length === 0 ? '; there is none' : `; there are ${names.join(', ')}`;
