@@ -6,25 +6,23 @@ import { assertConforms } from '../../wire/check.js';
 import { chainHash } from '../../wire/chain/chain-hash.js';
 import { valueOf } from '../../wire/json/json.js';
 
-/**
- * The API's record of a listener (docs/api.md §20). If it has a single filter, its fields are repeated on the record.
- */
+/** The API's record of a listener (docs/api.md §20). It repeats the fields of the first filter, as FireFly's does. */
 export function listenerRecord(row: ListenerRow): ContractListener {
-  const { id, namespace, name, backendId, created, updated, signature, topic, state, location } = row;
+  const { id, namespace, name, backendId, created, updated, signature, topic, state } = row;
   const filters = shownFilters(row.filters);
-  const only = filters.length === 1 ? filters[0] : undefined;
+  const [first] = filters;
   const options = valueOf(row.options);
   assertConforms(ListenerOptions, options, 'the options');
   return {
     id,
-    ...(only?.interface !== undefined && { interface: only.interface }),
+    ...(first?.interface !== undefined && { interface: first.interface }),
     namespace,
     name,
     backendId,
-    ...(location !== null && { location }),
+    ...(first?.location !== undefined && { location: first.location }),
     created,
     ...(updated !== null && { updated }),
-    ...(only?.event !== undefined && { event: only.event }),
+    ...(first?.event !== undefined && { event: first.event }),
     signature,
     topic,
     state,

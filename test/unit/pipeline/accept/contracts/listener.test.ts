@@ -100,12 +100,15 @@ describe('a new listener', () => {
     expect(first).toMatchObject({ interface: id, signature, location: null });
   });
 
-  test('may have several filters, which take absent fields from the request', async () => {
+  test('may have several filters, which take absent fields from the request; the first is repeated', async () => {
     const id = await defineBox();
     const filters = [{ eventPath: 'Changed' }, { eventPath: 'Emptied', location: locationOf(otherAddress) }];
     const row = await createListener({ topic: 'box', interface: { id }, location: at, filters });
     expect(row).toMatchObject({ interface: null, location: null, event: null });
     expect(listenerRecord(row)).toMatchObject({
+      interface: { id },
+      location: at,
+      event: { name: 'Changed' },
       signature: `${signature};Emptied(address)`,
       filters: [
         { location: at, interface: { id }, signature },
