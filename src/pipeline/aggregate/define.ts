@@ -87,7 +87,7 @@ export async function applyDefinitions(
     assert(place !== undefined, 'a definition is pinned');
     const subject = await rule.apply(unit, { message, text, place, now, own, rules: network, unitJudge });
     if (subject === undefined) continue;
-    const { id: correlator, namespace, write, drop, topic } = subject;
+    const { id: correlator, namespace, write, drop, topic, transaction } = subject;
     if (verdict.state === 'confirmed') await write();
     else await drop?.();
     // The message's hash distinguishes several changes of one record.
@@ -97,6 +97,7 @@ export async function applyDefinitions(
       id: random.uuid(),
       type: rule.event,
       ...subjectOf,
+      ...transaction,
       created: now,
       topic,
     });

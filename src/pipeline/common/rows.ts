@@ -274,7 +274,7 @@ export function newEvent(event: EventSubject): NewRow<'events'> {
 }
 
 export function newDefinitionEvent(
-  event: Pick<NewRow<'events'>, 'namespace' | 'id' | 'type' | 'reference' | 'referenceHash' | 'created'> & {
+  event: Omit<EventSubject, 'topic'> & {
     /** By default that of all definitions. */
     readonly topic?: string | undefined;
   },

@@ -32,7 +32,7 @@ describe('a token pool', () => {
     for (const party of network.parties) {
       const events = await rowsOf(party.database(), 'events');
       expect(events.filter(({ type }) => type === 'token_pool_confirmed')).toMatchObject([
-        { reference: pool.id, topic: pool.id, namespace: 'default' },
+        { reference: pool.id, topic: pool.id, namespace: 'default', tx: pool.tx?.id, txtype: 'token_pool' },
       ]);
     }
   });

@@ -1,7 +1,7 @@
 import type { NetworkRules } from '../../../domain/network/network-rules.js';
 import type { Unit } from '../../../ports/database.js';
 import type { Random } from '../../../ports/random.js';
-import type { MessageRow } from '../../../ports/tables/tables.js';
+import type { MessageRow, NewRow } from '../../../ports/tables/tables.js';
 import type { TokenConnector } from '../../../ports/token-connector.js';
 import type { EventType } from '../../../wire/events/event.js';
 import type { JsonText } from '../../../wire/scalar.js';
@@ -47,6 +47,8 @@ export interface Subject {
   readonly drop?: () => Promise<void>;
   /** Topic of the confirmation event; by default that of all definitions. */
   readonly topic?: string;
+  /** The transaction of the confirmation event; by default it has none. */
+  readonly transaction?: Pick<NewRow<'events'>, 'tx' | 'txtype'>;
 }
 
 /** Judges and applies the definitions of one tag (docs/protocol.md §9.1). */

@@ -39,10 +39,12 @@ export const poolRule: DefinitionRule = {
     const { record } = readPoolDefinition(message.topics, text);
     if (record === undefined) return undefined;
     const { id, namespace } = record;
+    const { txid: tx = null, txtype = null } = (await findPool(unit, record)) ?? {};
     return {
       id,
       namespace,
       topic: id,
+      transaction: { tx, txtype },
       write: async () => confirm(unit, await findClaimed(unit, record, message), { record, pin, message: message.id }),
       drop: async () => withdrawPool(unit, await findPool(unit, record), message, own),
     };
