@@ -254,9 +254,10 @@ test('Webhooks get the data of messages unless the subscription says otherwise',
   const filter = '{"events":"message_confirmed","message":{"tag":"hooked","author":"^did:parley:org/org_0$"}}';
   const body = `{"transport":"webhooks","name":"hook","filter":${filter},"options":{"url":"${url}"}}`;
   expect(await post('subscriptions', body)).toMatchObject({ status: 201, body: { options: { withData: true } } });
-  await post('messages/broadcast', '{"header":{"tag":"hooked"},"data":[{"value":{"some":"data"}}]}');
+  for (const value of ['{"some":"data"}', '"hello"'])
+    await post('messages/broadcast', `{"header":{"tag":"hooked"},"data":[{"value":${value}}]}`);
   const bodies = () => target.calls.map(({ body: said }) => JSON.parse(said) as unknown);
-  await expect.poll(bodies).toEqual([{ some: 'data' }]);
+  await expect.poll(bodies).toEqual([{ some: 'data' }, { value: 'hello' }]);
 });
 
 describe('Listen for events', () => {

@@ -56,12 +56,14 @@ export function replyTxtype(settings: WebhookSettings, content: WebhookContent):
   return (value === true ? 'batch_pin' : typeof value === 'string' ? txtypeOf(value) : undefined) ?? reply?.txtype;
 }
 
-function bodyOf({ input, withData }: WebhookSettings, content: WebhookContent): string {
+function bodyOf({ input, withData, wrapsValue }: WebhookSettings, content: WebhookContent): string {
   const { event, values } = content;
   const named = input.body === undefined ? undefined : membersOfFirst(content).get(input.body);
   if (named !== undefined) return named;
-  if (!withData || values.length === 0) return event;
-  return values.length === 1 ? (values[0] ?? event) : `[${values.join(',')}]`;
+  const [first, ...others] = values;
+  if (!withData || first === undefined) return event;
+  if (others.length > 0) return `[${values.join(',')}]`;
+  return wrapsValue && !first.startsWith('{') ? `{"value":${first}}` : first;
 }
 
 function membersOfFirst(content: WebhookContent | undefined): ReadonlyMap<string, JsonText> {

@@ -15,6 +15,7 @@ import {
 } from '../../wire/events/webhook.js';
 import { type JsonText, namePattern } from '../../wire/scalar.js';
 import { reservedPrefix } from '../network/identity.js';
+import { type ProfileRules, profileRulesOf } from '../network/profile.js';
 import { deliveryOptionNames, readOptions } from './subscription.js';
 import { isOwnersHeader } from './webhook-header.js';
 
@@ -30,6 +31,8 @@ export interface WebhookSettings {
   readonly input: NonNullable<WebhookOptions['input']>;
   /** Whether values of messages are sent instead of events. */
   readonly withData: boolean;
+  /** Whether a lone value that is not an object is sent as the member `value` of one. */
+  readonly wrapsValue: boolean;
   /** Whether events are sent in arrays. */
   readonly isBatch: boolean;
   /**
@@ -74,7 +77,10 @@ const methods = ['POST', 'GET', 'PUT', 'PATCH', 'DELETE', 'HEAD'];
  * @throws ServiceError webhook_without_url, webhook_not_text, webhook_refused for a url that can never be called,
  * unknown_filter for an unknown option, field_type, bad_subscription, bad_name, reserved_name, not_duration
  */
-export function readWebhook(text: JsonText): WebhookSettings {
+export function readWebhook(
+  text: JsonText,
+  { webhooksGetObjects }: Pick<ProfileRules, 'webhooksGetObjects'> = profileRulesOf(undefined),
+): WebhookSettings {
   const value = givenMembers(valueOf(text));
   const { readAhead, withData, batch } = readOptions(value, { transport: 'webhooks', others: webhookOptionNames });
   const own = Object.fromEntries(Object.entries(value).filter(([name]) => !deliveryOptionNames.includes(name)));
@@ -88,6 +94,7 @@ export function readWebhook(text: JsonText): WebhookSettings {
     query: readTexts('options.query', options.query),
     input: options.input ?? {},
     withData,
+    wrapsValue: webhooksGetObjects,
     isBatch: batch !== undefined,
     isFastAck: options.fastack === true,
     readAhead,

@@ -20,6 +20,8 @@ export interface ProfileRules {
   readonly takesEmptyBroadcasts: boolean;
   /** The default of `withData` for webhooks. */
   readonly webhooksHaveData: boolean;
+  /** Whether a webhook gets a lone value that is not an object as the member `value` of one. */
+  readonly webhooksGetObjects: boolean;
   /** Whether a pin also has an event in the namespace of its batch, once the batch is held. */
   readonly tellsPinsInNamespace: boolean;
   /** If a request names no connector, whether it means the first of several. */
@@ -36,6 +38,7 @@ const ownRules: ProfileRules = {
   takesLabels: false,
   takesEmptyBroadcasts: false,
   webhooksHaveData: false,
+  webhooksGetObjects: false,
   tellsPinsInNamespace: false,
   hasDefaultConnector: false,
   takesMintIndex: false,
@@ -49,6 +52,7 @@ const rulesOfProfiles: Readonly<Record<Profile, ProfileRules>> = {
     takesLabels: true,
     takesEmptyBroadcasts: true,
     webhooksHaveData: true,
+    webhooksGetObjects: true,
     tellsPinsInNamespace: true,
     hasDefaultConnector: true,
     takesMintIndex: true,

@@ -1,4 +1,5 @@
 import { readWebhook } from '../../../domain/events/webhook.js';
+import type { ProfileRules } from '../../../domain/network/profile.js';
 import type { Database } from '../../../ports/database.js';
 import type { SubscriptionRow } from '../../../ports/tables/messaging-tables.js';
 import { above, every } from '../../../ports/tables/where.js';
@@ -20,6 +21,7 @@ export interface Webhooks {
 export interface WebhooksParts extends WebhookParts {
   readonly delivery: Delivery;
   readonly bus: Bus;
+  readonly profileRules: ProfileRules;
 }
 
 interface Attached {
@@ -60,7 +62,8 @@ export function createWebhooks(parts: WebhooksParts): Webhooks {
 
   async function attach(row: SubscriptionRow): Promise<Attached> {
     const { id: subscription, maker, namespace, name, options } = row;
-    const subscriber = createWebhookSubscriber(parts, { subscription, maker, settings: readWebhook(options) });
+    const settings = readWebhook(options, parts.profileRules);
+    const subscriber = createWebhookSubscriber(parts, { subscription, maker, settings });
     const request = { namespace, name, transport: 'webhooks', options, isAutoack: false, subscriber } as const;
     const attachment = await delivery.attach(request);
     subscriber.attached(attachment);

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { callFor, replyTxtype, type WebhookContent } from '../../../../src/domain/events/webhook-request.js';
 import { readWebhook } from '../../../../src/domain/events/webhook.js';
+import { profileRulesOf } from '../../../../src/domain/network/profile.js';
 import { textOf } from '../../../../src/wire/json/json.js';
 import { compact } from '../../../../src/wire/json/json-reader.js';
 
@@ -31,6 +32,20 @@ describe('the body of a call', () => {
     [{ input: { body: 'p' }, withData: false }, ['{"q":2}'], event],
   ])('with %j of the values %j is %s', (options, values, body) => {
     expect(call(options, content(...values)).body).toBe(body);
+  });
+
+  it.each([
+    [['"text"'], '{"value":"text"}'],
+    [['[1]'], '{"value":[1]}'],
+    [['{"n":1.50}'], '{"n":1.50}'],
+    [['1', '"two"'], '[1,"two"]'],
+    [[], event],
+  ])('of the values %j is %s in a network with the profile firefly', (values, body) => {
+    const settings = readWebhook(
+      compact('{"url":"https://orders.example/hook","withData":true}'),
+      profileRulesOf('firefly'),
+    );
+    expect(callFor(settings, [content(...values)]).body).toBe(body);
   });
 
   it('of a batch is an array, even of one event', () => {
