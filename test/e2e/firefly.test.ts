@@ -198,6 +198,9 @@ describe('Privately send data', () => {
 test('DIDs are did:firefly:, and both spellings are accepted', async () => {
   for (const method of ['firefly', 'parley']) {
     expect(await get(`identities/did:${method}:org/org_1`)).toMatchObject({ did: 'did:firefly:org/org_1' });
+    expect(await get(`network/diddocs/did:${method}:org/org_1`)).toMatchObject({
+      verificationMethod: [{ blockchainAcountId: expect.stringMatching(/^0x[0-9a-f]{40}$/) as string }],
+    });
     const count = await get(`messages?author=did:${method}:org/org_0&count&limit=1`, 1);
     expect(Number(count['total'])).toBeGreaterThan(0);
     const group = `{"members":[{"identity":"did:${method}:org/org_2"}]}`;

@@ -28,6 +28,8 @@ export interface ProfileRules {
   readonly hasDefaultConnector: boolean;
   /** A mint may give the index that it expects; the contract assigns the actual one. */
   readonly takesMintIndex: boolean;
+  /** Whether DID documents also have the key under the name that FireFly gives it, a misspelling. */
+  readonly hasMisspeltKeys: boolean;
   /** The default of `firstEvent` for contract listeners. */
   readonly listenersBegin: 'oldest' | 'newest';
 }
@@ -42,6 +44,7 @@ const ownRules: ProfileRules = {
   tellsPinsInNamespace: false,
   hasDefaultConnector: false,
   takesMintIndex: false,
+  hasMisspeltKeys: false,
   listenersBegin: 'oldest',
 };
 
@@ -56,6 +59,7 @@ const rulesOfProfiles: Readonly<Record<Profile, ProfileRules>> = {
     tellsPinsInNamespace: true,
     hasDefaultConnector: true,
     takesMintIndex: true,
+    hasMisspeltKeys: true,
     listenersBegin: 'newest',
   },
 };

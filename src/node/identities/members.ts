@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { identityId } from '../../domain/network/identity.js';
+import { profileRulesOfAuthor } from '../../domain/network/profile.js';
 import { claimOf, identityRecord, lastChange, profileOf } from '../../pipeline/records/identities.js';
 import type { Database } from '../../ports/database.js';
 import type { ProfileRow } from '../../ports/tables/messaging-tables.js';
@@ -85,13 +86,18 @@ async function verifiersOfIdentity(database: Database, row: IdentityRow, namespa
 /** The DID document of an identity. */
 export async function didDocumentOf(database: Database, row: IdentityRow, namespace: string): Promise<DidDocument> {
   const verifiers = await verifiersOfIdentity(database, row, namespace);
+  const { hasMisspeltKeys } = profileRulesOfAuthor(row.did);
+  const named = (key: string) => ({
+    blockchainAccountId: key,
+    ...(hasMisspeltKeys && { blockchainAcountId: key }),
+  });
   return {
     '@context': ['https://www.w3.org/ns/did/v1', 'https://w3id.org/security/suites/secp256k1recovery-2020/v2'],
     id: row.did,
     authentication: verifiers.map(({ hash }) => `#${hash}`),
     verificationMethod: verifiers.map(({ hash, type, value }) =>
       type === 'ethereum_address'
-        ? { id: hash, type: 'EcdsaSecp256k1VerificationKey2019', controller: row.did, blockchainAccountId: value }
+        ? { id: hash, type: 'EcdsaSecp256k1VerificationKey2019', controller: row.did, ...named(value) }
         : { id: hash, type: 'FireFlyDataExchangePeerIdentity', controller: row.did, dataExchangePeerID: value },
     ),
   };

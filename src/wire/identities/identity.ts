@@ -38,7 +38,7 @@ export const ResolveRequest = Type.Object({
 });
 export type ResolveRequest = Static<typeof ResolveRequest>;
 
-/** A DID document, with the member names of the W3C. */
+/** A DID document, with the member names of the W3C and, in a network with `profile: firefly`, FireFly's. */
 export const DidDocument = Type.Object({
   '@context': Type.Array(Type.String()),
   id: Type.String(),
@@ -49,6 +49,7 @@ export const DidDocument = Type.Object({
       type: Type.String(),
       controller: Type.String(),
       blockchainAccountId: Type.Optional(Type.String()),
+      blockchainAcountId: Type.Optional(Type.String()),
       dataExchangePeerID: Type.Optional(Type.String()),
     }),
   ),

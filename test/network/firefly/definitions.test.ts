@@ -40,6 +40,18 @@ test('a confirmed definition is one message, listed, fetched and reported in its
   }
 });
 
+test('the batch, data and transaction of a definition are in the system namespace only', async () => {
+  const [alice] = clients();
+  const { body } = (await alice?.post('datatypes?confirm=true', datatype('placed'))) ?? {};
+  const message = (await alice?.get(`messages/${String(body?.['message'])}`))?.body;
+  const [{ id = '' } = {}] = Object(message?.['data']) as readonly { readonly id?: string }[];
+  const batch = String(message?.['batch']);
+  for (const path of [`batches/${batch}`, `data/${id}`, `transactions/${String(message?.['txid'])}`]) {
+    expect((await alice?.get(path))?.status, path).toBe(404);
+    expect((await alice?.get(`/api/v1/namespaces/svc_system/${path}`))?.status, path).toBe(200);
+  }
+});
+
 test('a rejected definition is reported in its namespace at every party', async () => {
   const [alice, bob] = clients();
   await alice?.post('datatypes?confirm=true', datatype('twice'));
@@ -47,7 +59,10 @@ test('a rejected definition is reported in its namespace at every party', async 
   expect(answer?.status).toBe(202);
   for (const party of [alice, bob]) {
     const path = `events?reference=${String(answer?.body['message'])}&fetchreferences`;
-    expect(await party?.list(path, 1)).toMatchObject([{ type: 'message_rejected', message: { state: 'rejected' } }]);
+    const [event] = (await party?.list(path, 1)) ?? [];
+    const rejected = expect.stringMatching(/Z$/) as string;
+    expect(event).toMatchObject({ type: 'message_rejected', message: { state: 'rejected', rejected } });
+    expect(event).not.toHaveProperty('message.confirmed');
   }
 });
 

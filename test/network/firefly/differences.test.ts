@@ -70,6 +70,26 @@ test('a message without a pin is confirmed at once, without a batch', async () =
   expect(await bob.list(`messages?id=${id}`, 1)).toMatchObject([{ state: 'confirmed', header: { txtype: 'none' } }]);
 });
 
+test('a message of several topics has one event, and each of its pins is a hash', async () => {
+  const body = { header: { topics: ['b', 'a'] }, group: { members: [{ identity: 'bob' }] }, data: [{ value: 1 }] };
+  const { body: sent } = await alice.post('messages/private?confirm=true', body);
+  const hash = expect.stringMatching(/^[0-9a-f]{64}$/) as string;
+  expect(sent['pins']).toEqual([hash, hash]);
+  const id = String(Object(sent['header']).id);
+  for (const party of [alice, bob])
+    expect(await party.list(`events?reference=${id}`, 1)).toMatchObject([{ topic: 'b' }]);
+});
+
+test('the signature of a listener is that of its events, without addresses', async () => {
+  const schema = { type: 'string', details: { type: 'address', indexed: true } };
+  const event = { name: 'Moved', params: [{ name: 'to', schema }] };
+  const listener = { topic: 'moves', filters: [{ event, location: { address: `0x${'ab'.repeat(20)}` } }] };
+  const signature = 'Moved(address)';
+  const { body } = await alice.post('contracts/listeners', listener);
+  expect(body).toMatchObject({ signature, filters: [{ signature }] });
+  expect((await alice.post('contracts/listeners/signature', listener)).body).toEqual({ signature });
+});
+
 test('a pool is published at its creation unless publish=false is given', async () => {
   const pool = { name: 'unasked', type: 'fungible' };
   expect((await alice.post('tokens/pools?confirm=true', pool)).body).toMatchObject({ published: true });

@@ -45,6 +45,13 @@ describe('a call that the contract refuses', () => {
     expect(await alice.list(`events?reference=${id}`)).toMatchObject([{ type: 'blockchain_invoke_op_failed' }]);
   });
 
+  test('is 400 with the reason if it is a query', async () => {
+    expect(await alice.post('contracts/query', call)).toMatchObject({
+      status: 400,
+      body: { error: expect.stringMatching(/^FF10111: .*DealUnknown\(7\)/) },
+    });
+  });
+
   test('cancels its message, and keeps its idempotency key', async () => {
     const message = { header: { topics: ['refused'] }, data: [{ value: 1 }] };
     const request = { ...call, message, idempotencyKey: 'refused-once' };
