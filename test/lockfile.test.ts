@@ -63,6 +63,10 @@ describe('the lockfile', () => {
     expect(missing).toEqual([]);
   });
 
+  it('installs with the package only what its bundles do not contain', () => {
+    expect(Object.keys(settings.dependencies)).toEqual(['@sinclair/typebox', 'hardhat', 'sqlite3']);
+  });
+
   it('pins the chain, the signer and the database layer to exact versions', () => {
     const pinned = ['ethers', 'hardhat', 'knex'].filter((name) => name in settings.dependencies);
     expect(pinned.filter((name) => !/^\d+\.\d+\.\d+$/.test(settings.dependencies[name] ?? ''))).toEqual([]);
