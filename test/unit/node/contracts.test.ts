@@ -256,6 +256,7 @@ describe('a deployment', () => {
   it.each([
     ['no code', {}, 'FF00112'],
     ['code that is none', { contract: '0xwhat' }, 'PY1011'],
+    ['code in Base64', { contract: 'YIA=' }, 'PY1011'],
     ['arguments that are no array', { contract: '0x60', input: {} }, 'FF10305'],
     ['arguments that no constructor takes', { contract: '0x60', input: [1] }, 'FF10305'],
     ['an ABI that is none', { contract: '0x60', definition: {} }, 'FF10346'],
