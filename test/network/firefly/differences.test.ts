@@ -128,6 +128,14 @@ test('a pin in a list has no contexts, and the same pin alone has them', async (
   });
 });
 
+test('a list of pins has those of the whole network, and names the namespace of its own', async () => {
+  const { body: message } = await alice.post('messages/broadcast?confirm=true', { data: [{ value: 1 }] });
+  const batch = String(message['batch']);
+  expect(await alice.list(`pins?batch=${batch}`)).toMatchObject([{ batch, namespace: 'default' }]);
+  const [elsewhere] = await alice.list(`/api/v1/namespaces/svc_system/pins?batch=${batch}`, 1);
+  expect(elsewhere).not.toHaveProperty('namespace');
+});
+
 test('a message that a contract should pin for its caller is refused', async () => {
   const method = { name: 'pinned', params: [], returns: [] };
   const message = { header: { txtype: 'contract_invoke_pin' }, data: [{ value: 1 }] };
