@@ -38,13 +38,12 @@ export const poolRule: DefinitionRule = {
   async apply(unit, { message, text, place: pin, own }) {
     const { record } = readPoolDefinition(message.topics, text);
     if (record === undefined) return undefined;
-    const { id, namespace } = record;
-    const { txid: tx = null, txtype = null } = (await findPool(unit, record)) ?? {};
+    const { id, namespace, tx } = record;
     return {
       id,
       namespace,
       topic: id,
-      transaction: { tx, txtype },
+      transaction: { tx: tx.id ?? null, txtype: 'token_pool' },
       write: async () => confirm(unit, await findClaimed(unit, record, message), { record, pin, message: message.id }),
       drop: async () => withdrawPool(unit, await findPool(unit, record), message, own),
     };
