@@ -101,7 +101,9 @@ describe('a custom identity', () => {
 
   it('is confirmed before its description arrives, which is an update', async () => {
     const { body } = await ask('POST', 'identities?confirm=true', { name: 'described', description: 'a desk' });
-    const events = (await rowsOf(network.node.database, 'events')).filter(({ reference }) => reference === Object(body).id);
+    const events = (await rowsOf(network.node.database, 'events')).filter(
+      ({ reference }) => reference === Object(body).id,
+    );
     const types = events.filter(({ namespace }) => namespace === 'default').map(({ type }) => type);
     expect(types).toEqual(['identity_confirmed', 'identity_updated']);
   });
