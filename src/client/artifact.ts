@@ -45,6 +45,20 @@ export function hasCode({ bytecode }: Artifact): boolean {
   return bytecode !== '0x';
 }
 
+/**
+ * The contracts whose interface is probably wanted: those with code, without the interfaces that they import; all if
+ * none has code.
+ */
+export function contractsToDescribe(contracts: readonly Artifact[]): readonly Artifact[] {
+  const deployable = contracts.filter(hasCode);
+  return deployable.length > 0 ? deployable : contracts;
+}
+
+/** The place of a contract in the output of its compiler, which tells contracts of one name apart. */
+export function placeOf({ name, source }: Artifact): string {
+  return source === undefined ? name : `${source}:${name}`;
+}
+
 /** Whether all libraries of a contract are linked, so that its code is entirely hexadecimal. */
 export function isLinked({ bytecode }: Artifact): boolean {
   return /^0x(?:[0-9a-f]{2})+$/i.test(bytecode);

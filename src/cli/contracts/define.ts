@@ -1,7 +1,7 @@
 import type { defineContractFlags } from './flags.js';
 import type { FlagsOf } from '../flag-types.js';
 import { basename } from 'node:path';
-import { contractsOf, hasCode } from '../../client/artifact.js';
+import { contractsOf, contractsToDescribe } from '../../client/artifact.js';
 import { ClientError } from '../../client/errors.js';
 import type { Entry } from '../../client/page.js';
 import { observe } from '../../client/until.js';
@@ -128,8 +128,8 @@ async function readAbi({ file, contract }: DefineContractFlags): Promise<JsonTex
       hint: 'Expected: an ABI, or contracts with a member abi, as written by solc, Hardhat or Foundry.',
     });
   }
-  const withCode = contract === undefined ? contracts.filter(hasCode) : [];
-  return textOf(chooseContract(withCode.length > 0 ? withCode : contracts, contract).abi);
+  const choice = contract === undefined ? contractsToDescribe(contracts) : contracts;
+  return textOf(chooseContract(choice, contract).abi);
 }
 
 async function printDefined(

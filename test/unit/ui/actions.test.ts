@@ -1,4 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { text as textFrom } from 'node:stream/consumers';
+import { runInNewContext } from 'node:vm';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Action, pathOf, targetOf } from '../../../ui/src/actions/action.js';
 import {
   type ActionTarget,
@@ -50,6 +56,25 @@ describe('an action', () => {
     const action = anAction({ sdk: { method: 'sendBroadcast' } });
     expect(sdkText(action, target)).toContain('firefly.sendBroadcast({\n  "data": [');
     expect(sdkText(anAction(), target)).toBeUndefined();
+  });
+
+  it('is sent by the code for the SDK, which prints the answer', async () => {
+    const server = createServer((request, response) => {
+      void textFrom(request).then((body) => {
+        response.setHeader('content-type', 'application/json');
+        response.end(JSON.stringify({ path: request.url, body }));
+      });
+    }).listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const body = JSON.stringify({ data: [{ value: "it's `$x`\n" }] });
+    const action = anAction({ body, sdk: { method: 'sendBroadcast' } });
+    const code = sdkText(action, { ...target, url: `http://127.0.0.1:${port}` }) ?? '';
+    const printed = await new Promise((log) => {
+      runInNewContext(code, { require: createRequire(import.meta.url), console: { log } });
+    });
+    expect(printed).toEqual({ path: '/api/v1/namespaces/default/messages/broadcast', body });
   });
 
   it.each([

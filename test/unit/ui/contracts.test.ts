@@ -5,7 +5,7 @@ import { valueOf } from '../../../src/wire/json/json.js';
 import { compact } from '../../../src/wire/json/json-reader.js';
 import { noMessage } from '../../../ui/src/actions/attached-message.js';
 import { exampleOf, readEntries, readEntry } from '../../../ui/src/pages/contracts/entries.js';
-import { interfaceBody, sourceOf, textOfFile } from '../../../ui/src/pages/contracts/forms/interface-source.js';
+import { contentsOf, interfaceBody, sourceOf } from '../../../ui/src/pages/contracts/forms/interface-source.js';
 import {
   apiAction,
   callAction,
@@ -142,10 +142,24 @@ describe('the source of an interface', () => {
   });
 
   it('is read from a file, with its name and version', () => {
+    const read = (text: string) => contentsOf(text).map(({ text: abi, name, version }) => [abi, name, version]);
     const artifact = '{"contractName":"Escrow","abi":[],"bytecode":"0x60"}';
-    expect(textOfFile(artifact)).toEqual({ text: '[]', name: 'Escrow', version: undefined });
-    expect(textOfFile('{"name":"a","version":"3","methods":[]}')).toMatchObject({ name: 'a', version: '3' });
-    expect(textOfFile('no JSON')).toMatchObject({ text: 'no JSON', name: undefined });
+    expect(read(artifact)).toEqual([['[]', 'Escrow', undefined]]);
+    const known = '{"name":"a","version":"3","methods":[]}';
+    expect(read(known)).toEqual([[known, 'a', '3']]);
+    for (const other of ['[]', 'no JSON', '{}']) expect(read(other)).toEqual([[other, undefined, undefined]]);
+  });
+
+  it('is read from the contracts of a file, also if none of them has code', () => {
+    const output = (code: string) => `{"contracts":{"a.sol":{
+      "IEscrow":{"abi":[],"evm":{"bytecode":{"object":""}}},
+      "Escrow":{"abi":[{"type":"fallback"}],"evm":{"bytecode":{"object":"${code}"}}}}}}`;
+    expect(contentsOf(output('60')).map(({ place }) => place)).toEqual(['a.sol:Escrow']);
+    expect(contentsOf(output('')).map(({ place }) => place)).toEqual(['a.sol:IEscrow', 'a.sol:Escrow']);
+    expect(contentsOf('{"contractName":"IEscrow","abi":[],"bytecode":"0x"}')).toMatchObject([
+      { name: 'IEscrow', text: '[]' },
+    ]);
+    expect(contentsOf('{"abi":[]}')).toMatchObject([{ name: undefined, text: '[]' }]);
   });
 });
 

@@ -31,7 +31,9 @@ export function ActionForm<Value>({ action, run, submit, missing, onDone, onTrie
     onTried?.();
     if (action === undefined || run.isSending) return;
     const answer = await run.run(action);
-    if (answer !== undefined) onDone(answer.value);
+    if (answer === undefined) return;
+    setTried(false);
+    onDone(answer.value);
   };
   return (
     <form className={styles.form} onSubmit={submitted} data-tried={isTried} noValidate>

@@ -45,16 +45,18 @@ export function option(name: string, value: string): readonly string[] {
   return [name.startsWith('--') ? `${name}=${value}` : `${name}${value}`];
 }
 
-/** A program that sends the request with the SDK; undefined if the SDK has no method for it. */
+/**
+ * A program that sends the request with the SDK; undefined if the SDK has no method for it. It is CommonJS, as the SDK
+ * is, so it has no `await` at its top level.
+ */
 export function sdkText({ sdk, body }: Action, { url, namespace }: ActionTarget): string | undefined {
   if (sdk === undefined) return undefined;
-  const given = sdk.arguments ?? (body === undefined ? [] : [body]);
+  const given = (sdk.arguments ?? (body === undefined ? [] : [body])).map(indentJson).join(', ');
   return [
-    `import FireFly from '@hyperledger/firefly-sdk';`,
+    `const { default: FireFly } = require('@hyperledger/firefly-sdk');`,
     '',
     `const firefly = new FireFly({ host: ${textOf(url)}, namespace: ${textOf(namespace)} });`,
-    `const answer = await firefly.${sdk.method}(${given.map(indentJson).join(', ')});`,
-    'console.log(answer);',
+    `firefly.${sdk.method}(${given}).then((answer) => console.log(answer));`,
   ].join('\n');
 }
 

@@ -87,9 +87,14 @@ describe.skipIf(hasNoBrowser)('composing a message', () => {
     await field(page, 'Value 3').fill("--it's a text");
     await field(page, 'Topics').fill('one, two');
     await field(page, 'Tag').fill('equal');
+    await page.getByRole('button', { name: 'Copy the request' }).click();
     const line = await previewOn(page, tab);
+    // The button belongs to the command now, which has not been copied.
+    expect(await page.getByRole('button', { name: `Copy the ${tab} command` }).count()).toBe(1);
     await page.getByRole('button', { name: 'Send' }).click();
     const id = await confirmedOn(page);
+    await page.getByRole('button', { name: 'New message' }).click();
+    expect(await page.locator('form').getByRole('status').count()).toBe(0);
     const made = await scene.network.shell(line);
     const other = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(made)?.[0] ?? made;
     expect(other).not.toBe(id);

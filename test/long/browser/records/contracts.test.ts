@@ -18,6 +18,13 @@ function artifactFile() {
   return { name: 'Escrow.json', mimeType: 'application/json', buffer: Buffer.from(text) };
 }
 
+/** The output of solc for interfaces, which have no code. */
+function interfacesFile() {
+  const contracts = { 'a.sol': { IOwned: { abi: [] }, IEscrow: { abi: [] } } };
+  const buffer = Buffer.from(JSON.stringify({ contracts }));
+  return { name: 'output.json', mimeType: 'application/json', buffer };
+}
+
 /** Opens the form of a method or event of the shown record. */
 async function openMember(page: Page, signature: string, button: 'Call' | 'Listen') {
   await page.getByRole('listitem').filter({ hasText: signature }).getByRole('button', { name: button }).click();
@@ -41,6 +48,9 @@ describe.skipIf(hasNoBrowser)('the contracts of the explorer', () => {
     await page.keyboard.press('Escape');
 
     const define = await openForm(page, 'Define interface');
+    await define.getByLabel('Compiled contract or ABI').setInputFiles(interfacesFile());
+    await define.getByLabel('Contract', { exact: true }).selectOption('a.sol:IEscrow');
+    await expect.poll(() => define.getByLabel('Name', { exact: true }).inputValue()).toBe('IEscrow');
     await define.getByLabel('Compiled contract or ABI').setInputFiles(artifactFile());
     await define.getByText('POST /api/v1/namespaces/default/contracts/interfaces').waitFor();
     await define.locator('form').getByRole('button', { name: 'Define interface' }).click();

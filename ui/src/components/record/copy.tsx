@@ -13,13 +13,15 @@ interface Props {
 }
 
 export function CopyButton({ text, what, label }: Props) {
-  const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle');
+  const [last, setLast] = useState<{ readonly text: string; readonly state: Outcome }>();
   useEffect(() => {
-    if (state === 'idle') return;
-    const timer = setTimeout(() => setState('idle'), shownMs);
+    if (last === undefined) return;
+    const timer = setTimeout(() => setLast(undefined), shownMs);
     return () => clearTimeout(timer);
-  }, [state]);
-  const copy = () => copyText(text).then(setState);
+  }, [last]);
+  const copy = async () => setLast({ text, state: await copyText(text) });
+  // The text may have changed since, for example by a choice of another tab.
+  const state = last?.text === text ? last.state : undefined;
   const said = state === 'copied' ? 'Copied' : state === 'failed' ? 'The browser refused to copy' : undefined;
   return (
     <button
@@ -39,7 +41,9 @@ export function CopyButton({ text, what, label }: Props) {
   );
 }
 
-async function copyText(text: string): Promise<'copied' | 'failed'> {
+type Outcome = 'copied' | 'failed';
+
+async function copyText(text: string): Promise<Outcome> {
   // Browsers offer no clipboard to a page served over plain HTTP from another machine.
   try {
     await navigator.clipboard.writeText(text);

@@ -1,5 +1,12 @@
 import { useMemo, useState } from 'react';
-import { type Artifact, artifactsOf, constructorOf, isLinked, isPayable } from '../../../../../src/client/artifact.js';
+import {
+  type Artifact,
+  artifactsOf,
+  constructorOf,
+  isLinked,
+  isPayable,
+  placeOf,
+} from '../../../../../src/client/artifact.js';
 import { Operation } from '../../../../../src/wire/chain/transaction.js';
 import { ActionForm } from '../../../actions/action-form.js';
 import { ActionResult } from '../../../actions/action-result.js';
@@ -108,10 +115,6 @@ function useDeployment() {
     isTried,
     tried: () => setTried(true),
   };
-}
-
-function placeOf({ name, source }: Artifact): string {
-  return source === undefined ? name : `${source}:${name}`;
 }
 
 function readFile(file: FileText | undefined): { readonly artifacts: readonly Artifact[]; readonly trouble?: string } {

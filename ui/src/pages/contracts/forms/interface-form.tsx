@@ -1,9 +1,9 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { ContractInterface } from '../../../../../src/wire/contracts/contract.js';
 import { textOf } from '../../../../../src/wire/json/json.js';
 import type { JsonText } from '../../../../../src/wire/scalar.js';
 import { ActionForm } from '../../../actions/action-form.js';
-import { AreaField, CheckField, TextField } from '../../../actions/fields.js';
+import { AreaField, CheckField, ChoiceField, TextField } from '../../../actions/fields.js';
 import { useAction } from '../../../actions/use-action.js';
 import { useFields } from '../../../actions/use-fields.js';
 import { useProblems } from '../../../actions/use-problems.js';
@@ -11,7 +11,7 @@ import { useExplorer } from '../../../api/explorer.js';
 import { useRead } from '../../../api/read.js';
 import { Failure } from '../../../components/page/failure.js';
 import { FileField } from './file-field.js';
-import { interfaceBody, sourceOf, textOfFile } from './interface-source.js';
+import { contentsOf, type FileContent, interfaceBody, sourceOf } from './interface-source.js';
 import { interfaceAction } from './requests.js';
 import { useFileText } from './use-file-text.js';
 
@@ -22,16 +22,8 @@ const settleMs = 300;
 export function InterfaceForm({ onDone }: { readonly onDone: () => void }) {
   const { places } = useExplorer();
   const { values, set, reset } = useFields('contract interface', initial);
-  const { file, problem, choose } = useFileText();
+  const { contents, content, pick, problem, choose } = useContents(values, set);
   const run = useAction(ContractInterface, 'interfaces');
-  useEffect(() => {
-    if (file === undefined) return;
-    const { text, name = '', version } = textOfFile(file.text);
-    set('abi')(text);
-    if (values.name === '') set('name')(name === '' ? file.name.replace(/\.json$/i, '') : name);
-    if (version !== undefined) set('version')(version);
-    // `values` is left out: only a new file fills the fields.
-  }, [file, set]);
   const source = sourceOf(values.abi);
   const generated = useGenerated(values.name, values.version, source?.kind === 'abi' ? source.abi : undefined);
   const problems = useProblems(values, {
@@ -60,6 +52,14 @@ export function InterfaceForm({ onDone }: { readonly onDone: () => void }) {
         error={problem}
         onChoose={(chosen) => void choose(chosen)}
       />
+      {contents.length > 1 && (
+        <ChoiceField
+          label="Contract"
+          value={content?.place ?? ''}
+          onChange={pick}
+          options={contents.map(({ place }) => [place, place] as const)}
+        />
+      )}
       <AreaField
         label="ABI or interface"
         value={values.abi}
@@ -77,6 +77,30 @@ export function InterfaceForm({ onDone }: { readonly onDone: () => void }) {
       {generated.error !== null && <Failure error={generated.error} onRetry={generated.retry} />}
     </ActionForm>
   );
+}
+
+/** The contents of the selected file. A new file fills the fields with its first content, a choice with another. */
+function useContents(values: typeof initial, set: (field: keyof typeof initial) => (value: string) => void) {
+  const { file, problem, choose } = useFileText();
+  const [content, setContent] = useState<FileContent | undefined>(undefined);
+  const contents = useMemo(() => (file === undefined ? [] : contentsOf(file.text)), [file]);
+  const fill = (next: FileContent, fallback: string) => {
+    setContent(next);
+    set('abi')(next.text);
+    // A name that the user has entered is kept.
+    if (values.name === '' || values.name === content?.name) set('name')(next.name ?? fallback);
+    if (next.version !== undefined) set('version')(next.version);
+  };
+  useEffect(() => {
+    const [first] = contents;
+    if (first !== undefined) fill(first, file?.name.replace(/\.json$/i, '') ?? '');
+    // `fill` is left out: only a new file fills the fields.
+  }, [contents]);
+  const pick = (place: string) => {
+    const next = contents.find((each) => each.place === place);
+    if (next !== undefined) fill(next, values.name);
+  };
+  return { contents, content, pick, problem, choose };
 }
 
 /** The interface that the node generates from an ABI, shortly after the last keystroke. Nothing is stored. */

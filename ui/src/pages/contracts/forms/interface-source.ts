@@ -1,4 +1,4 @@
-import { artifactsOf } from '../../../../../src/client/artifact.js';
+import { type Artifact, contractsOf, contractsToDescribe, placeOf } from '../../../../../src/client/artifact.js';
 import { textOf, valueOf } from '../../../../../src/wire/json/json.js';
 import { compact, membersOf } from '../../../../../src/wire/json/json-reader.js';
 import type { JsonText } from '../../../../../src/wire/scalar.js';
@@ -21,21 +21,32 @@ export function sourceOf(text: string): InterfaceSource | undefined {
 
 const parts = ['methods', 'events', 'errors'];
 
-/** The content for the form from a file, with name and version if the file has them. */
-export function textOfFile(text: string): {
+/** The content for the form from a file. */
+export interface FileContent {
+  /** Tells the contracts of a file apart. */
+  readonly place: string;
   readonly text: string;
+  /** The name and version of the interface, if the file has them. */
   readonly name: string | undefined;
   readonly version: string | undefined;
-} {
+}
+
+/** Reads a file: an interface, an ABI, or the output of a compiler, which may have several contracts. */
+export function contentsOf(text: string): readonly FileContent[] {
   const source = sourceOf(text);
-  const nothing = { name: undefined, version: undefined };
+  const nothing = { place: '', name: undefined, version: undefined };
   if (source?.kind === 'interface') {
     const named = (name: string) => nameOf(source.members.get(name));
-    return { text, name: named('name'), version: named('version') };
+    return [{ ...nothing, text, name: named('name'), version: named('version') }];
   }
-  if (source !== undefined) return { text, ...nothing };
-  const [first] = artifactsIn(text);
-  return first === undefined ? { text, ...nothing } : { ...nothing, text: textOf(first.abi), name: first.name };
+  const contracts = source === undefined ? contractsIn(text) : [];
+  if (contracts.length === 0) return [{ ...nothing, text }];
+  return contracts.map((each) => ({
+    place: placeOf(each),
+    text: textOf(each.abi),
+    name: each.name === '' ? undefined : each.name,
+    version: undefined,
+  }));
 }
 
 /** The request body for an interface, with another name and version. */
@@ -44,9 +55,9 @@ export function interfaceBody(members: ReadonlyMap<string, JsonText>, name: stri
   return objectText([['name', textOf(name)], ['version', textOf(version)], ...others]);
 }
 
-function artifactsIn(text: string) {
+function contractsIn(text: string): readonly Artifact[] {
   try {
-    return artifactsOf(text, '');
+    return contractsToDescribe(contractsOf(text, ''));
   } catch {
     return [];
   }
