@@ -65,7 +65,7 @@ describe('on a screen of 320 pixels', () => {
 
   it.each([
     ['components/page/failure.module.css', '.words'],
-    ['components/page/section.module.css', '.header h3'],
+    ['components/page/section.module.css', '.header :is(h2, h3)'],
     ['components/page/list.module.css', '.notice'],
     ['components/table/filters.module.css', '.problem'],
     ['components/text/text.module.css', '.text'],

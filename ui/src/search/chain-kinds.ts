@@ -1,6 +1,6 @@
 import { readPage } from '../../../src/client/page.js';
 import type { Operation } from '../../../src/wire/chain/transaction.js';
-import { begins, byId, emptied, few, isSame, type Kind, lookup, transactionsOf } from './lookup.js';
+import { begins, byId, contains, emptied, few, isSame, type Kind, lookup, transactionsOf } from './lookup.js';
 
 /** The place of a record in a part of a page other than its first. */
 const inPart = (part: string) => (key: string) => ({ id: part, open: key });
@@ -49,7 +49,7 @@ export const chainKinds: readonly Kind[] = [
     title: 'Contract listeners',
     page: 'contracts',
     list: 'listContractListeners',
-    where: { ...byId, text: begins('name') },
+    where: { ...byId, text: begins('name'), address: contains('location') },
     hits: ({ id, name, signature }, reading) => [
       { key: id, label: name, about: signature, isExact: isSame(id, reading) || isSame(name, reading) },
     ],

@@ -2,6 +2,7 @@ import { chainKinds } from './chain-kinds.js';
 import {
   begins,
   byId,
+  contains,
   emptied,
   few,
   filterOf,
@@ -92,7 +93,7 @@ export const searchKinds: readonly Kind[] = [
       ...byId,
       hash: (text) => [['hash', text]],
       cid: (text) => [['blob.public', text]],
-      text: (text) => [['blob.name', `:@${text}`]],
+      text: contains('blob.name'),
       version: (text) => {
         const [name = '', version = ''] = text.split('@');
         return [
@@ -134,7 +135,7 @@ export const searchKinds: readonly Kind[] = [
     title: 'Token pools',
     page: 'tokens',
     list: 'listTokenPools',
-    where: { ...byId, text: begins('name') },
+    where: { ...byId, text: begins('name'), address: contains('locator') },
     hits: ({ id, name, type }, reading) => [
       { key: id, label: name, about: type, isExact: isSame(id, reading) || isSame(name, reading) },
     ],

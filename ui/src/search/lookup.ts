@@ -87,6 +87,7 @@ export const byId: Where = {
   prefix: (text) => [['id', `^${text}`]],
 };
 export const begins = (field: string) => (text: string) => [[field, `:^${text}`]] as const;
+export const contains = (field: string) => (text: string) => [[field, `:@${text}`]] as const;
 export const isSame = (value: string | undefined, { text }: Reading): boolean => value === text;
 export const named = (name: string, version: string): string => `${name}@${version}`;
 export const nameAndVersion = (text: string): Parameters => {

@@ -86,6 +86,11 @@ describe.skipIf(hasNoBrowser)('the contracts of the explorer', () => {
     await answer.getByText(`"${least}"`).waitFor();
     await answer.getByText('<img src=x onerror=alert(1)>').waitFor();
     expect(await page.locator('main img').count()).toBe(0);
+    await page.keyboard.press('Escape');
+
+    await page.keyboard.press('/');
+    await page.keyboard.type(address);
+    await page.getByRole('group', { name: 'Contract listeners' }).getByText('Opened(').waitFor();
   });
 
   it('show next to the form why a call is refused, and keep the input', async () => {

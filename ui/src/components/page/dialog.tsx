@@ -3,6 +3,7 @@ import { useClickBeside } from './click-beside.js';
 import styles from './dialog.module.css';
 import { Icon } from '../icon.js';
 import { OtherFailures } from './other-failures.js';
+import { SectionLevel } from './section-level.js';
 
 interface Props {
   readonly title: string;
@@ -38,7 +39,7 @@ export function Dialog({ title, isOpen, onClose, isWide = false, children }: Pro
           </button>
         </header>
         {isOpen && <OtherFailures />}
-        {isOpen && children}
+        {isOpen && <SectionLevel value={3}>{children}</SectionLevel>}
       </div>
     </dialog>
   );

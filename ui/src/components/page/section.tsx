@@ -1,4 +1,5 @@
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, use, useId } from 'react';
+import { SectionLevel } from './section-level.js';
 import styles from './section.module.css';
 
 interface SectionProps {
@@ -9,10 +10,11 @@ interface SectionProps {
 
 export function Section({ title, actions, children }: SectionProps) {
   const id = useId();
+  const level = use(SectionLevel);
   return (
     <section className={styles.section} aria-labelledby={id}>
       <header className={styles.header}>
-        <h3 id={id}>{title}</h3>
+        {level === 2 ? <h2 id={id}>{title}</h2> : <h3 id={id}>{title}</h3>}
         {actions}
       </header>
       {children}

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { useExplorer, usePlace } from '../../api/explorer.js';
 import { Icon } from '../icon.js';
 import { Link } from '../link.js';
+import { SectionLevel } from './section-level.js';
 import styles from './split.module.css';
 
 interface Props {
@@ -43,7 +44,9 @@ export function Split({ children, panel, panelTitle, view }: Props) {
               <Icon name="close" />
             </button>
           </header>
-          <div className={styles.inside}>{panel}</div>
+          <div className={styles.inside}>
+            <SectionLevel value={3}>{panel}</SectionLevel>
+          </div>
         </aside>
       )}
     </div>

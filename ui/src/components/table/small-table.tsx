@@ -28,7 +28,7 @@ export function SmallTable<Row>({ label, columns, rows, keyOf }: Props<Row>) {
   const isWide = useIsWide(box, width, rows);
   const shown = columns.filter(({ from = 0 }) => width >= from);
   return (
-    <div ref={box} className={styles.box} {...(isWide && { role: 'region', tabIndex: 0, 'aria-label': label })}>
+    <div ref={box} className={styles.box} {...(isWide && { role: 'group', tabIndex: 0, 'aria-label': label })}>
       <table className={styles.table} aria-label={label}>
         <thead>
           <tr>
