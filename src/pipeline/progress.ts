@@ -7,7 +7,8 @@ import { unpinnedKey } from './common/messages/unpinned-key.js';
 import { missingBlobs } from './blobs/downloads.js';
 import { exactItems } from './common/messages/exact.js';
 import { decidedAt } from './common/rows.js';
-import { type NamedContext, operationWaits, waitsOf } from './common/messages/waiting.js';
+import { type FindFirst, type First, type NamedContext, operationWaits, waitsOf } from './common/messages/waiting.js';
+import { createLines, type Head } from './aggregate/lines.js';
 
 type Step = Progress['steps'][number];
 
@@ -23,14 +24,14 @@ export async function messageProgress(reader: Reader, message: MessageRow): Prom
   const decided = decidedAt(message);
   const contexts = decided === null ? contextsOf(message) : [];
   // A decided message may still be in transfer to some members.
-  const waits = [...operationWaits(operations), ...(await waitsOf(reader, contexts))];
+  const waits = [...operationWaits(operations), ...(await waitsOf(reader, contexts, firstFor(reader, message)))];
   const missingBlob = await findMissingBlob(reader, message);
   const steps = stepsOf(message, {
     batch,
     operations,
     isBatchHere: batch !== undefined && isHere(batch),
     areBlobsHere: missingBlob === undefined,
-    nextSince: decided ?? nextSince(waits, missingBlob),
+    nextSince: decided ?? nextSince(message, waits),
   });
   return withMissing({ id: message.id, hash: message.hash, state: message.state, steps, waits });
 }
@@ -61,7 +62,9 @@ export async function batchProgress(reader: Reader, batch: BatchRow): Promise<Pr
     step('batch', isHere(batch) ? (batch.confirmed ?? batch.created) : null),
     step('decided', isOver ? batch.confirmed : null),
   ];
-  const waits = isOver ? [] : [...missing, ...operationWaits(operations), ...(await waitsOf(reader, contexts))];
+  const waits = isOver
+    ? []
+    : [...missing, ...operationWaits(operations), ...(await waitsOf(reader, contexts, firstFor(reader, batch)))];
   return withMissing({ id: batch.id, hash: batch.hash, state: batch.state, steps, waits });
 }
 
@@ -142,11 +145,31 @@ function contextsOf(message: MessageRow): NamedContext[] {
   );
 }
 
+/** Finds the heads of contexts for a message or batch that waits there, as the stage that decides does. */
+function firstFor(reader: Reader, waiting: Pick<MessageRow, 'namespace' | 'id' | 'hash'>): FindFirst {
+  return async (contexts) => {
+    const lines = createLines(reader);
+    await lines.load(contexts);
+    return new Map(contexts.map((context) => [context, firstOf(lines.head(context), waiting)]));
+  };
+}
+
+/** Names a head; a message of another namespace only by its batch. */
+function firstOf(head: Head, { namespace, id, hash }: Pick<MessageRow, 'namespace' | 'id' | 'hash'>): First {
+  if (head.kind === 'none' || head.kind === 'unread') return { isOther: false, names: {} };
+  const { batch, identity: author } = head.pin;
+  if (head.kind !== 'message') return { isOther: true, names: { batch, author } };
+  const { message } = head;
+  const isOther = message.id !== id || message.hash !== hash;
+  const isNamed = isOther && message.namespace === namespace;
+  return { isOther, names: { ...(isNamed && { message: message.id }), batch, author } };
+}
+
 /** Returns the time since which the message's contexts wait only for what the message itself needs. */
-function nextSince(waits: readonly Wait[], missingBlob: string | undefined): string | null {
+function nextSince({ batch: ownBatch }: MessageRow, waits: readonly Wait[]): string | null {
   const ofContexts = waits.filter(({ on }) => on !== 'operation');
-  const isOwn = ({ on, detail }: Wait) =>
-    on === 'definition' || (on === 'blob' && missingBlob !== undefined && detail.includes(missingBlob));
+  const isOwn = ({ on, message, batch }: Wait) =>
+    (on === 'definition' || on === 'blob') && message === undefined && (batch ?? ownBatch) === ownBatch;
   if (ofContexts.length === 0 || !ofContexts.every(isOwn)) return null;
   return ofContexts.map(({ since }) => since).sort()[0] ?? null;
 }

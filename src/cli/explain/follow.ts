@@ -62,8 +62,11 @@ async function causeOfWaits(
     const cause = await causeAt(inspection, party, before, [...behind, step]);
     if (cause !== undefined) return cause;
   }
-  const elsewhere = await otherContext(inspection, party, message, waits);
-  if (elsewhere !== undefined) return earlierBatch(inspection, party, elsewhere, { isPrivate: false, behind });
+  // A message with a datatype waits for the definitions that were pinned before it, in a context of their own.
+  const elsewhere = waits.find(({ on, message: first, batch: other }) => on === 'context' && !first && other);
+  if (elsewhere !== undefined) {
+    return earlierBatch(inspection, party, { ...elsewhere, context: {} }, { isPrivate: false, behind });
+  }
   const definition = waits.find(({ on }) => on === 'definition');
   if (definition !== undefined) return { ...definitionCause(inspection, party, definition), behind };
   const other = waits[0] ?? progress.waits[0];
@@ -77,22 +80,6 @@ async function causeOfWaits(
     const text = `${wait.detail} What ${name} reads from the shared store fails.`;
     return { code: 'reads_dropped', text, remedy: `fault clear ${drop.id}` };
   }
-}
-
-/** The wait for a batch of another context: a message with a datatype waits for definitions pinned before it. */
-async function otherContext(
-  inspection: Inspection,
-  party: PartyNode,
-  message: Message,
-  waits: readonly Wait[],
-): Promise<Wait | undefined> {
-  const wait = waits.find(({ on }) => on === 'context');
-  const context = /\bcontext ([0-9a-f]{64})\b/.exec(wait?.detail ?? '')?.[1];
-  const batch = context === undefined ? undefined : await inspection.firstPinned(party, context);
-  if (wait === undefined || batch === undefined || batch === message.batch) return undefined;
-  const records = await Promise.all([party, ...inspection.parties].map((each) => inspection.batch(each, batch)));
-  const known = records.find((record) => typeof record !== 'string');
-  return typeof known === 'object' ? { ...wait, batch, author: known.author, context: {} } : undefined;
 }
 
 /** The first undecided message of a topic at a party, if it is not the message itself. */

@@ -9,7 +9,6 @@ import { type ServiceRow, stackStatus } from '../../stack/status.js';
 import type { Batch } from '../../wire/messages/batch-record.js';
 import type { Fault } from '../../wire/network/faults.js';
 import type { Message } from '../../wire/messages/message.js';
-import type { Pin } from '../../wire/messages/pin.js';
 import type { Progress } from '../../wire/messages/progress.js';
 import type { Status } from '../../wire/network/status.js';
 import { readMining } from '../chain/mining.js';
@@ -41,8 +40,6 @@ export interface Inspection {
   undecided(party: PartyNode, topic?: string): Promise<readonly Message[]>;
   /** The messages of a batch, as a party has them. */
   messagesOf(party: PartyNode, batch: string): Promise<readonly Message[]>;
-  /** The batch of the first undecided pin of a context at a party; undefined if there is none. */
-  firstPinned(party: PartyNode, context: string): Promise<string | undefined>;
   /** The balance of a key, in wei; undefined if the chain does not answer. */
   balance(key: string): Promise<bigint | undefined>;
 }
@@ -63,7 +60,6 @@ export async function openInspection(target: Target, context: CommandContext): P
   const progresses = createOnce<Found<Progress>>();
   const states = createOnce<Found<Status>>();
   const lists = createOnce<readonly Message[]>();
-  const pins = createOnce<readonly Pin[]>();
   return {
     parties: target.parties,
     faults: stack === undefined ? [] : await readFaults(stack.layout),
@@ -95,15 +91,6 @@ export async function openInspection(target: Target, context: CommandContext): P
       lists(`${party.name} batch ${batch}`, () =>
         inEither(party, (client) => listed(client, 'listMessages', [['batch', batch]]), isEmpty),
       ),
-    firstPinned: async (party, context) => {
-      const where: Parameters = [
-        ['hash', context],
-        ['dispatched', 'false'],
-      ];
-      const ask = () => inEither(party, (client) => listed(client, 'listPins', where, 1), isEmpty);
-      const [pin] = await pins(`${party.name} ${context}`, ask);
-      return pin?.batch;
-    },
     balance: async (key) => (reader === undefined ? undefined : ifAnswered(() => reader.balance(key))),
   };
 }
@@ -159,11 +146,15 @@ async function listed<Name extends ListName>(
   client: Client,
   name: Name,
   where: Parameters,
-  limit = maxUndecided,
 ): Promise<readonly RecordOf<Name>[]> {
   const signal = limitSignal(limitMs);
   try {
-    const page = await readPage(client, name, [...where, ['sort', 'sequence'], ['limit', String(limit)]], signal);
+    const page = await readPage(
+      client,
+      name,
+      [...where, ['sort', 'sequence'], ['limit', String(maxUndecided)]],
+      signal,
+    );
     return page.entries.map(({ value }) => value);
   } catch (error) {
     if (error instanceof UnreachableError || signal.aborted) return [];

@@ -1,5 +1,5 @@
 import { assert } from '../../domain/invariant.js';
-import type { Unit } from '../../ports/database.js';
+import type { Reader } from '../../ports/database.js';
 import type { BatchRow, ManifestEntry, MessageRow, PinRow } from '../../ports/tables/tables.js';
 import {
   batchNameKey,
@@ -30,7 +30,7 @@ export interface Contents {
   of(pin: PinRow): Content;
 }
 
-export function createContents(unit: Unit): Contents {
+export function createContents(reader: Reader): Contents {
   const batches = new Map<string, BatchRow>();
   const messages = new Map<string, MessageRow>();
   const described = new Map<string, MessageRow>();
@@ -61,16 +61,16 @@ export function createContents(unit: Unit): Contents {
   return {
     async load(pins) {
       const unread = pins.filter((pin) => !batches.has(batchKey(pin)));
-      for (const batch of await findBatchesOfPins(unit, unread)) batches.set(batchNameKey(batch), batch);
+      for (const batch of await findBatchesOfPins(reader, unread)) batches.set(batchNameKey(batch), batch);
       const wanted = new Set<Entry>();
       for (const pin of pins) {
         const batch = batches.get(batchKey(pin));
         if (batch?.state === 'held') wanted.add(entryAt(batch, pin.index));
       }
       const fresh = [...wanted].filter((entry) => !messages.has(referenceKey(entry)));
-      const read = await exactMessages(unit, fresh);
+      const read = await exactMessages(reader, fresh);
       for (const [key, message] of read) messages.set(key, message);
-      for (const [message, hash] of await findMissingBlobs(unit, describe([...wanted]))) missing.set(message, hash);
+      for (const [message, hash] of await findMissingBlobs(reader, describe([...wanted]))) missing.set(message, hash);
     },
     of(pin) {
       const batch = batches.get(batchKey(pin));
@@ -87,14 +87,14 @@ export function createContents(unit: Unit): Contents {
 
 /** Returns, for undecided messages with a blob that is not stored here, the hash of that blob. */
 export async function findMissingBlobs(
-  unit: Unit,
+  reader: Reader,
   messages: readonly MessageRow[],
 ): Promise<ReadonlyMap<MessageRow, string>> {
   const withBlobs = messages.filter(({ hasBlobs, state }) => hasBlobs && state === 'ready');
   const references = withBlobs.flatMap(({ data }) => data);
-  const items = await exactItems(unit, references);
+  const items = await exactItems(reader, references);
   const hashes = [...new Set([...items.values()].flatMap(({ blobHash }) => blobHash ?? []))];
-  const here = new Set(await findBlobs(unit, hashes));
+  const here = new Set(await findBlobs(reader, hashes));
   const missing = new Map<MessageRow, string>();
   for (const message of withBlobs) {
     const wanted = message.data.flatMap((reference) => items.get(referenceKey(reference))?.blobHash ?? []);
@@ -104,9 +104,9 @@ export async function findMissingBlobs(
   return missing;
 }
 
-async function findBlobs(unit: Unit, hashes: readonly string[]): Promise<readonly string[]> {
+async function findBlobs(reader: Reader, hashes: readonly string[]): Promise<readonly string[]> {
   if (hashes.length === 0) return [];
-  return (await unit.rows('blobs', { hash: hashes }, { limit: hashes.length })).map(({ hash }) => hash);
+  return (await reader.rows('blobs', { hash: hashes }, { limit: hashes.length })).map(({ hash }) => hash);
 }
 
 interface Entry extends ManifestEntry {

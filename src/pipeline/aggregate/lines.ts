@@ -1,7 +1,7 @@
 import { headOf } from '../../domain/messages/head.js';
 import { assert } from '../../domain/invariant.js';
 import { networkLimits } from '../../domain/network/limits.js';
-import type { Unit } from '../../ports/database.js';
+import type { Reader } from '../../ports/database.js';
 import type { NextPinRow } from '../../ports/tables/messaging-tables.js';
 import type { PinRow } from '../../ports/tables/tables.js';
 import { type Content, type Contents, createContents } from './contents.js';
@@ -36,19 +36,19 @@ interface Line {
   next: number;
 }
 
-export function createLines(unit: Unit): Lines {
+export function createLines(reader: Reader): Lines {
   const lines = new Map<string, Line>();
   const privates = new Map<string, Turns>();
-  const contents = createContents(unit);
+  const contents = createContents(reader);
   let pinsAhead = 0;
 
   async function open(contexts: readonly string[]): Promise<void> {
     const fresh = contexts.filter((context) => !lines.has(context) && !privates.has(context));
     if (fresh.length === 0) return;
-    const rows = await readExpectations(unit, fresh);
+    const rows = await readExpectations(reader, fresh);
     for (const [context, members] of rows) privates.set(context, createTurns(members));
     const broadcast = fresh.filter((context) => !rows.has(context));
-    for (const [context, line] of await readLines(unit, contents, broadcast)) lines.set(context, line);
+    for (const [context, line] of await readLines(reader, contents, broadcast)) lines.set(context, line);
   }
 
   return {
@@ -56,7 +56,7 @@ export function createLines(unit: Unit): Lines {
       await open(contexts);
       const unread = contexts.flatMap((context) => privates.get(context)?.unread() ?? []);
       if (unread.length === 0 || pinsAhead > maxPins) return;
-      const pins = await readAhead(unit, unread);
+      const pins = await readAhead(reader, unread);
       pinsAhead += pins.length;
       await contents.load(pins);
     },
@@ -103,11 +103,11 @@ function* rest(pins: readonly PinRow[], start: number): Generator<PinRow> {
 
 /** Returns the expected pins of all members by context; broadcast contexts have none. */
 async function readExpectations(
-  unit: Unit,
+  reader: Reader,
   contexts: readonly string[],
 ): Promise<ReadonlyMap<string, readonly NextPinRow[]>> {
   const limit = contexts.length * networkLimits.maxGroupMembers;
-  const rows = await unit.rows('nextpins', { context: contexts }, { limit });
+  const rows = await reader.rows('nextpins', { context: contexts }, { limit });
   const byContext = new Map<string, NextPinRow[]>();
   for (const row of rows) addTo(byContext, row.context, row);
   return byContext;
@@ -118,13 +118,13 @@ async function readExpectations(
  * out by longer ones are read again without those.
  */
 async function readLines(
-  unit: Unit,
+  reader: Reader,
   contents: Contents,
   contexts: readonly string[],
 ): Promise<ReadonlyMap<string, Line>> {
   const lines = new Map<string, Line>();
   for (let unread = contexts; unread.length > 0; unread = unread.filter((context) => !lines.has(context))) {
-    const pins = await unit.rows('pins', { context: unread, spent: false, masked: false }, { limit: maxPins });
+    const pins = await reader.rows('pins', { context: unread, spent: false, masked: false }, { limit: maxPins });
     const isWhole = pins.length < maxPins;
     await contents.load(pins);
     const byContext = new Map<string, PinRow[]>(isWhole ? unread.map((context) => [context, []]) : []);

@@ -1,7 +1,7 @@
 import { earliest, isExpected } from '../../domain/messages/head.js';
 import { assert } from '../../domain/invariant.js';
 import { maskedPin } from '../../domain/messages/pin.js';
-import type { Unit } from '../../ports/database.js';
+import type { Reader } from '../../ports/database.js';
 import type { NextPinRow } from '../../ports/tables/messaging-tables.js';
 import type { PinRow } from '../../ports/tables/tables.js';
 import { findMasked, maskedKey } from '../common/messages/masked.js';
@@ -68,14 +68,14 @@ export function expectedAt({ row: { topic, group, identity } }: Turn, nonce: num
 }
 
 /** Reads the next pins of members in one query, several nonces ahead. */
-export async function readAhead(unit: Unit, turns: readonly Turn[]): Promise<readonly PinRow[]> {
+export async function readAhead(reader: Reader, turns: readonly Turn[]): Promise<readonly PinRow[]> {
   const wanted = turns.flatMap((turn) =>
     Array.from({ length: turn.ahead }, (_, i) => {
       const nonce = turn.readTo + i;
       return { turn, nonce, identity: turn.row.identity, hash: expectedAt(turn, nonce) };
     }),
   );
-  const found = await findMasked(unit, wanted, { isUnspent: true });
+  const found = await findMasked(reader, wanted, { isUnspent: true });
   for (const { turn, nonce, identity, hash } of wanted) {
     const pin = found.get(maskedKey({ identity, hash }));
     if (pin !== undefined && isExpected(pin, { identity, hash })) turn.pins.set(nonce, pin);

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { organizationDid } from '../../../src/domain/network/identity.js';
+import { textOf } from '../../../src/wire/json/json.js';
 import { compact } from '../../../src/wire/json/json-reader.js';
 import { batchProgress, messageProgress } from '../../../src/pipeline/progress.js';
 import type { MessageRow } from '../../../src/ports/tables/tables.js';
 import { readReferred } from '../../../src/pipeline/records/referred.js';
+import { datatype, define, order } from '../../support/datatypes.js';
 import { uuid } from '../../support/fixtures.js';
 import { launch, parties, startWithMallory, valid } from '../../support/hostile-group.js';
 import { forge, pin, registerMallory } from '../../support/mallory.js';
@@ -79,6 +81,72 @@ describe('the progress of a message', () => {
     network.exchange.mend('alice', 'bob');
     await network.pass(20_000);
     expect(await progressOf(bob, second.header.id)).toMatchObject({ state: 'confirmed', waits: [] });
+  });
+
+  it('names the message that comes first in its topic, and what that one waits for', async () => {
+    const network = await startPipelines();
+    const [alice, bob, carol] = [network.party('alice'), network.party('bob'), network.party('carol')];
+    network.exchange.cut('alice', 'bob');
+    const missing = await alice.send(to(three, ['orders'], 1));
+    await network.settle();
+    const first = await carol.send(to(three, ['orders', 'invoices'], 2));
+    await network.settle();
+    const second = await bob.send(to(three, ['invoices'], 3));
+    await network.settle();
+    const { group } = first.header;
+    const { batch } = await rowOf(alice, missing.header.id);
+    const behind = { context: { topic: 'invoices', group }, message: first.header.id, author: 'did:parley:org/carol' };
+    expect((await progressOf(bob, second.header.id)).waits).toMatchObject([{ on: 'context', ...behind }]);
+    const { waits } = await progressOf(bob, first.header.id);
+    expect(waits.map(({ on }) => on).sort()).toEqual(['batch', 'context']);
+    for (const wait of waits) {
+      expect(wait).toMatchObject({ batch, author: 'did:parley:org/alice' });
+      expect(wait).not.toHaveProperty('message');
+    }
+    network.exchange.mend('alice', 'bob');
+    await network.pass(20_000);
+    expect(await progressOf(bob, second.header.id)).toMatchObject({ state: 'confirmed', waits: [] });
+  });
+
+  it('names the earlier message whose file is missing', async () => {
+    const network = await startPipelines();
+    const [alice, bob, carol] = [network.party('alice'), network.party('bob'), network.party('carol')];
+    const file = await upload(alice, bytesOf(10));
+    network.exchange.cutBlobs('alice', 'bob');
+    const request = to(three, ['orders'], 1);
+    const first = await alice.send({ ...request, data: [...(request.data ?? []), { id: file.id }] });
+    await network.settle();
+    const second = await carol.send(to(three, ['orders'], 2));
+    await network.settle();
+    const author = 'did:parley:org/alice';
+    const [own, earlier] = [await progressOf(bob, first.header.id), await progressOf(bob, second.header.id)];
+    expect(own.waits).toMatchObject([{ on: 'blob', author }]);
+    expect(own.waits[0]).not.toHaveProperty('message');
+    expect(own.missing).toBe('data');
+    expect(earlier.waits).toMatchObject([{ on: 'blob', author, message: first.header.id }]);
+    expect(earlier.missing).toBe('next');
+    network.exchange.mendBlobs('alice', 'bob');
+    await network.pass(20_000);
+  });
+
+  it('names only the batch of a definition that comes first, since that is of another namespace', async () => {
+    const network = await startPipelines();
+    const [alice, bob, carol] = [network.party('alice'), network.party('bob'), network.party('carol')];
+    await define(alice);
+    await network.settle();
+    network.store.withholdNew();
+    await define(carol, order, { name: 'bill', version: '1.0' });
+    await network.settle();
+    const request = to(three, ['orders'], 1);
+    const typed = await alice.send({ ...request, data: [{ value: textOf({ order: 1 }), datatype }] });
+    await network.settle();
+    const definition = (await rowsOf(bob.database(), 'batches')).find(({ state }) => state === 'wanted');
+    const { waits } = await progressOf(bob, typed.header.id);
+    expect(waits).toMatchObject([{ on: 'context', batch: definition?.id, author: 'did:parley:org/carol' }]);
+    expect(waits[0]).not.toHaveProperty('message');
+    network.store.withholdNew(false);
+    for (const reference of network.store.contents.keys()) network.store.release(reference);
+    await network.pass(20_000);
   });
 
   it.each(['none', 'batch_pin'])('sent with %s names the member that refuses it, as does an event', async (txtype) => {

@@ -12,13 +12,28 @@ export interface NamedContext {
   readonly group?: string;
 }
 
+/** The head of a context, as far as it may be named to a message or batch that waits there. */
+export interface First {
+  /** Whether it is not the one that waits. */
+  readonly isOther: boolean;
+  readonly names: Pick<Wait, 'message' | 'batch' | 'author'>;
+}
+
+/** Finds the heads of contexts. */
+export type FindFirst = (contexts: readonly string[]) => Promise<ReadonlyMap<string, First>>;
+
 /** Returns why the heads of these contexts cannot be decided, from the rows in `waits` (docs/api.md §10.6). */
-export async function waitsOf(reader: Reader, contexts: readonly NamedContext[]): Promise<readonly Wait[]> {
+export async function waitsOf(
+  reader: Reader,
+  contexts: readonly NamedContext[],
+  findFirst: FindFirst,
+): Promise<readonly Wait[]> {
   if (contexts.length === 0) return [];
   const named = new Map(contexts.map((context) => [context.key, context]));
   const rows = await reader.rows('waits', { context: [...named.keys()] }, { limit: maxWaits });
-  const [authors, judgements] = await Promise.all([findAuthors(reader, rows), findJudgements(reader, rows)]);
-  return rows.map((row) => toWait(row, named.get(row.context), { authors, judgements }));
+  const looked = new Set(rows.flatMap(({ context, on }) => [context, ...otherContext(on)]));
+  const [first, judgements] = await Promise.all([findFirst([...looked]), findJudgements(reader, rows)]);
+  return rows.map((row) => toWait(row, { named, first, judgements }));
 }
 
 /**
@@ -58,44 +73,58 @@ const maxWaits = 1_000;
 const maxPins = 10_000;
 
 interface Found {
-  readonly authors: ReadonlyMap<string, string>;
+  readonly named: ReadonlyMap<string, NamedContext>;
+  readonly first: ReadonlyMap<string, First>;
   readonly judgements: ReadonlyMap<string, JudgementRow>;
 }
 
-function toWait({ on, since }: WaitRow, named: NamedContext | undefined, { authors, judgements }: Found): Wait {
-  const { topic, group } = named ?? {};
+function toWait({ context: key, on, since }: WaitRow, { named, first, judgements }: Found): Wait {
+  const { topic, group } = named.get(key) ?? {};
   const context = { ...(topic !== undefined && { topic }), ...(group !== undefined && { group }) };
-  const where = topic === undefined && group === undefined ? {} : { context };
+  const where = { since, ...((topic !== undefined || group !== undefined) && { context }) };
+  const head = first.get(key) ?? unknown;
+  const { author, message } = head.names;
+  const other = head.isOther ? head.names : {};
   const [kind = '', rest = ''] = cut(on, ':');
   switch (kind) {
     case 'batch': {
       const [batch = ''] = rest.split('/');
-      const author = authors.get(rest);
       const detail = `The batch ${batch} comes first; its payload has not arrived yet.`;
-      return { on: 'batch', since, ...where, batch, ...(author !== undefined && { author }), detail };
+      return { on: 'batch', ...where, batch, ...(author !== undefined && { author }), detail };
     }
-    case 'blob':
-      return { on: 'blob', since, ...where, detail: `The blob ${rest} has not arrived yet.` };
+    case 'blob': {
+      const file = message === undefined ? rest : `${rest} of the message ${message}, which comes first,`;
+      return { on: 'blob', ...where, ...head.names, detail: `The blob ${file} has not arrived yet.` };
+    }
     case 'datatype':
-      return { on: 'definition', since, ...where, detail: `The datatype ${rest} is not known here yet.` };
-    case 'pool':
-      return { on: 'definition', since, ...where, detail: `The token pool ${rest} is compared with the chain first.` };
+      return { on: 'definition', ...where, detail: `The datatype ${rest} is not known here yet.` };
+    case 'pool': {
+      const detail = `The token pool ${rest} is compared with the chain first.`;
+      return { on: 'definition', ...where, ...other, detail };
+    }
     case 'judgement': {
       const judgement = judgements.get(rest);
       const detail = judgement === undefined ? 'It is judged, which has not begun yet.' : detailOf(judgement);
-      return { on: 'judgement', since, ...where, detail };
+      return { on: 'judgement', ...where, ...other, detail };
     }
-    default:
-      return { on: 'context', since, ...where, detail: `Another message comes first in the context ${rest}.` };
+    default: {
+      const { names } = head.isOther ? head : (first.get(rest) ?? unknown);
+      return { on: 'context', ...where, ...names, detail: `${nameOf(names)} comes first.` };
+    }
   }
 }
 
-async function findAuthors(reader: Reader, waits: readonly WaitRow[]): Promise<ReadonlyMap<string, string>> {
-  const names = waits.flatMap(({ on }) => (on.startsWith('batch:') ? [on.slice('batch:'.length)] : []));
-  if (names.length === 0) return new Map();
-  const ids = [...new Set(names.map((name) => name.split('/')[0] ?? ''))];
-  const batches = await reader.rows('batches', { namespace: every, id: ids }, { limit: maxWaits });
-  return new Map(batches.map(({ id, hash, signer, author }) => [`${id}/${hash}/${signer}`, author]));
+const unknown: First = { isOther: false, names: {} };
+
+function nameOf({ message, batch }: First['names']): string {
+  if (message !== undefined) return `The message ${message}`;
+  return batch === undefined ? 'Another message' : `The batch ${batch}`;
+}
+
+/** The context for which the head of another one waits. */
+function otherContext(on: string): readonly string[] {
+  const [kind, rest] = cut(on, ':');
+  return kind === 'context' ? [rest] : [];
 }
 
 async function findJudgements(reader: Reader, waits: readonly WaitRow[]): Promise<ReadonlyMap<string, JudgementRow>> {

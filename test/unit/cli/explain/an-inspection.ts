@@ -128,7 +128,6 @@ export function anInspection(more: Partial<Inspection> = {}): Inspection {
     status: () => Promise.resolve(aStatus()),
     undecided: () => Promise.resolve([]),
     messagesOf: () => Promise.resolve([]),
-    firstPinned: () => Promise.resolve(undefined),
     balance: () => Promise.resolve(undefined),
     ...more,
   };

@@ -179,12 +179,11 @@ describe('a message that bob has not decided', () => {
   });
 
   it('is traced to the definition that it waits for in another context', async () => {
-    const detail = `Another message comes first in the context ${'0'.repeat(64)}.`;
-    const here = aProgress(['accepted', 'sealed', 'stored', 'pinned', 'batch', 'data'], [{ on: 'context', detail }]);
+    const wait = { on: 'context', batch: uuid(105), author: 'did:parley:org/alice' } as const;
+    const here = aProgress(['accepted', 'sealed', 'stored', 'pinned', 'batch', 'data'], [wait]);
     const definition = aMessage(5, { state: 'confirmed', batch: uuid(105) });
     const inspection = anInspection({
       progress: ({ name }) => Promise.resolve(name === 'alice' ? pinned : here),
-      firstPinned: () => Promise.resolve(uuid(105)),
       batch: () => Promise.resolve(aBatch({ id: uuid(105) })),
       batchProgress: ({ name }) => Promise.resolve(name === 'bob' ? wanted : pinned),
       messagesOf: () => Promise.resolve([definition]),

@@ -6,7 +6,7 @@ import type { PartyNode } from '../../../../src/cli/requests/target.js';
 import { uuid } from '../../../support/fixtures.js';
 import { memoryOutput } from '../memory-output.js';
 import { type PlainNode, startPlainNode } from '../plain-node.js';
-import { aParty } from './an-inspection.js';
+import { aMessage, aParty } from './an-inspection.js';
 
 async function lookAt(parties: readonly [PartyNode, ...PartyNode[]]) {
   const headersOf = () => ({});
@@ -24,47 +24,30 @@ function at(url: string): PartyNode {
   return { ...aParty('bob'), url, client: createClient({ url, namespace: 'default' }) };
 }
 
-const context = 'a'.repeat(64);
-const pin = {
-  sequence: 1,
-  namespace: 'default',
-  masked: false,
-  hash: context,
-  batch: uuid(5),
-  batchHash: 'b'.repeat(64),
-  index: 0,
-  dispatched: false,
-  signer: `0x${'c'.repeat(40)}`,
-  created: '2026-01-31T12:00:00.000Z',
-};
-
-describe('the first undecided pin of a context', () => {
-  it('is requested from a node once', async () => {
-    const pinned = await startPlainNode(({ path }) => (path === 'pins' ? { body: [pin] } : undefined));
-    node = pinned;
-    const bob = at(pinned.url);
+describe('the messages of a batch', () => {
+  it('are requested from a node once', async () => {
+    const holder = await startPlainNode(({ path }) => (path === 'messages' ? { body: [aMessage(1)] } : undefined));
+    node = holder;
+    const bob = at(holder.url);
     const inspection = await lookAt([bob]);
-    expect([await inspection.firstPinned(bob, context), await inspection.firstPinned(bob, context)]).toEqual([
-      uuid(5),
-      uuid(5),
-    ]);
-    expect(pinned.came.map(({ query }) => query.toString())).toEqual([
-      `hash=${context}&dispatched=false&sort=sequence&limit=1`,
-    ]);
+    for (const messages of [await inspection.messagesOf(bob, uuid(5)), await inspection.messagesOf(bob, uuid(5))]) {
+      expect(messages).toMatchObject([{ header: { id: uuid(1) } }]);
+    }
+    expect(holder.came.map(({ query }) => query.toString())).toEqual([`batch=${uuid(5)}&sort=sequence&limit=50`]);
   });
 
-  it('is unknown for a node that does not answer', async () => {
+  it('are unknown for a node that does not answer', async () => {
     const bob = at('http://127.0.0.1:1');
     const inspection = await lookAt([bob]);
-    expect(await inspection.firstPinned(bob, context)).toBeUndefined();
+    expect(await inspection.messagesOf(bob, uuid(5))).toEqual([]);
   });
 
-  it('is refused if the node refuses it, like everything else', async () => {
+  it('are refused if the node refuses them, like everything else', async () => {
     const refusing = await startPlainNode(() => ({ status: 403, body: { error: 'PY1302: Not permitted' } }));
     node = refusing;
     const bob = at(refusing.url);
     const inspection = await lookAt([bob]);
-    await expect(inspection.firstPinned(bob, context)).rejects.toMatchObject({ status: 403 });
+    await expect(inspection.messagesOf(bob, uuid(5))).rejects.toMatchObject({ status: 403 });
   });
 });
 
