@@ -42,14 +42,15 @@ export async function requestPeer(options: PeerRequest): Promise<PeerReply> {
   } catch (error) {
     signal?.throwIfAborted();
     if (error instanceof BodyError) throw error.cause;
-    throw peerErrorOf(error, silenceMs);
+    throw peerErrorOf(error, { url, silenceMs });
   }
 }
 
-function peerErrorOf(cause: unknown, silenceMs: number): PeerError {
+function peerErrorOf(cause: unknown, { url, silenceMs }: Pick<PeerRequest, 'url' | 'silenceMs'>): PeerError {
   // From the agent: its connection has ended, or leads to another node.
   if (cause instanceof PeerError) return cause;
-  if (cause instanceof TimeoutError) return new PeerError(`The peer was silent for ${silenceMs} ms.`);
-  if (cause instanceof ResponseTooLargeError) return new PeerError('The peer’s answer is too long.');
-  return new PeerError('The peer cannot be reached.', { cause });
+  const node = `The node at ${url.origin}`;
+  if (cause instanceof TimeoutError) return new PeerError(`${node} was silent for ${silenceMs} ms.`);
+  if (cause instanceof ResponseTooLargeError) return new PeerError(`The answer of ${url.origin} is too long.`);
+  return new PeerError(`${node} cannot be reached.`, { cause });
 }

@@ -219,6 +219,7 @@ describe('A peer that stops responding', () => {
     const bob = await openEnd('bob', aReceiver({ receiveEnvelope: () => new Promise(() => undefined) }));
     const alice = await openEnd('alice', aReceiver(), { silenceMs: 50 });
     await expect(alice.send(bob.own, '{}')).rejects.toThrow(PeerError);
+    await expect(alice.send(bob.own, '{}'), 'the error names the node').rejects.toThrow(bob.own.endpoint);
   });
 
   test('in the middle of an envelope does not block the receiver', async () => {

@@ -29,7 +29,7 @@ export function ThisNode({ status: { node, org, multiparty, parley } }: { readon
           <Id id={multiparty.contract.active.location.address} what="the contract" />
         </p>
         {waiting.map(({ service, since, error }) => (
-          <p key={service} className={styles.waiting}>
+          <p key={`${service} ${error}`} className={styles.waiting}>
             Waiting for <Text value={service} /> since <Time iso={since} />: <Text value={error} />
           </p>
         ))}

@@ -11,7 +11,7 @@ export function Peers({ status }: { readonly status: Status }) {
   return (
     <Section title="Peers">
       {waiting.map(({ service, since, error }) => (
-        <p key={service} className={styles.waiting}>
+        <p key={`${service} ${error}`} className={styles.waiting}>
           Waiting for {service} since <Time iso={since} />: <Text value={error} />
         </p>
       ))}
