@@ -95,7 +95,8 @@ export function createStreams(parts: StreamParts): Streams {
     const resolveNamespace = resolverFor(request);
     const { scope, namespace, isAutoack, wantsChanges, start } = readHandshake(request.url ?? '/', resolveNamespace);
     if (isStopping) throw stopping();
-    if (sessions.size >= maxSockets) throw new ServiceError('streams_full', { what: 'sockets', max: maxSockets });
+    if (sessions.size >= maxSockets)
+      throw new ServiceError('streams_full', { what: 'sockets of this node', max: maxSockets });
     const caller = { id: random.uuid(), ...addressOf(socket), userAgent: request.headers['user-agent'] ?? '' };
     const watch = (listener: ChangeListener) => changes.watch(namespace ?? '', listener);
     const watched = wantsChanges && namespace !== undefined ? { namespace, watch } : undefined;
@@ -149,7 +150,7 @@ function createSubscriptionBudget(): SubscriptionBudget {
   return {
     take() {
       if (taken >= maxSubscriptions) {
-        throw new ServiceError('streams_full', { what: 'subscriptions of sockets', max: maxSubscriptions });
+        throw new ServiceError('streams_full', { what: 'subscriptions of all sockets', max: maxSubscriptions });
       }
       taken += 1;
     },

@@ -58,7 +58,7 @@ export function createFirehose(parts: FirehoseParts): Firehose {
   async function open(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     if (isStopping) throw stopping();
     if (server.clients.size >= maxSockets) {
-      throw new ServiceError('streams_full', { what: 'sockets of services', max: maxSockets });
+      throw new ServiceError('streams_full', { what: 'sockets of services beside this node', max: maxSockets });
     }
     // The start is fixed before the handshake is answered, so that later events are sent.
     const first = await newestSequence(database);

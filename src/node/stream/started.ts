@@ -84,7 +84,8 @@ export function createStarted({ delivery, subscriber, clock, budget, onStarted }
     },
     async begin(start, { isAutoack, mayWait }) {
       if ([...started].some((other) => isSame(other.start, start))) return;
-      if (count >= maxStarted) throw new ServiceError('streams_full', { what: 'subscriptions', max: maxStarted });
+      if (count >= maxStarted)
+        throw new ServiceError('streams_full', { what: 'subscriptions of this socket', max: maxStarted });
       budget.take();
       count += 1;
       const startTime = clock.now();

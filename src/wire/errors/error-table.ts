@@ -288,5 +288,5 @@ export const errors = {
   pool_rejected: ['FF10276', 409, 'The token pool was rejected: {reason}'],
   judge_busy: ['PY1012', 503, 'This node is busy checking other data. Try again in a moment.'],
   judgement_given_up: ['PY1013', 400, 'Checking {what} takes this node too long or too much memory. Make it simpler.'],
-  streams_full: ['PY1008', 429, 'All {max} {what} of this node are taken. Close some, or try again in a moment.'],
+  streams_full: ['PY1008', 429, 'All {max} {what} are taken. Close some, or try again in a moment.'],
 } as const;
