@@ -175,7 +175,7 @@ describe('the form of a new database', () => {
     ],
     ['the pins of a batch', 'pins_place', select('pins', [equal('batch', 'a'), equal('batchHash', 'a')], 'svc_system')],
     ['due contexts', 'INTEGER PRIMARY KEY', select('due', [after(0)], all)],
-    ['what waits on something', 'waits_on', select('waits', [isIn('on', ['a'])], all)],
+    ['what waits on something', 'waits_on', select('waits', [isIn('on', ['a']), after(0)], all)],
     [
       'the waits of contexts',
       'waits_context',
