@@ -67,7 +67,7 @@ export function createChainControl(url: string, token?: string): ChainControl {
 }
 
 /** When a chain mines: at each transaction (`auto`), at intervals, or with neither only on request. */
-const Mining = Type.Object({ auto: Type.Boolean(), intervalMs: Type.Integer({ minimum: 0 }) });
+export const Mining = Type.Object({ auto: Type.Boolean(), intervalMs: Type.Integer({ minimum: 0 }) });
 export type ChainMining = Static<typeof Mining>;
 
 /** The mining mode in the definition of a stack. */

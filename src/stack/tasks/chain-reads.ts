@@ -50,3 +50,9 @@ export async function missingMembers(call: Call, network: string, members: reado
   );
   return members.filter((_, index) => BigInt(owners[index] ?? '0x0') === 0n);
 }
+
+/** Accounts that have nothing, and to which nothing is on its way. */
+export async function unfunded(call: Call, addresses: readonly string[]): Promise<string[]> {
+  const balances = await Promise.all(addresses.map((address) => call(Hex, 'eth_getBalance', address, 'pending')));
+  return addresses.filter((_, index) => BigInt(balances[index] ?? '0x0') === 0n);
+}

@@ -8,9 +8,19 @@ import { addressOf } from '../../domain/chain/keys.js';
 import { publicKeyHashOf } from '../keys/certificate.js';
 import type { Member, Signer } from '../running/contracts.js';
 import { type Contracts, ContractsFile } from '../running/contracts-file.js';
+import { isPaused, Mining } from '../engines/chain.js';
 import { Guest } from '../members/guest.js';
 import { type Artifact, readContract, tokenContracts } from './artifacts.js';
-import { type Call, codeAt, createCall, deploymentBlock, Hex, missingMembers, noCode } from './chain-reads.js';
+import {
+  type Call,
+  codeAt,
+  createCall,
+  deploymentBlock,
+  Hex,
+  missingMembers,
+  noCode,
+  unfunded,
+} from './chain-reads.js';
 import { authorizationIn, createRpcCaller, untilConnected } from './exchange.js';
 import { ensureOnExternal, ExternalChainConfig } from './external-contracts.js';
 
@@ -99,36 +109,54 @@ async function ensure(config: Config, limits: string, call: Call): Promise<Recor
   const missing = found.network ? await missingMembers(call, found.network.address, members) : members;
   const lacking = config.connectors.filter((name) => found.tokens?.every((token) => token.name !== name) ?? true);
   const poor = await unfunded(call, config.fund ?? []);
-  if (known !== undefined && found.network && missing.length + lacking.length + poor.length === 0) {
+  const isComplete = known !== undefined && found.network && missing.length + lacking.length === 0;
+  if (isComplete && poor.length === 0) return { ...known, deployed: false, added: [] };
+  const operator = await openOperator(config, expected, call);
+  if (isComplete) {
+    await fund(operator, poor);
     return { ...known, deployed: false, added: [] };
   }
-  const completed = await complete({ config, chainId: expected, limits, call, members, poor }, found);
+  const completed = await complete({ config, limits, operator, members }, found);
   const contracts: Contracts = { chainId: expected, genesisHash: genesis.hash, ...completed.places };
   await writeJsonFile(config.contractsFile, contracts);
+  await fund(operator, poor);
   return { ...contracts, deployed: completed.deployed, added: completed.added };
+}
+
+interface Operator {
+  readonly call: Call;
+  readonly signer: Signer;
+  /** Whether the user has paused mining, which lasts until it is resumed, also after a restart. */
+  readonly isMiningPaused: boolean;
+}
+
+async function openOperator({ operatorKeyFile }: Config, chainId: number, call: Call): Promise<Operator> {
+  // The signing library is slow to load, so it is loaded only when something must be signed.
+  const { createSigner } = await import('../running/contracts.js');
+  const [key, artifact, mining] = await Promise.all([
+    readKey(operatorKeyFile),
+    readContract('Network'),
+    call(Mining, 'parley_mining'),
+  ]);
+  return { call, signer: createSigner(key, chainId, artifact), isMiningPaused: isPaused(mining) };
 }
 
 type Places = Pick<Contracts, 'network' | 'tokens'>;
 
 interface Work {
   readonly config: Config;
-  readonly chainId: number;
   readonly limits: string;
-  readonly call: Call;
+  readonly operator: Operator;
   readonly members: readonly Member[];
-  readonly poor: readonly string[];
 }
 
 /** Adds everything that is missing from `known`, in as few requests as possible. */
-async function complete({ config, chainId, limits, call, members, poor }: Work, known: Partial<Places>) {
-  // The signing library is slow to load, so it is loaded only when something must be signed.
-  const { createSigner } = await import('../running/contracts.js');
-  const [operatorKey, artifact, tokenArtifacts] = await Promise.all([
-    readKey(config.operatorKeyFile),
-    readContract('Network'),
-    Promise.all(config.connectors.map(async (name) => ({ name, artifact: await readContract(tokenContracts[name]) }))),
-  ]);
-  const signer = createSigner(operatorKey, chainId, artifact);
+async function complete({ config, limits, operator, members }: Work, known: Partial<Places>) {
+  const { call, signer, isMiningPaused } = operator;
+  const tokenArtifacts = await Promise.all(
+    config.connectors.map(async (name) => ({ name, artifact: await readContract(tokenContracts[name]) })),
+  );
+  if (isMiningPaused) await mineBlock(call);
   const count = Number(await call(Hex, 'eth_getTransactionCount', signer.address, 'latest'));
   const found = await findDeployed(call, signer, count, tokenArtifacts);
   const tokens: { name: string; address: string; block?: number }[] = [...(known.tokens ?? [])];
@@ -154,10 +182,9 @@ async function complete({ config, chainId, limits, call, members, poor }: Work, 
     const nonce = count + transactions.length;
     transactions.push({ nonce, to: networkAddress, data: signer.addMember(member), gas: memberGas });
   }
-  for (const to of poor) {
-    transactions.push({ nonce: count + transactions.length, to, data: '0x', gas: transferGas, value: grantWei });
-  }
-  const blocks = await send(call, signer, transactions);
+  const hashes = await send(operator, transactions);
+  if (isMiningPaused) await mineBlock(call);
+  const blocks = await blocksOf(call, hashes);
   const place = async ({ address, block }: { readonly address: string; readonly block?: number }) => ({
     address,
     block: block ?? blocks[created.indexOf(address)] ?? (await deploymentBlock(call, address)),
@@ -228,8 +255,8 @@ interface Transaction {
 /** A chain's error for a transaction that it already has, sent by a killed task. */
 const alreadyKnown = /already known|known transaction/i;
 
-/** Sends transactions of consecutive nonces concurrently, so that they share a block; returns the block of each. */
-async function send(call: Call, signer: Signer, transactions: readonly Transaction[]): Promise<number[]> {
+/** Sends transactions of consecutive nonces concurrently, so that they share a block; returns the hash of each. */
+async function send({ call, signer }: Operator, transactions: readonly Transaction[]): Promise<string[]> {
   const signed = transactions.map((each) => signer.sign(each));
   await Promise.all(
     signed.map(async ({ raw }) => {
@@ -240,7 +267,27 @@ async function send(call: Call, signer: Signer, transactions: readonly Transacti
       }
     }),
   );
-  return Promise.all(signed.map(({ hash }) => blockOfReceipt(call, hash)));
+  return signed.map(({ hash }) => hash);
+}
+
+/** Funds accounts. While mining is paused, they get their funds with the next block, and nothing waits for that. */
+async function fund(operator: Operator, addresses: readonly string[]): Promise<void> {
+  const { call, signer, isMiningPaused } = operator;
+  const count = Number(await call(Hex, 'eth_getTransactionCount', signer.address, 'pending'));
+  const transactions = addresses.map((to, index): Transaction => {
+    return { nonce: count + index, to, data: '0x', gas: transferGas, value: grantWei };
+  });
+  const hashes = await send(operator, transactions);
+  if (!isMiningPaused) await blocksOf(call, hashes);
+}
+
+/** While mining is paused, a network that needs contracts or members could otherwise not start, nor resume mining. */
+async function mineBlock(call: Call): Promise<void> {
+  await call(Type.Boolean(), 'hardhat_mine', '0x1', '0x0');
+}
+
+function blocksOf(call: Call, hashes: readonly string[]): Promise<number[]> {
+  return Promise.all(hashes.map((hash) => blockOfReceipt(call, hash)));
 }
 
 async function blockOfReceipt(call: Call, hash: string): Promise<number> {
@@ -251,11 +298,6 @@ async function blockOfReceipt(call: Call, hash: string): Promise<number> {
     await sleep(receiptPollMs);
   }
   throw new Error(`The chain did not mine the operator's transaction ${hash}.`);
-}
-
-async function unfunded(call: Call, addresses: readonly string[]): Promise<string[]> {
-  const balances = await Promise.all(addresses.map((address) => call(Hex, 'eth_getBalance', address, 'latest')));
-  return addresses.filter((_, index) => BigInt(balances[index] ?? '0x0') === 0n);
 }
 
 async function readKey(file: string): Promise<string> {

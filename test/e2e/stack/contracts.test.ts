@@ -3,6 +3,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { createChainControl, createChainReader } from '../../../src/stack/engines/chain.js';
 import { deriveAccounts, fixGenesis } from '../../../src/stack/keys/accounts.js';
 import { certificateFiles, createKeys, operatorKeyFile, signingKeyFile } from '../../../src/stack/keys/keys.js';
 import { layoutOf, packageFile } from '../../../src/stack/layout.js';
@@ -68,6 +69,31 @@ describe('The contracts of a network', () => {
     await expect(ensure(all)).rejects.toThrow('another chain');
   });
 
+  test('leave accounts without funds until paused mining is resumed, and fund each of them once', async () => {
+    const { ensure, control, reader } = await aChain();
+    const first = await ensure(all);
+    await control().setMining({ auto: false, intervalMs: 0 });
+    const [one, other] = ['1', '2'].map((digit) => `0x${digit.repeat(40)}`) as [string, string];
+    expect(await ensure(all, both, [other])).toEqual({ ...first, deployed: false, added: [] });
+    expect(await ensure(all, both, [one, other])).toEqual({ ...first, deployed: false, added: [] });
+    expect(await reader().balance(other)).toBe(0n);
+    await control().setMining({ auto: true, intervalMs: 0 });
+    expect(await reader().balance(one)).toBe(10n ** 21n);
+    expect(await reader().balance(other)).toBe(10n ** 21n);
+  });
+
+  test('get a new party while mining is paused, and it stays paused', async () => {
+    const { ensure, control, reader } = await aChain();
+    await ensure(['alice']);
+    const paused = { auto: false, intervalMs: 0 };
+    await control().setMining(paused);
+    const account = `0x${'1'.repeat(40)}`;
+    await ensure(['alice'], both, [account]);
+    expect(await ensure(all, both, [account])).toMatchObject({ deployed: false, added: ['bob'] });
+    expect(await reader().balance(account)).toBe(10n ** 21n);
+    expect(await reader().mining()).toEqual(paused);
+  });
+
   test('wait for a chain that is not reachable yet', async () => {
     const { ensure, restart } = await aChain();
     const first = await ensure([]);
@@ -88,8 +114,13 @@ async function aChain() {
     await child.stop(5_000);
     await rm(directory, { recursive: true, force: true });
   });
-  const ensure = (parties: readonly string[], connectors = both): Promise<Record<string, unknown>> => {
+  const ensure = (
+    parties: readonly string[],
+    connectors = both,
+    fund: readonly string[] = [],
+  ): Promise<Record<string, unknown>> => {
     const task = {
+      fund,
       chainUrl: urlOf(settings, 'chain', port),
       chainId: settings.chain.chainId,
       operatorKeyFile: operatorKeyFile(layout),
@@ -110,7 +141,9 @@ async function aChain() {
     await child.stop(5_000);
     ({ child, port } = await startChain(config, port));
   };
-  return { ensure, restart, contractsFile: layout.contracts };
+  const control = () => createChainControl(urlOf(settings, 'chain', port));
+  const reader = () => createChainReader(urlOf(settings, 'chain', port));
+  return { ensure, restart, control, reader, contractsFile: layout.contracts };
 }
 
 async function startChain(
