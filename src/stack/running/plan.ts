@@ -16,7 +16,7 @@ import { serviceTokenFile, tokenFile } from '../keys/tokens.js';
 const limits = {
   readyTimeoutMs: 60_000,
   taskTimeoutMs: 60_000,
-  /** On a chain that others run blocks may take minutes. */
+  /** On a chain that others run, or that mines at intervals, blocks may take minutes. */
   slowTaskTimeoutMs: 1_800_000,
   stopGraceMs: 10_000,
   health: { path: '/livez', intervalMs: 2_000, timeoutMs: 2_000, maxMisses: 3 },
@@ -249,7 +249,8 @@ function task(
   value: unknown,
 ): Spec {
   const file = join(layout.run, `${name}.json`);
-  const timeoutMs = settings.chain.external === null ? limits.taskTimeoutMs : limits.slowTaskTimeoutMs;
+  const isMinedAtOnce = settings.chain.external === null && settings.chain.mining === 'auto';
+  const timeoutMs = isMinedAtOnce ? limits.taskTimeoutMs : limits.slowTaskTimeoutMs;
   return {
     type: 'task',
     name,

@@ -8,7 +8,7 @@ import { addressOf } from '../../domain/chain/keys.js';
 import { publicKeyHashOf } from '../keys/certificate.js';
 import type { Member, Signer } from '../running/contracts.js';
 import { type Contracts, ContractsFile } from '../running/contracts-file.js';
-import { isPaused, Mining } from '../engines/chain.js';
+import { Mining } from '../engines/chain.js';
 import { Guest } from '../members/guest.js';
 import { type Artifact, readContract, tokenContracts } from './artifacts.js';
 import {
@@ -112,22 +112,19 @@ async function ensure(config: Config, limits: string, call: Call): Promise<Recor
   const isComplete = known !== undefined && found.network && missing.length + lacking.length === 0;
   if (isComplete && poor.length === 0) return { ...known, deployed: false, added: [] };
   const operator = await openOperator(config, expected, call);
-  if (isComplete) {
-    await fund(operator, poor);
-    return { ...known, deployed: false, added: [] };
-  }
+  await fund(operator, poor);
+  if (isComplete) return { ...known, deployed: false, added: [] };
   const completed = await complete({ config, limits, operator, members }, found);
   const contracts: Contracts = { chainId: expected, genesisHash: genesis.hash, ...completed.places };
   await writeJsonFile(config.contractsFile, contracts);
-  await fund(operator, poor);
   return { ...contracts, deployed: completed.deployed, added: completed.added };
 }
 
 interface Operator {
   readonly call: Call;
   readonly signer: Signer;
-  /** Whether the user has paused mining, which lasts until it is resumed, also after a restart. */
-  readonly isMiningPaused: boolean;
+  /** Whether the chain mines each transaction at once. Otherwise it has an interval, or the user has paused mining. */
+  readonly isMinedAtOnce: boolean;
 }
 
 async function openOperator({ operatorKeyFile }: Config, chainId: number, call: Call): Promise<Operator> {
@@ -138,7 +135,7 @@ async function openOperator({ operatorKeyFile }: Config, chainId: number, call: 
     readContract('Network'),
     call(Mining, 'parley_mining'),
   ]);
-  return { call, signer: createSigner(key, chainId, artifact), isMiningPaused: isPaused(mining) };
+  return { call, signer: createSigner(key, chainId, artifact), isMinedAtOnce: mining.auto };
 }
 
 type Places = Pick<Contracts, 'network' | 'tokens'>;
@@ -152,11 +149,11 @@ interface Work {
 
 /** Adds everything that is missing from `known`, in as few requests as possible. */
 async function complete({ config, limits, operator, members }: Work, known: Partial<Places>) {
-  const { call, signer, isMiningPaused } = operator;
+  const { call, signer, isMinedAtOnce } = operator;
   const tokenArtifacts = await Promise.all(
     config.connectors.map(async (name) => ({ name, artifact: await readContract(tokenContracts[name]) })),
   );
-  if (isMiningPaused) await mineBlock(call);
+  if (!isMinedAtOnce) await mineBlock(call);
   const count = Number(await call(Hex, 'eth_getTransactionCount', signer.address, 'latest'));
   const found = await findDeployed(call, signer, count, tokenArtifacts);
   const tokens: { name: string; address: string; block?: number }[] = [...(known.tokens ?? [])];
@@ -183,7 +180,7 @@ async function complete({ config, limits, operator, members }: Work, known: Part
     transactions.push({ nonce, to: networkAddress, data: signer.addMember(member), gas: memberGas });
   }
   const hashes = await send(operator, transactions);
-  if (isMiningPaused) await mineBlock(call);
+  if (!isMinedAtOnce) await mineBlock(call);
   const blocks = await blocksOf(call, hashes);
   const place = async ({ address, block }: { readonly address: string; readonly block?: number }) => ({
     address,
@@ -270,18 +267,18 @@ async function send({ call, signer }: Operator, transactions: readonly Transacti
   return signed.map(({ hash }) => hash);
 }
 
-/** Funds accounts. While mining is paused, they get their funds with the next block, and nothing waits for that. */
+/** Funds accounts. If the chain does not mine at once, they get their funds with its next block. */
 async function fund(operator: Operator, addresses: readonly string[]): Promise<void> {
-  const { call, signer, isMiningPaused } = operator;
+  const { call, signer, isMinedAtOnce } = operator;
   const count = Number(await call(Hex, 'eth_getTransactionCount', signer.address, 'pending'));
   const transactions = addresses.map((to, index): Transaction => {
     return { nonce: count + index, to, data: '0x', gas: transferGas, value: grantWei };
   });
   const hashes = await send(operator, transactions);
-  if (!isMiningPaused) await blocksOf(call, hashes);
+  if (isMinedAtOnce) await blocksOf(call, hashes);
 }
 
-/** While mining is paused, a network that needs contracts or members could otherwise not start, nor resume mining. */
+/** Mines what a network needs before its nodes can start: a paused chain would not, and an interval may be minutes. */
 async function mineBlock(call: Call): Promise<void> {
   await call(Type.Boolean(), 'hardhat_mine', '0x1', '0x0');
 }

@@ -82,16 +82,19 @@ describe('The contracts of a network', () => {
     expect(await reader().balance(other)).toBe(10n ** 21n);
   });
 
-  test('get a new party while mining is paused, and it stays paused', async () => {
+  test.each([
+    ['is paused', 0],
+    ['waits for minutes', 600_000],
+  ])('get a new party while mining %s, and mining stays so', async (_, intervalMs) => {
     const { ensure, control, reader } = await aChain();
     await ensure(['alice']);
-    const paused = { auto: false, intervalMs: 0 };
-    await control().setMining(paused);
+    const mining = { auto: false, intervalMs };
+    await control().setMining(mining);
     const account = `0x${'1'.repeat(40)}`;
     await ensure(['alice'], both, [account]);
     expect(await ensure(all, both, [account])).toMatchObject({ deployed: false, added: ['bob'] });
     expect(await reader().balance(account)).toBe(10n ** 21n);
-    expect(await reader().mining()).toEqual(paused);
+    expect(await reader().mining()).toEqual(mining);
   });
 
   test('wait for a chain that is not reachable yet', async () => {
