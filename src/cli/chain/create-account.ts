@@ -4,6 +4,7 @@ import { createWalletKey } from '../../stack/keys/wallet.js';
 import type { CommandResult } from '../base.js';
 import { chooseParty } from '../party/choose-party.js';
 import { openStack, type CommandContext } from '../requests/target.js';
+import { chainReaderOf } from './open-chain.js';
 
 /**
  * `stack chain accounts create`: creates a key in the wallet of a party.
@@ -25,9 +26,12 @@ export async function createAccount(
   const status = await stackStatus(stack);
   const chain = status.services.find(({ kind }) => kind === 'chain');
   const url = chain?.pid == null || chain.url === null ? undefined : chain.url;
-  const { address, keyFile, funded } = await createWalletKey(stack, owner, url);
+  const { address, keyFile, funded: isSent } = await createWalletKey(stack, owner, url);
   await writeFireflyFiles(stack, status);
-  const when = funded ? '' : ' · will be funded at the next start';
+  // While mining is paused, or at intervals, the funds are on their way.
+  const reader = isSent ? await chainReaderOf(stack, status.services) : undefined;
+  const funded = isSent && (await reader?.balance(address)) !== 0n;
+  const when = funded ? '' : ` · will be funded ${isSent ? 'with the next block' : 'at the next start'}`;
   return {
     json: { owner, kind: 'wallet', address, keyFile, funded },
     text: `✓ ${address} in the wallet of ${owner}${when}\n  ${keyFile}`,

@@ -159,6 +159,7 @@ describe('A network that is disturbed', () => {
     expect((await ends('status')).said).toContain(
       'mining is paused; 1 transaction waits for a block (stack chain resume)',
     );
+    expect(await okJson('chain', 'accounts', 'create')).toMatchObject({ funded: false });
     expect(await okJson('chain', 'mine')).toMatchObject({ mined: 1 });
     await ok('messages', 'watch', held, '-p', 'all');
     const { time } = await headTime();
