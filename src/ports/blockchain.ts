@@ -185,12 +185,12 @@ export type PageAnswer = 'taken' | 'stale';
 /**
  * `unreachable`: no response, or no usable one; try again. `error_response`: the response to this call is an error that
  * may pass; try it again, while others go on. `refused`: the chain will never accept this call. `unfunded`: its key
- * cannot pay for it, which may change at any moment. `other_chain`: chain, contract or history differ from the
- * cursor's; the node must stop.
+ * cannot pay for it, which may change at any moment. `too_many_logs`: the blocks have more logs than fit into memory.
+ * `other_chain`: chain, contract or history differ from the cursor's; the node must stop.
  */
 export class ChainError extends Error {
   constructor(
-    readonly reason: 'unreachable' | 'error_response' | 'refused' | 'unfunded' | 'other_chain',
+    readonly reason: 'unreachable' | 'error_response' | 'refused' | 'unfunded' | 'too_many_logs' | 'other_chain',
     message: string,
     options?: ErrorOptions,
     /** For `other_chain`: it is the chain of the cursor, but blocks that were read have been replaced. */
@@ -268,7 +268,8 @@ export interface Blockchain {
 
   /**
    * The logs of a source in blocks `from` to `to`, both inclusive, in chain order. The caller must ensure that the
-   * blocks are confirmed. Rejects with ChainError `unreachable`.
+   * blocks are confirmed. Rejects with ChainError `unreachable`, or `too_many_logs` if the caller should read fewer blocks
+   * at once; never for a single block.
    */
   readLogs(source: LogSource, from: number, to: number): Promise<readonly ContractLog[]>;
 

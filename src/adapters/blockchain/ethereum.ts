@@ -1,11 +1,12 @@
 import { type Blockchain, ChainError } from '../../ports/blockchain.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Log } from '../../ports/log.js';
-import { askContract, createEstimate, readHistory } from './connection/ask.js';
+import { askContract, createEstimate } from './connection/ask.js';
 import { RpcError } from './connection/rpc-error.js';
 import { createFees, defaultFees, type FeeLimits, type Fees } from './fees.js';
 import { readText } from './logs/header.js';
 import { createLinker } from './connection/link.js';
+import { createHistory } from './logs/history.js';
 import { createLogs } from './logs/logs.js';
 import { createProofs } from './logs/proofs.js';
 import { hashOfBlock, readHead } from './logs/range.js';
@@ -44,6 +45,7 @@ export function createEthereumBlockchain(options: EthereumOptions): Blockchain {
   const proofs = createProofs(clock, linker.closed);
   const submit = createSubmit({ linker, proofs, confirmations, clock });
   const estimate = createEstimate(linker);
+  const readHistory = createHistory(linker);
   let chainId: number | undefined;
 
   return {
@@ -65,7 +67,7 @@ export function createEthereumBlockchain(options: EthereumOptions): Blockchain {
         return BigInt(readText(await connection.request('eth_getBalance', [key, 'latest'])));
       }),
     watch: createLogs({ linker, proofs, contract, firstBlock, confirmations, clock, log }),
-    readLogs: (source, from, to) => reached(() => readHistory(linker, source, from, to)),
+    readLogs: (source, from, to) => reached(() => readHistory(source, from, to)),
     async blockHash(block) {
       try {
         return await hashOfBlock((await linker.link()).connection, block);

@@ -1,14 +1,11 @@
-import { type Blockchain, ChainError, type ContractLog, type LogSource } from '../../../ports/blockchain.js';
+import { type Blockchain, ChainError } from '../../../ports/blockchain.js';
 import type { ContractQuery, QueryAnswer } from '../../../ports/contract-query.js';
 import { decodeRevert } from '../abi.js';
 import { fundsPattern, isForAllCalls, revertPattern } from './refusals.js';
 import { RpcError } from './rpc-error.js';
 import { readQuantity, readText } from '../logs/header.js';
-import type { Link, Linker } from './link.js';
-import { type BlockRange, filterOf, hexOf, placeLogs, withInputs } from '../logs/placed.js';
-import { completeLog, readTimes } from '../logs/range.js';
-
-const maxSpanBlocks = 1_000;
+import type { Linker } from './link.js';
+import { hexOf } from '../logs/placed.js';
 
 /** A revert as a server reports it. */
 export interface Revert {
@@ -74,43 +71,4 @@ async function orRevert<T>(isRevert: (error: RpcError) => boolean, ask: () => Pr
     if (isRevert(error)) return { status: 'reverted', reason: error.message, data: '0x' };
     throw error;
   }
-}
-
-/** Implements `readLogs` of the port, with as many requests as the server's limits require. */
-export async function readHistory(
-  linker: Linker,
-  source: LogSource,
-  from: number,
-  to: number,
-): Promise<readonly ContractLog[]> {
-  const link = await linker.link();
-  const logs: ContractLog[] = [];
-  let spanBlocks = maxSpanBlocks;
-  for (let start = from; start <= to;) {
-    const range = { from: start, to: Math.min(to, start + spanBlocks - 1) };
-    try {
-      logs.push(...(await readRange(link, source, range)));
-      start = range.to + 1;
-    } catch (error) {
-      // Servers report a range that is too large in different ways; a failure on a single block is another error.
-      if (!(error instanceof RpcError) || range.from === range.to) throw error;
-      spanBlocks = Math.max(1, Math.floor((range.to - range.from + 1) / 2));
-    }
-  }
-  return logs;
-}
-
-async function readRange(
-  { connection, chainId }: Link,
-  source: LogSource,
-  range: BlockRange,
-): Promise<readonly ContractLog[]> {
-  const placed = placeLogs(await connection.request('eth_getLogs', [filterOf(range, [source])]), range, [source]);
-  const times = await readTimes(connection, { at: () => undefined }, placed);
-  const logs = placed.map((log) => completeLog(log, times, new Map(), chainId));
-  return withInputs(
-    connection,
-    logs.filter((log) => log.type === 'contract_log'),
-    [source],
-  );
 }

@@ -50,8 +50,9 @@ export function createHttpConnection(url: string, clock: Clock, authorization?: 
       close();
       throw new ChainError('unreachable', `The chain cannot be reached: ${reasonOf(cause)}.`, { cause });
     }
-    if (answer.error !== undefined) throw RpcError.of(method, answer.error);
-    return answer.result;
+    const { result, error } = answer;
+    if (error === undefined || error === null) return result;
+    throw RpcError.of(method, error);
   };
 
   return {

@@ -1,7 +1,8 @@
 /** The members of a JSON-RPC response that are used; each is checked where it is used. */
 export interface RpcAnswer {
   readonly result?: unknown;
-  readonly error?: { readonly code?: unknown; readonly message?: unknown; readonly data?: unknown };
+  /** Null from servers that write the member without an error. */
+  readonly error?: { readonly code?: unknown; readonly message?: unknown; readonly data?: unknown } | null;
 }
 
 /** The server responded with an error. */

@@ -111,7 +111,7 @@ function receive(
   if (id === undefined || id === null) return listeners.get(params?.subscription ?? '')?.(params?.result);
   const asked = pending.get(id);
   pending.delete(id);
-  if (error === undefined) return asked?.resolve(result);
+  if (error === undefined || error === null) return asked?.resolve(result);
   asked?.reject(RpcError.of(asked.method, error));
 }
 

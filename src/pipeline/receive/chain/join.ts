@@ -1,4 +1,4 @@
-import type { Blockchain, ContractLog, LogSource } from '../../../ports/blockchain.js';
+import { type Blockchain, ChainError, type ContractLog, type LogSource } from '../../../ports/blockchain.js';
 import type { Database, Unit } from '../../../ports/database.js';
 import type { Metrics } from '../../../ports/metrics.js';
 import type { NewRow } from '../../../ports/tables/tables.js';
@@ -77,6 +77,10 @@ export function createJoin({ database, blockchain, sources, bus, metrics }: Join
       const to = Math.min(next + step - 1, isBefore ? from - 1 : head);
       const reads = isBefore ? [before] : joining.reads;
       const logs = next > to ? [] : await readAll(blockchain, reads, next, to);
+      if (logs === undefined) {
+        step = Math.max(1, Math.floor((to - next + 1) / 2));
+        continue;
+      }
       for (const part of partsOf(logs)) {
         if (!(await write(joining, part))) return 'unwanted';
       }
@@ -94,14 +98,20 @@ export function createJoin({ database, blockchain, sources, bus, metrics }: Join
   };
 }
 
+/** Returns the logs in these blocks; undefined if there are too many for one read. */
 async function readAll(
   blockchain: Pick<Blockchain, 'readLogs'>,
   reads: readonly LogSource[],
   from: number,
   to: number,
-): Promise<readonly ContractLog[]> {
-  const [first = [], ...others] = await Promise.all(reads.map((source) => blockchain.readLogs(source, from, to)));
-  return others.length === 0 ? first : [first, ...others].flat().sort(byPlace);
+): Promise<readonly ContractLog[] | undefined> {
+  try {
+    const [first = [], ...others] = await Promise.all(reads.map((source) => blockchain.readLogs(source, from, to)));
+    return others.length === 0 ? first : [first, ...others].flat().sort(byPlace);
+  } catch (error) {
+    if (error instanceof ChainError && error.reason === 'too_many_logs') return undefined;
+    throw error;
+  }
 }
 
 function byPlace({ position: a }: ContractLog, { position: b }: ContractLog): number {

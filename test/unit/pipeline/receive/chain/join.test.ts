@@ -4,7 +4,7 @@ import { createSilentMetrics } from '../../../../../src/adapters/metrics/silent.
 import { createBus } from '../../../../../src/pipeline/bus.js';
 import { createJoin, type Joining } from '../../../../../src/pipeline/receive/chain/join.js';
 import { createSources } from '../../../../../src/pipeline/receive/chain/sources.js';
-import type { ContractLog } from '../../../../../src/ports/blockchain.js';
+import { ChainError, type ContractLog } from '../../../../../src/ports/blockchain.js';
 import type { Database, Unit } from '../../../../../src/ports/database.js';
 import { uuid } from '../../../../support/fixtures.js';
 import { rowsOf } from '../../../../support/pipelines-check.js';
@@ -104,6 +104,20 @@ describe('a source that joins', () => {
     ]);
     expect(topics).toEqual(['0x2', '0x1']);
     expect(await blocksOf(database)).toEqual(upTo(1, 12));
+  });
+
+  it('reads fewer blocks at once if these have too many logs', async () => {
+    const { join, database, ranges, chain } = await aChain({ read: 700 });
+    chain.onRead = ([from, to]) =>
+      to - from < 20 ? Promise.resolve() : Promise.reject(new ChainError('too_many_logs', 'too many'));
+    expect(await join(aJoining(), signal)).toBe('joined');
+    expect(ranges.slice(0, 4)).toEqual([
+      [3, 102],
+      [3, 52],
+      [3, 27],
+      [3, 14],
+    ]);
+    expect(await blocksOf(database)).toEqual(upTo(3, 700));
   });
 
   it('reads the blocks that were received meanwhile, and joins only without a gap', async () => {
