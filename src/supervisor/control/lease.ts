@@ -42,9 +42,13 @@ export function createLease({ owner, onLost, pollMs = defaultPollMs }: LeaseOpti
     onLost();
   };
   const watch = setInterval(() => {
-    void isAlive(owner).then((lives) => {
-      if (!lives && state === 'awaited') lose();
-    });
+    void isAlive(owner).then(
+      (lives) => {
+        if (!lives && state === 'awaited') lose();
+      },
+      // It cannot be told now, as with too many open files, and is looked at again.
+      () => undefined,
+    );
   }, pollMs);
 
   return {

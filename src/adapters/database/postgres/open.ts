@@ -54,9 +54,14 @@ export async function openWriter(
 /** Opens a connection that reads. @throws PostgresProblem */
 export async function openReader({ readAddress, schema }: Omit<Place, 'owner'>): Promise<pg.Client> {
   const client = await connect(await readAddress());
-  await client.query(`set search_path to ${quoteName(schema)}`);
-  await client.query('set default_transaction_read_only to on');
-  return client;
+  try {
+    await client.query(`set search_path to ${quoteName(schema)}`);
+    await client.query('set default_transaction_read_only to on');
+    return client;
+  } catch (error) {
+    await client.end().catch(() => undefined);
+    throw error;
+  }
 }
 
 function gone(schema: string, { database }: PostgresAddress): PostgresProblem {
