@@ -91,7 +91,7 @@ function nextWords(before: readonly string[], commands: readonly KnownCommand[])
 }
 
 function byValue(one: Candidate, other: Candidate): number {
-  return one.value.localeCompare(other.value);
+  return one.value < other.value ? -1 : 1;
 }
 
 /** An argument that names an existing stack, by its description. */

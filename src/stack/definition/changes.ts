@@ -137,7 +137,7 @@ function addedBalances(before: unknown, after: unknown): Static<typeof Balances>
   const had = new Set(before.balances.map(({ party }) => party));
   const kept = after.balances.filter(({ party }) => had.has(party));
   const byParty = (balances: Static<typeof Balances>) =>
-    balances.toSorted((one, other) => one.party.localeCompare(other.party));
+    balances.toSorted((one, other) => (one.party < other.party ? -1 : 1));
   const asBefore = { ...after, balances: byParty(kept) };
   if (!isDeepStrictEqual({ ...before, balances: byParty(before.balances) }, asBefore)) return undefined;
   return after.balances.filter(({ party }) => !had.has(party));

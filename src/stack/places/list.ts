@@ -21,7 +21,7 @@ export interface StackRow {
 
 /** Every stack of this user, by name. */
 export async function listStacks(place: Place): Promise<StackRow[]> {
-  const registry = Object.entries(await readRegistry(place)).sort(([a], [b]) => a.localeCompare(b));
+  const registry = Object.entries(await readRegistry(place)).sort(([a], [b]) => (a < b ? -1 : 1));
   return Promise.all(
     registry.map(async ([name, entry]) => {
       const { layout, definitionFile } = locatedAs(place, name, entry);

@@ -76,7 +76,7 @@ export async function listTemplates(place: Place): Promise<readonly TemplatePlac
   for (const [from, folder] of folders) {
     for (const name of await namesIn(folder)) found.set(name, { name, from, directory: join(folder, name) });
   }
-  return [...found.values()].toSorted((one, other) => one.name.localeCompare(other.name));
+  return [...found.values()].toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }
 
 export function userTemplates(place: Pick<Place, 'home'>): string {
