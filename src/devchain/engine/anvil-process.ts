@@ -11,6 +11,8 @@ export interface AnvilProcess {
   stop(): Promise<void>;
 }
 
+/** Of its standard error, only the beginning is kept: the reason why it does not start. */
+const maxSaidCharacters = 4_096;
 const listening = /^Listening on (127\.0\.0\.1:\d+)$/;
 
 /**
@@ -25,8 +27,8 @@ export async function startAnvilProcess(program: string, args: readonly string[]
     env: { NO_COLOR: '1' },
   });
   const ended = exitOf(child);
-  let lastError: string | undefined;
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (lastError = text.trim()));
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(0, maxSaidCharacters)));
   const guard = child.pid === undefined ? undefined : guardOf(child.pid);
   const stop = async (): Promise<void> => {
     guard?.kill('SIGKILL');
@@ -42,7 +44,7 @@ export async function startAnvilProcess(program: string, args: readonly string[]
     throw new Error(`The guard of Anvil (${program}) did not start.`, { cause });
   }
   await stop();
-  throw new Error(`Anvil (${program}) did not start: ${lastError ?? (await ended)}`);
+  throw new Error(`Anvil (${program}) did not start: ${said.trim() || (await ended)}`);
 }
 
 /** Starts the guard of a process. */
