@@ -268,8 +268,8 @@ export interface Blockchain {
 
   /**
    * The logs of a source in blocks `from` to `to`, both inclusive, in chain order. The caller must ensure that the
-   * blocks are confirmed. Rejects with ChainError `unreachable`, or `too_many_logs` if the caller should read fewer blocks
-   * at once; never for a single block.
+   * blocks are confirmed. Rejects with ChainError `unreachable`; with `too_many_logs` if the caller should read fewer
+   * blocks at once, never for a single one.
    */
   readLogs(source: LogSource, from: number, to: number): Promise<readonly ContractLog[]>;
 

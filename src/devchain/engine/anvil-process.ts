@@ -11,7 +11,7 @@ export interface AnvilProcess {
   stop(): Promise<void>;
 }
 
-/** Of its standard error, only the beginning is kept: the reason why it does not start. */
+/** The beginning of its standard error has the reason why it does not start. */
 const maxSaidCharacters = 4_096;
 const listening = /^Listening on (127\.0\.0\.1:\d+)$/;
 

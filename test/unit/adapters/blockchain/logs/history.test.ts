@@ -64,7 +64,7 @@ test('a history is read in smaller parts if the chain breaks the connection at l
   const logs = await chain.readLogs(source, 1, 2_000);
   expect(logs.map(({ position }) => position.block)).toEqual(Array.from({ length: 2_000 }, (_, i) => i + 1));
   expect(asked.slice(0, 3)).toEqual([1_000, 500, 250]);
-  // What the chain can answer is remembered.
+  // The next read begins with ranges that the chain can answer.
   asked = [];
   await chain.readLogs(source, 1, 2_000);
   expect(Math.max(...asked)).toBeLessThan(400);
