@@ -4,6 +4,7 @@ import type { Attachment } from '../../src/pipeline/deliver/delivery.js';
 import { textOf } from '../../src/wire/json/json.js';
 import { every } from '../../src/ports/tables/where.js';
 import { type Connection, createRecord, type Frame, type SubscriptionRecord } from './durable-record.js';
+import { readFrames } from './frames.js';
 import { insist, type Insistence } from './insist.js';
 import type { Life, Simulator } from './life.js';
 import { mainNamespace } from './namespaces.js';
@@ -28,6 +29,8 @@ export interface Application {
 }
 
 const repeatMs = 700;
+/** More than a node takes to notice what it was not told of. */
+const noticeMs = 6_000;
 
 export interface ApplicationParts {
   readonly simulator: Simulator;
@@ -71,19 +74,26 @@ export function createApplication(parts: ApplicationParts): Application {
     return { name, options: textOf(options), ...(filter !== undefined && { filter: textOf(filter) }) };
   }
 
-  const ask = (what: string, act: Insistence['act']): void => insist({ simulator, party, actor: name, what, act });
+  const ask = (what: string, act: Insistence['act'], done?: () => void): void =>
+    insist({ simulator, party, actor: name, what, act, ...(done && { done }) });
+
+  /** Returns what to do once it is answered: some time later, the node uses the new filter even if a ring was lost. */
+  function changeFilter(): () => void {
+    sometimes('filter of a subscription replaced');
+    const isUsedAfter = wish.change();
+    const note = async (): Promise<void> =>
+      isUsedAfter((await party.disk.last('events', { namespace: every }))?.sequence ?? 0);
+    return () => void scheduler.after(noticeMs, name, 'has another filter', () => void note());
+  }
 
   const create = (): void => ask('subscribes', (pipeline) => pipeline.createSubscription(namespace, request()));
   const replace = (): void => {
     sometimes('subscription replaced');
-    if (isFickle) {
-      sometimes('filter of a subscription replaced');
-      wish.change();
-    }
+    const onChanged = isFickle ? changeFilter() : undefined;
     options = { ...options, readAhead: (options.readAhead + 1 + random.integer(3)) % 5 };
     if (options.readAhead === 0) options = { ...options, readAhead: 1 };
     for (const record of records.values()) record.widen(options.readAhead);
-    ask('replaces', (pipeline) => pipeline.replaceSubscription(namespace, request()));
+    ask('replaces', (pipeline) => pipeline.replaceSubscription(namespace, request()), onChanged);
   };
   const remove = (): void => {
     sometimes('subscription removed');
@@ -279,15 +289,4 @@ export function createApplication(parts: ApplicationParts): Application {
 
 function isSubscription(row: object): row is Pick<Tables['subscriptions'], 'namespace' | 'id' | 'name' | 'cursor'> {
   return 'cursor' in row && 'name' in row && 'id' in row;
-}
-
-interface EventText extends Frame {
-  readonly type: string;
-  readonly subscription: { readonly id: string };
-  readonly events?: readonly Frame[];
-}
-
-function readFrames(text: string) {
-  const frame = JSON.parse(text) as EventText;
-  return { id: frame.id, frames: frame.events ?? [frame], subscription: frame.subscription.id };
 }

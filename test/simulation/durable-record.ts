@@ -53,7 +53,17 @@ const everything = 100_000;
 
 /** Checks I9 at each step and at the end. */
 export function createRecord(parts: RecordParts): SubscriptionRecord {
-  const { simulator, party, disk, id, namespace = mainNamespace, start, isWanted, mayCome = isWanted, hasChanged = () => false } = parts;
+  const {
+    simulator,
+    party,
+    disk,
+    id,
+    namespace = mainNamespace,
+    start,
+    isWanted,
+    mayCome = isWanted,
+    hasChanged = () => false,
+  } = parts;
   const { scheduler, sometimes } = simulator;
   const firsts = new Set<number>();
   const flights = new Map<number, Connection>();

@@ -71,7 +71,7 @@ export interface Faults {
   readonly hasLocalRecords: boolean;
   /** Whether users make requests that meet others under way; only in the seeds for it. */
   readonly hasOverlaps: boolean;
-  /** A pin is mined without an effect; 0 except in the seeds for it. */
+  /** A pin is mined without an effect; 0 except in the seeds for it. F18 */
   readonly pinReverted: number;
   /** A judgement is given up; 0 except in the seeds for it, where nothing is judged directly. */
   readonly judgementFailed: number;

@@ -196,7 +196,9 @@ export function createNetwork(simulator: Simulator, drawn: Faults, createStorage
     listeners &&
     createListening({ simulator, parties, ledger, oracle: listeners, listeners: drawn.listeners, spanMs: 12_000 });
   const { tokens: operations, hasOverlaps, bellLost } = drawn;
-  const waiters = hasOverlaps ? createWaiters({ simulator, losesBells: bellLost > 0 }) : undefined;
+  const waiters = hasOverlaps
+    ? createWaiters({ simulator, losesBells: bellLost > 0, isReorganised: drawn.reorganisations > 0 })
+    : undefined;
   const client = createClient({
     simulator,
     parties,
@@ -225,7 +227,7 @@ export function createNetwork(simulator: Simulator, drawn: Faults, createStorage
 
   const trading = { simulator, parties, topics, operations, hasLocalRecords, hasOverlaps, waiters, spanMs: 8_000 };
   const traders = operations === 0 ? [] : userNamespaces.map((namespace) => createTraders({ ...trading, namespace }));
-  const sharing = { simulator, parties, topics, namespaces: userNamespaces, areDeleted: drawn.deletions > 0 };
+  const sharing = { simulator, parties, topics, namespaces: userNamespaces, hasAskedToDelete: deleter.hasAsked };
   const overlaps = waiters && createOverlaps({ ...sharing, oracle, waiters });
 
   return {

@@ -111,11 +111,14 @@ function withLocalRecords(faults: Faults, seed: number): Faults {
   return { ...several, tokens: 4 + (seed % 13), hasLocalRecords: true };
 }
 
-/** Adds to each of these features by a bit of the seed. Nodes keep few of the other faults, so that seeds are quick. */
+/**
+ * Adds each of these features by a bit of the seed. If the chain replaces blocks it reverts no pins, since a pin of a
+ * cancelled batch would succeed in another block.
+ */
 function withOverlaps(faults: Faults, seed: number): Faults {
   const has = (bit: number): boolean => (seed & (1 << bit)) !== 0;
   const size = seed >> 4;
-  const hasDeletions = has(1);
+  const [hasDeletions, isReorganised] = [has(1), has(4)];
   return {
     ...faults,
     hostilePins: hasDeletions ? 0 : faults.hostilePins,
@@ -124,8 +127,9 @@ function withOverlaps(faults: Faults, seed: number): Faults {
     deletions: hasDeletions ? 5 + (size % 10) : 0,
     rebuilds: has(2) ? 1 + (size % 2) : 0,
     contracts: has(3) ? 8 + (size % 8) : 0,
+    reorganisations: isReorganised ? 1 + (size % 2) : 0,
     hasOverlaps: true,
-    pinReverted: 0.1 * (1 + (size % 4)),
+    pinReverted: isReorganised ? 0 : 0.1 * (1 + (size % 4)),
   };
 }
 

@@ -19,8 +19,8 @@ export interface SharerParts {
   readonly topics: readonly string[];
   readonly namespaces: readonly string[];
   readonly waiters: Waiters;
-  /** Whether users delete items. */
-  readonly areDeleted: boolean;
+  /** Whether a user has asked to delete an item; it may come again with a message, and is another one then. */
+  readonly hasAskedToDelete: (id: string) => boolean;
 }
 
 /**
@@ -53,7 +53,14 @@ const spanMs = 9_000;
 const everything = 1_000;
 const anyUuid = new RegExp(uuidPattern.source.replace(/^\^|\$$/g, ''));
 
-export function createSharers({ simulator, parties, topics, namespaces, waiters, areDeleted }: SharerParts): Sharers {
+export function createSharers({
+  simulator,
+  parties,
+  topics,
+  namespaces,
+  waiters,
+  hasAskedToDelete,
+}: SharerParts): Sharers {
   const { scheduler, sometimes } = simulator;
   const { random } = scheduler;
   const sends: SendRecord[] = [];
@@ -164,7 +171,7 @@ export function createSharers({ simulator, parties, topics, namespaces, waiters,
     async check() {
       for (const { party, namespace, id, field } of published) {
         const item = await party.disk.first('data', { namespace, id });
-        if (item === undefined ? areDeleted : item[field] !== null) continue;
+        if (hasAskedToDelete(id) || (item !== undefined && item[field] !== null)) continue;
         throw new InvariantViolation('I1', `the item ${id} that ${party.name} has published is not public`);
       }
     },

@@ -189,8 +189,8 @@ async function checkOperations({ name, disk }: Holder, { traders, sometimes }: T
   const operations = (await rowsOf(disk, 'operations')).filter(({ type }) => types.includes(type));
   const byLocalId = new Map(operations.map((row) => [row.input['localId'], row]));
   const ours = traders.flatMap(({ trades }) => trades()).filter(({ party }) => party === name);
-  for (const { localId } of ours) {
-    if (byLocalId.get(localId) === undefined) {
+  for (const { localId, namespace } of ours) {
+    if (byLocalId.get(localId)?.namespace !== namespace) {
       throw new InvariantViolation('I1', `the operation for ${localId} that ${name} has accepted is gone`);
     }
   }

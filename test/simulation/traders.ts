@@ -28,6 +28,7 @@ export interface TradersParts {
 /** An accepted operation. */
 export interface Trade {
   readonly party: string;
+  readonly namespace: string;
   readonly localId: string;
 }
 
@@ -132,7 +133,7 @@ export function createTraders({
     if (serving === undefined) return undefined;
     const noted = async (): Promise<T> => {
       const accepted = await accept(serving.pipeline);
-      trades.push({ party: party.name, localId: accepted.record.localId });
+      trades.push({ party: party.name, namespace, localId: accepted.record.localId });
       return accepted;
     };
     return waiters?.operation(party, type, noted) ?? noted();

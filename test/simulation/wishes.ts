@@ -19,7 +19,8 @@ export const messageWishes: readonly Wish[] = [
 /** The filter of an application, which may change while events are on their way. */
 export interface ChangingWish {
   filter(): object | undefined;
-  change(): void;
+  /** Chooses another filter. Returns a function that tells the newest event before which the node may use others. */
+  change(): (newest: number) => void;
   hasChanged(): boolean;
   /** Whether every filter so far matches, so that the event must come. */
   isWanted(event: EventRow): boolean;
@@ -30,12 +31,30 @@ export interface ChangingWish {
 export function createChangingWish({ scheduler }: Simulator, wishes: readonly Wish[]): ChangingWish {
   const draw = (): Wish =>
     wishes[scheduler.random.integer(wishes.length)] ?? { filter: undefined, isWanted: () => true };
-  const all = [draw()];
+  const all: { wish: Wish; from: number }[] = [{ wish: draw(), from: 0 }];
+
+  let open = 0;
+
+  /** The filters that the node may use for an event. */
+  function usedFor({ sequence }: EventRow): readonly Wish[] {
+    const first = all.findLastIndex(({ from }) => sequence > from);
+    return all.slice(first).map(({ wish }) => wish);
+  }
+
   return {
-    filter: () => all.at(-1)?.filter,
-    change: () => void all.push(draw()),
+    filter: () => all.at(-1)?.wish.filter,
+    change() {
+      all.push({ wish: draw(), from: Infinity });
+      open += 1;
+      return (newest) => {
+        open -= 1;
+        const last = all.at(-1);
+        // Requests that are open at the same time may be carried out in any order.
+        if (open === 0 && last !== undefined) last.from = newest;
+      };
+    },
     hasChanged: () => all.length > 1,
-    isWanted: (event) => all.every(({ isWanted }) => isWanted(event)),
-    mayCome: (event) => all.some(({ isWanted }) => isWanted(event)),
+    isWanted: (event) => usedFor(event).every(({ isWanted }) => isWanted(event)),
+    mayCome: (event) => usedFor(event).some(({ isWanted }) => isWanted(event)),
   };
 }

@@ -9,6 +9,7 @@ import { identityPlants } from './identities.js';
 import { intakePlants } from './intake.js';
 import { listenerPlants } from './listeners.js';
 import { orderPlants } from './order.js';
+import { overlapPlants } from './overlaps.js';
 import { privatePlants } from './private.js';
 import { rebuildPlants } from './rebuild.js';
 import { webhookPlants } from './subscribers.js';
@@ -30,4 +31,5 @@ export const plants: readonly Plant[] = [
   ...contractPlants,
   ...identityPlants,
   ...listenerPlants,
+  ...overlapPlants,
 ];
