@@ -1,5 +1,5 @@
 import type { Reader } from '../../src/ports/database.js';
-import type { Tables } from '../../src/ports/tables/tables.js';
+import type { EventRow, Tables } from '../../src/ports/tables/tables.js';
 import type { Attachment } from '../../src/pipeline/deliver/delivery.js';
 import { textOf } from '../../src/wire/json/json.js';
 import { every } from '../../src/ports/tables/where.js';

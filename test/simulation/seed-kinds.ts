@@ -122,7 +122,8 @@ function withOverlaps(faults: Faults, seed: number): Faults {
   return {
     ...faults,
     hostilePins: hasDeletions ? 0 : faults.hostilePins,
-    tokens: has(0) ? 4 + (size % 9) : 0,
+    // In each of two namespaces.
+    tokens: has(0) ? 3 + (size % 5) : 0,
     hasLocalRecords: has(0),
     deletions: hasDeletions ? 5 + (size % 10) : 0,
     rebuilds: has(2) ? 1 + (size % 2) : 0,

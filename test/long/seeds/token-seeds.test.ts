@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { firstLocalRecordSeed, firstTokenSeed } from '../../simulation/seed-kinds.js';
-import { localRecordSituations, missedSituations } from '../../simulation/situations.js';
+import { firstLocalRecordSeed, firstOverlapSeed, firstTokenSeed } from '../../simulation/seed-kinds.js';
+import { localRecordSituations, missedSituations, overlapSituations } from '../../simulation/situations.js';
 import { runSeeds } from '../../support/compiled-seeds.js';
 
 it('every invariant, including those of tokens, holds under 120 seeds that have tokens', async () => {
@@ -14,4 +14,10 @@ it('every invariant holds under 40 seeds whose users share records later or neve
   const report = await runSeeds(Array.from({ length: 40 }, (_, index) => firstLocalRecordSeed + index));
   expect(report.failures.join('\n\n')).toBe('');
   expect(missedSituations(report, localRecordSituations)).toEqual([]);
+});
+
+it('every invariant holds under 32 seeds whose requests meet others under way', async () => {
+  const report = await runSeeds(Array.from({ length: 32 }, (_, index) => firstOverlapSeed + index));
+  expect(report.failures.join('\n\n')).toBe('');
+  expect(missedSituations(report, overlapSituations)).toEqual([]);
 });

@@ -50,7 +50,7 @@ export const overlapPlants: readonly Plant[] = [
       {
         file: 'src/node/messages/confirm.js',
         find: 'return Promise.race([event, cancelled.then(() => event)]);',
-        replace: 'return event;',
+        replace: 'return Promise.race([event, cancelled.then(() => event, () => event)]);',
       },
     ],
     from,
@@ -98,7 +98,7 @@ export const overlapPlants: readonly Plant[] = [
       {
         file: 'src/pipeline/accept/tokens/names.js',
         find: `read: (namespace, names) => database.rows('pools', { namespace, name: names }, { limit: names.length })`,
-        replace: `read: (_, names) => database.rows('pools', { namespace: ['default', 'other'], name: names }, { limit: 10 })`,
+        replace: `read: (_, name) => database.rows('pools', { namespace: ['default', 'other'], name }, { limit: 10 })`,
       },
     ],
     from,
