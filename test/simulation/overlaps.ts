@@ -1,6 +1,7 @@
 import { type Cancellers, checkCancelled, createCancellers } from './cancellers.js';
 import { createSharers, type SharerParts, type Sharers } from './sharers.js';
 import type { Oracle } from './oracle.js';
+import { checkUsedOnce } from './used-once.js';
 
 export interface OverlapParts extends SharerParts {
   readonly oracle: Oracle;
@@ -27,6 +28,7 @@ export function createOverlaps(parts: OverlapParts): Overlaps {
     heirs: sharers.heirs,
     async check() {
       await checkCancelled({ ...parts, cancellers });
+      for (const party of parts.parties) await checkUsedOnce(party);
       await parts.waiters.check();
       await sharers.check();
     },

@@ -118,7 +118,8 @@ function withLocalRecords(faults: Faults, seed: number): Faults {
 function withOverlaps(faults: Faults, seed: number): Faults {
   const has = (bit: number): boolean => (seed & (1 << bit)) !== 0;
   const size = seed >> 4;
-  const [hasDeletions, isReorganised] = [has(1), has(4)];
+  const [hasDeletions, isRebuilt] = [has(1), has(2)];
+  const isReorganised = has(4) && !isRebuilt;
   return {
     ...faults,
     hostilePins: hasDeletions ? 0 : faults.hostilePins,
@@ -126,11 +127,11 @@ function withOverlaps(faults: Faults, seed: number): Faults {
     tokens: has(0) ? 3 + (size % 5) : 0,
     hasLocalRecords: has(0),
     deletions: hasDeletions ? 5 + (size % 10) : 0,
-    rebuilds: has(2) ? 1 + (size % 2) : 0,
+    rebuilds: isRebuilt ? 1 + (size % 2) : 0,
     contracts: has(3) ? 8 + (size % 8) : 0,
     reorganisations: isReorganised ? 1 + (size % 2) : 0,
     hasOverlaps: true,
-    pinReverted: isReorganised ? 0 : 0.1 * (1 + (size % 4)),
+    pinReverted: isReorganised ? 0 : 0.2 + 0.1 * (size % 3),
   };
 }
 

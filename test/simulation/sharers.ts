@@ -84,11 +84,14 @@ export function createSharers({
   }
 
   /** An item of a node, of whatever message, that only one row describes. */
-  async function drawItem({ party: { disk }, namespace }: Place): Promise<DataRow | undefined> {
+  async function drawItem(
+    { party: { disk }, namespace }: Place,
+    isMeant = (_: DataRow): boolean => true,
+  ): Promise<DataRow | undefined> {
     const rows = await disk.rows('data', { namespace }, { limit: everything });
     const counts = new Map<string, number>();
     for (const { id } of rows) counts.set(id, (counts.get(id) ?? 0) + 1);
-    return pick(rows.filter(({ id, value }) => counts.get(id) === 1 && value !== noValue));
+    return pick(rows.filter((row) => counts.get(row.id) === 1 && row.value !== noValue && isMeant(row)));
   }
 
   async function pass(place: Place, number: number): Promise<void> {
@@ -135,9 +138,10 @@ export function createSharers({
 
   async function publish(place: Place, number: number): Promise<void> {
     const { party, namespace } = place;
-    const item = await drawItem(place);
-    if (item === undefined || numbersIn(item.value).length > 0) return;
-    const field = item.blobHash !== null && random.fraction() < 0.6 ? 'blobPublic' : 'public';
+    const field = random.fraction() < 0.4 ? 'blobPublic' : 'public';
+    const isSecret = ({ value }: DataRow): boolean => numbersIn(value).length > 0;
+    const item = await drawItem(place, (row) => !isSecret(row) && (field === 'public' || row.blobHash !== null));
+    if (item === undefined) return;
     const { id } = item;
     const request = random.fraction() < 0.5 ? {} : { idempotencyKey: `publish-${number}` };
     ask(place, 'publishes an item', async ({ publisher }) => {
