@@ -2,7 +2,7 @@ import { sha256 } from '../../src/bench/check/facts/facts.js';
 import type { SendRecord } from '../../src/bench/check/recording.js';
 import type { Pipeline } from '../../src/pipeline/pipeline.js';
 import type { DataRow } from '../../src/ports/tables/tables.js';
-import { isServiceError } from '../../src/wire/errors/error.js';
+import { isServiceError, ServiceError } from '../../src/wire/errors/error.js';
 import { textOf } from '../../src/wire/json/json.js';
 import type { Message } from '../../src/wire/messages/message.js';
 import { noValue, uuidPattern } from '../../src/wire/scalar.js';
@@ -50,6 +50,8 @@ interface Published extends Place {
 
 const requests = 8;
 const spanMs = 9_000;
+/** The default of the header `Request-Timeout`. */
+const deadlineMs = 120_000;
 const everything = 1_000;
 const anyUuid = new RegExp(uuidPattern.source.replace(/^\^|\$$/g, ''));
 
@@ -145,7 +147,11 @@ export function createSharers({
     const { id } = item;
     const request = random.fraction() < 0.5 ? {} : { idempotencyKey: `publish-${number}` };
     ask(place, 'publishes an item', async ({ publisher }) => {
-      await (field === 'public' ? publisher.publishValue : publisher.publishBlob)(namespace, id, request);
+      const over = new AbortController();
+      const late = new ServiceError('deadline', { seconds: deadlineMs / 1_000 });
+      scheduler.after(deadlineMs, party.name, 'a request is late', () => over.abort(late));
+      const publish = field === 'public' ? publisher.publishValue : publisher.publishBlob;
+      await publish({ namespace, dataid: id }, request, over.signal);
       published.push({ party, namespace, id, field });
       sometimes(field === 'public' ? 'value of an item published' : 'file of an item published');
     });
