@@ -52,6 +52,7 @@ export async function begin(stack: Stack, options: Beginning, smoke: boolean): P
     supervisor.dismiss();
     throw error;
   }
+  options.onLaunch?.();
   const control = await supervisor.begin().catch(async (error: unknown) => {
     // Another command may have been killed just after starting one that responds only now.
     const other = await connectControl(layout);

@@ -24,6 +24,8 @@ export interface StartOptions {
   readonly owner?: { readonly identity: Identity; readonly take: (control: Control) => Promise<void> };
   /** Bring databases of an older form to this version's. Default: refuse them. */
   readonly mayMigrate?: boolean;
+  /** Called just before the supervisor of a stopped stack gets its plan, which it carries out without this process. */
+  readonly onLaunch?: () => void;
   /** Called with the state of each service and task after every change. */
   readonly onProgress?: ProgressListener;
   /** Called once if another command holds the stack's lock; another start is waited for up to this one's limit. */

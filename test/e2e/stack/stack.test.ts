@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { chmod, readdir, readFile, readlink, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -18,6 +19,7 @@ import { aStack, identitiesOf, removed } from '../fixtures/stack.js';
 describe('A stack', () => {
   let stack: Stack;
   let first: StartResult;
+  const calls: string[] = [];
 
   beforeAll(async () => {
     stack = await aStack('default');
@@ -59,9 +61,16 @@ describe('A stack', () => {
     expect(await stopStack(stack)).toMatchObject({ alreadyStopped: true });
     expect((await stackStatus(stack)).state).toBe('stopped');
     for (const { port } of first.services) expect(await isFree(port ?? 0)).toBe(true);
-    const again = await startStack(stack);
+    const again = await startStack(stack, {
+      onLaunch: () => calls.push(existsSync(stack.layout.socket) ? 'too late' : 'launch'),
+      onProgress: () => calls.push('progress'),
+    });
     expect(again.smoke).toBeNull();
     expect(await factsOf(again)).toEqual(before);
+  });
+
+  test('reports the point from which it continues to start without its caller', () => {
+    expect(calls.slice(0, 2)).toEqual(['launch', 'progress']);
   });
 
   test('recovers from the death of its supervisor: its processes end, and start restores it', async () => {

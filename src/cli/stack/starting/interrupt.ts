@@ -2,10 +2,10 @@ import type { Output } from '../../terminal/output.js';
 
 /** The note on Ctrl-C during a start or a restart. */
 export interface InterruptNote {
-  /** Must be called when the supervisor runs: from now on the stack keeps starting after an interruption. */
-  begun(): void;
+  /** Must be called when the supervisor begins: from now on the stack keeps starting after an interruption. */
+  readonly begun: () => void;
   /** Must be called when the start has ended. */
-  end(): void;
+  readonly end: () => void;
 }
 
 interface InterruptNoteOptions {

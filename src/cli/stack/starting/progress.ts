@@ -60,6 +60,7 @@ export async function startWithProgress(
   try {
     return await startStack(stack, {
       ...options,
+      onLaunch: interruption.begun,
       onProgress: (view) => {
         interruption.begun();
         progress.listener(view);
