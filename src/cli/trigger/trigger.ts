@@ -9,12 +9,14 @@ import { createCheck } from '../expect/checks.js';
 import { checkAll, outcomeText } from '../expect/expect.js';
 import { parseAssertion } from '../expect/parse.js';
 import { failureOf } from '../errors/failure.js';
+import { takeSignals } from '../signals.js';
 import { result } from '../terminal/output.js';
 import { captured } from '../seed/captured.js';
 import { isMapping, wordsAt } from '../seed/read.js';
 import { openTarget, type CommandContext, type Target, type TargetFlags } from '../requests/target.js';
 import { plural, safe, spanOf } from '../terminal/text.js';
 import { findTrigger } from './find.js';
+import { createInterruption } from './interruption.js';
 import { fill, fillText, namesIn } from './placeholders.js';
 import { type Override, readTrigger, type Trigger, type TriggerStep } from './read.js';
 
@@ -47,7 +49,7 @@ interface Done {
 /**
  * `stack trigger`: runs the steps of a test scenario (docs/operations.md §11.10).
  *
- * @throws CliError as the commands of the steps, NOT_FOUND, UNHEALTHY for an assertion that is not met
+ * @throws CliError as the commands of the steps, NOT_FOUND, UNHEALTHY for an assertion that is not met, INTERRUPTED
  */
 export async function runTrigger(flags: TriggerFlags, context: TriggerContext): Promise<void> {
   const withinMs = durationMs(flags.within, '--within');
@@ -58,13 +60,18 @@ export async function runTrigger(flags: TriggerFlags, context: TriggerContext): 
   const run = { trigger, target, flags, withinMs, context, ...(await beginningOf(trigger, target)) };
   const begunMs = performance.now();
   const done: Done[] = [];
+  const { output } = context;
+  const interruption = createInterruption(takeSignals(), () => {
+    if (trigger.finally.length > 0) {
+      void output.note('Running the steps under "finally". To skip them, press Ctrl-C again.');
+    }
+  });
   try {
-    for (const step of trigger.steps) done.push(await runStep(step, run));
+    for (const step of trigger.steps) done.push(await interruption.duringStep(step, runStep(step, run)));
   } finally {
-    for (const step of trigger.finally) await undo(step, run);
+    await interruption.duringFinally(undoAll(run));
   }
   const spentMs = Math.round(performance.now() - begunMs);
-  const { output } = context;
   if (output.isJson) {
     await output.json(
       textOf(result({ trigger: trigger.name, run: run.values.get('run'), steps: done, durationMs: spentMs })),
@@ -115,6 +122,10 @@ async function beginningOf(trigger: Trigger, { parties }: Target): Promise<Pick<
   }
   const newest = parties.map(async ({ name, client }) => [name, await newestSequence(client)] as const);
   return { values, eventsAfter: new Map(await Promise.all(newest)) };
+}
+
+async function undoAll(run: Run): Promise<void> {
+  for (const step of run.trigger.finally) await undo(step, run);
 }
 
 /** Runs a step of `finally`, unless a step that it refers to did not run. Nothing to undo is not a failure. */

@@ -183,6 +183,19 @@ describe('trigger', () => {
     expect(await okJson('fault', 'list')).toMatchObject({ faults: [] });
     await ok('wait', '--for', 'idle');
   });
+
+  test.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('clears its faults when it is interrupted by %s', async (signal, code) => {
+    const waits = 'send.send={"payload":"x","to":"{{second}}","wait":"all"}';
+    const running = cli.begin(['trigger', 'mine', '--override', waits]);
+    await expect.poll(() => okJson('fault', 'list')).toMatchObject({ faults: [{}] });
+    running.child.kill(signal);
+    expect(await running.ended).toMatchObject({ code, err: expect.stringContaining('"finally"') });
+    expect(await okJson('fault', 'list')).toMatchObject({ faults: [] });
+    await ok('wait', '--for', 'idle');
+  });
 });
 
 test('export mermaid draws the running services and their faults', async () => {
