@@ -48,7 +48,12 @@ export function readYaml(text: string, file: string): YamlText {
     throw new InvalidFile(file, [{ line: 1, column: 1, message: `The file is larger than ${maxFileBytes} bytes.` }]);
   }
   const lines = new LineCounter();
-  const document = parseDocument(text, { ...yamlOptions, lineCounter: lines, prettyErrors: false });
+  // The parser takes the byte order mark of some editors for an indentation.
+  const document = parseDocument(text.replace(/^\uFEFF/, ''), {
+    ...yamlOptions,
+    lineCounter: lines,
+    prettyErrors: false,
+  });
   if (document.errors.length > 0) {
     throw new InvalidFile(
       file,

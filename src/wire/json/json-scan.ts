@@ -25,6 +25,7 @@ export const code = {
   lowerE: 101,
   openBrace: 123,
   closeBrace: 125,
+  byteOrderMark: 0xfeff,
 } as const;
 
 const escapePattern = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
@@ -197,8 +198,13 @@ function isDigit(character: number): boolean {
 
 function scanLiteral(cursor: Cursor): void {
   const word = ['true', 'false', 'null'].find((literal) => cursor.text.startsWith(literal, cursor.position));
-  if (word === undefined) fail(cursor, 'expected a value');
+  if (word === undefined) fail(cursor, isAtMark(cursor) ? 'a byte order mark is not allowed' : 'expected a value');
   cursor.position += word.length;
+}
+
+/** Some editors put an invisible byte order mark before a text. */
+function isAtMark({ text, position }: Cursor): boolean {
+  return text.charCodeAt(position) === code.byteOrderMark;
 }
 
 export function expectColon(cursor: Cursor): void {

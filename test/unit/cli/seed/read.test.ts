@@ -50,6 +50,7 @@ describe('the steps of a seed', () => {
       ['-p', 'alice', '--type=fungible', '--no-publish', '--', 'gold'],
     ]);
     expect(await words('# nothing yet\n')).toEqual([]);
+    expect(await words('\uFEFF- {party: alice, broadcast: {payload: x}}')).toEqual([['-p', 'alice', '--', 'x']]);
   });
 
   it('have a key made of file name, position and content, including files', async () => {

@@ -144,6 +144,7 @@ describe('compacting', () => {
     ['-', 'a number is malformed', 0],
     ['[1.]', 'a number is malformed', 1],
     ['', 'it ends too early', 0],
+    ['\uFEFF{}', 'a byte order mark is not allowed', 0],
   ])('reports the problem and its position in %j', (text, problem, position) => {
     try {
       compact(text);
