@@ -1,6 +1,7 @@
 import { placeFrom } from '../../stack/layout.js';
 import { listSnapshots, type ListedSnapshot, removeSnapshot, sizeOf } from '../../stack/snapshot/list.js';
 import type { Manifest } from '../../stack/snapshot/manifest.js';
+import { requireSnapshot } from '../../stack/snapshot/places.js';
 import { saveSnapshot } from '../../stack/snapshot/saving/save.js';
 import { exportSnapshot, importAsStack, importSnapshot } from '../../stack/snapshot/transfer.js';
 import type { CommandResult } from '../base.js';
@@ -87,6 +88,7 @@ export async function removeOne(
 ): Promise<CommandResult | undefined> {
   const chosen = await chooseStackToChange(flags, context, `snapshot remove ${name}`);
   const stack = await findStack({ stack: chosen }, context);
+  await requireSnapshot(stack.layout, name);
   const text = `The snapshot ${safe(name)} of ${stack.name} will be deleted.`;
   if (!(await confirm({ text }, flags, context))) return undefined;
   await removeSnapshot(stack, name);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { restoreOne } from '../../../../src/cli/snapshots/restore.js';
+import { removeOne } from '../../../../src/cli/snapshots/snapshots.js';
 import { resetOne } from '../../../../src/cli/stack/ending/ending.js';
 import { startOne } from '../../../../src/cli/stack/starting/start.js';
 import { placeFrom } from '../../../../src/stack/layout.js';
@@ -39,6 +40,11 @@ const flags = {
   smoke: false,
   open: false,
 };
+
+it('snapshot remove asks for no confirmation if there is no such snapshot', async () => {
+  await expect(removeOne('befor', flags, context)).rejects.toMatchObject({ code: 'SNAPSHOT_NOT_FOUND' });
+  await expect(removeOne('before', flags, context)).rejects.toMatchObject({ code: 'USAGE' });
+});
 
 describe.each([
   ['snapshot restore', (name: string) => restoreOne(name, flags, context)],
