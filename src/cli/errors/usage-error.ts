@@ -69,14 +69,11 @@ function hintForDash(flag: string, { program, id, words }: TypedCommand): string
 /** The flag that was probably meant; swapped parts count, as in `--base-port` for `--port-base`. */
 function nearestFlag(typed: string, { flags }: TypedCommand): string | undefined {
   const ordered = (name: string) => name.split('-').toSorted().join('-');
+  const word = typed.replace(/^-+/, '');
   const names = Object.keys(flags);
-  const swapped = names.find((name) => ordered(`--${name}`) === ordered(typed));
-  if (swapped !== undefined) return ` — did you mean "--${swapped}"?`;
-  const near = nearestHint(
-    typed,
-    names.map((name) => `--${name}`),
-  );
-  return near.startsWith(' — ') ? near : undefined;
+  const [, near] = /did you mean "(.*)"/.exec(nearestHint(word, names)) ?? [];
+  const meant = names.find((name) => ordered(name) === ordered(word)) ?? near;
+  return meant === undefined ? undefined : ` — did you mean "--${meant}"?`;
 }
 
 function hintForMore(words: readonly string[], { program, id, arguments: names, flags }: TypedCommand) {
@@ -84,16 +81,17 @@ function hintForMore(words: readonly string[], { program, id, arguments: names, 
   const takesRecipients = 'to' in flags;
   if (names.includes('PAYLOAD')) {
     const plain = 'Text with spaces is one payload in quotes';
+    const before = names.slice(0, names.indexOf('PAYLOAD'));
     return takesRecipients
       ? `Recipients follow --to. ${plain}: ${program} ${id} --to bob 'hello world'`
-      : `${plain}: ${program} ${id} 'hello world'`;
+      : `${plain}: ${[program, id, ...before].join(' ')} 'hello world'`;
   }
   if (!names.includes('AMOUNT')) return undefined;
   if (/^\d+$/.test(first)) return `The amount comes first: ${program} ${id} ${first} --pool NAME`;
   if (!takesRecipients) return `Use a flag for the pool: --pool ${first}`;
   return second === undefined
     ? `Use flags for recipient and pool: --to ${first}, or --pool ${first}`
-    : `Use flags for recipient and pool: --to ${first} --pool ${second}`;
+    : 'Use flags for recipient and pool: --to PARTY --pool NAME';
 }
 
 /** Shorter sentences for errors of the parser, by pattern. */
@@ -109,10 +107,12 @@ const sentences: readonly (readonly [RegExp, (...parts: readonly string[]) => st
       return `${flag} must be one of ${known}, not "${actual}"${near.startsWith(' — ') ? near : '.'}`;
     },
   ],
+  [/^Flag (--[\w-]+) expects one of these values: (.*)$/, (flag, known) => `${flag} needs a value: ${known}.`],
+  [/^Flag (--[\w-]+) can only be specified once$/, (flag) => `${flag} can be given only once.`],
   [
     /^Parsing (--[\w-]+) Expected an integer(?: (greater|less) than or equal to (\d+))? but received: (.*)$/,
     (flag, side, limit, actual) => {
-      const range = side === undefined ? '' : side === 'greater' ? ` from ${limit} on` : ` up to ${limit}`;
+      const range = side === undefined ? '' : ` of at ${side === 'greater' ? 'least' : 'most'} ${limit}`;
       return `${flag} must be a whole number${range}, not "${actual}".`;
     },
   ],

@@ -73,12 +73,12 @@ function isIn(state: string, wanted: AssertionOf<'message'>['state']): boolean {
 }
 
 function eventsCheck(
-  { type, selectors, comparison, line }: AssertionOf<'events'>,
+  { type, selectors, comparison, place }: AssertionOf<'events'>,
   parties: readonly PartyNode[],
   after: CheckContext['eventsAfter'],
 ): Check {
   if (!eventTypes.some((each) => each === type)) {
-    throw new CliError('USAGE', `Line ${line}: unknown type of event "${type}"${nearestHint(type, eventTypes)}`);
+    throw new CliError('USAGE', `${place}: unknown type of event "${type}"${nearestHint(type, eventTypes)}`);
   }
   const { topic, ...others } = selectors;
   const isOfMessages = Object.keys(others).length > 0;

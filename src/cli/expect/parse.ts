@@ -22,6 +22,8 @@ interface Placed {
   readonly text: string;
   /** The line of the file, or the number of the argument, from 1. */
   readonly line: number;
+  /** The same for errors: `Argument 2`. */
+  readonly place: string;
   /** The parties at which it must be met: names or `all`; empty for the selected party. */
   readonly parties: readonly string[];
 }
@@ -58,8 +60,11 @@ export function parseAssertion(text: string, line: number, place = `Line ${line}
       hint: `For example: ${usage.message}`,
     });
   }
-  const fail = (problem: string) => new CliError('USAGE', `${place}: ${problem}.`, { hint: `Write: ${usage[kind]}` });
-  const placed = { text: text.trim(), line };
+  const fail = (problem: string) => {
+    const end = /[.?]$/.test(problem) ? '' : '.';
+    return new CliError('USAGE', `${place}: ${problem}${end}`, { hint: `Write: ${usage[kind]}` });
+  };
+  const placed = { text: text.trim(), line, place };
   if (kind === 'data') return { ...placed, ...parseData(text, fail) };
   const { before, parties } = splitPlace(words.slice(1), fail);
   if (kind === 'message') return { ...placed, kind, parties, ...parseMessage(before, fail) };
@@ -100,7 +105,7 @@ function partiesOf(words: readonly string[], fail: Fail): string[] {
 function parseMessage(words: readonly string[], fail: Fail) {
   const last = words.at(-1) ?? '';
   const state = states.find((each) => each === last);
-  if (state === undefined) throw fail(`unknown state "${last}"${nearestHint(last, states).replace(/\.$/, '')}`);
+  if (state === undefined) throw fail(`unknown state "${last}"${nearestHint(last, states)}`);
   const selectors = selectorsOf(words.slice(0, -1), fail);
   requireSelector(selectors, fail);
   return { selectors, state };
@@ -138,7 +143,7 @@ function selectorsOf(words: readonly string[], fail: Fail): Selectors {
   for (const word of words) {
     const [, name = 'id', value = word] = /^([a-z]+)=(.*)$/s.exec(word) ?? [];
     const field = name === 'id' ? name : fields.find((each) => each === name);
-    if (field === undefined) throw fail(`unknown field "${name}"${nearestHint(name, fields).replace(/\.$/, '')}`);
+    if (field === undefined) throw fail(`unknown field "${name}"${nearestHint(name, fields)}`);
     if (value === '') throw fail(`${name} has no value`);
     if (found[field] !== undefined) throw fail(`${field === 'id' ? 'a second id' : `a second ${field}`}: "${word}"`);
     if (field === 'id' && !/^[0-9a-fA-F-]{4,36}$/.test(value)) {

@@ -143,7 +143,10 @@ export function unknownCommand(words: readonly string[], config: KnownCommands):
   const shown = isTopic && second !== undefined ? `${first} ${second}` : first;
   const hints = [...namesNear(`${first} ${second ?? ''}`.trim(), known), ...namesNear(first, isTopic ? [] : firsts)];
   const synonym = synonyms.get(`${first} ${second ?? ''}`) ?? synonyms.get(first);
-  const near = hints[0] ?? known.find((name) => first.length >= minPrefixCharacters && name.startsWith(first));
+  // The name of a stack was typed before the command.
+  const behind = isTopic ? undefined : known.find((name) => name === second);
+  const near =
+    behind ?? hints[0] ?? known.find((name) => first.length >= minPrefixCharacters && name.startsWith(first));
   const wanted = synonym ?? near;
   return new CliError('UNKNOWN_COMMAND', `${config.bin} has no command "${shown}".`, {
     hint: wanted === undefined ? `See ${config.bin} help.` : `Did you mean: ${config.bin} ${wanted}`,
@@ -174,10 +177,20 @@ const synonyms = new Map(
     parties: 'party list',
     accounts: 'chain accounts',
     ui: 'open',
+    deploy: 'chain deploy',
+    tokens: 'pool list',
+    token: 'pool list',
+    subscription: 'subs list',
+    subscriptions: 'subs list',
+    save: 'snapshot save',
+    restore: 'snapshot restore',
+    prune: 'remove',
+    'contract deploy': 'chain deploy',
     'config get': 'config show',
     'party remove': 'party stop',
     'snapshot create': 'snapshot save',
     'snapshot delete': 'snapshot remove',
+    'snapshot load': 'snapshot restore',
   }),
 );
 

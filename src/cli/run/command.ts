@@ -60,7 +60,9 @@ export async function requireProgram(program: string, environment: Environment):
         .map((directory) => join(directory === '' ? '.' : directory, program));
   for (const place of places) if (await isProgram(place)) return;
   throw new CliError('UNKNOWN_COMMAND', `No command "${program}" found.`, {
-    hint: program.includes('/') ? 'The path must be that of an executable file.' : 'It was searched in $PATH.',
+    hint: program.includes('/')
+      ? 'The path must be that of an executable file.'
+      : 'It must be in a directory of $PATH.',
   });
 }
 

@@ -45,8 +45,8 @@ export async function deleteSubscription(
 ): Promise<{ readonly subscription: Subscription; readonly party: string } | undefined> {
   const { party } = await openTarget(flags, context);
   const { value: subscription } = await openSubscription(party, flags.name, context.program);
-  const consequence = 'Its position is lost, and unacknowledged events are not delivered.';
-  const text = `Delete the subscription ${subscription.name} of ${party.name}? ${consequence}`;
+  const consequence = 'will be deleted with its position. Unacknowledged events will not be delivered.';
+  const text = `The subscription ${subscription.name} of ${party.name} ${consequence}`;
   if (!(await confirm({ text }, flags, context))) return undefined;
   await party.client.deleteSubscription({ path: { subid: subscription.id } });
   return { subscription, party: party.name };

@@ -103,7 +103,7 @@ function readOptions(text: JsonText | undefined, known: readonly string[]): Read
   const options = new Map([...members].filter(([, member]) => member !== noValue));
   const unknown = [...options.keys()].find((name) => !known.includes(name));
   if (unknown === undefined) return options;
-  throw new ServiceError('bad_option', { field: unknown, problem: `known are ${known.join(', ')}` });
+  throw new ServiceError('bad_option', { field: unknown, problem: `known: ${known.join(', ')}` });
 }
 
 function numberOf(field: string, text: JsonText): number {

@@ -62,7 +62,7 @@ export function dockerProblems(
   const services = [...own, ...parties.map(({ name }) => name)];
   const unknown = docker?.services?.find((name) => !services.includes(name));
   if (unknown !== undefined) {
-    add('/docker/services', `docker.services: there is no service ${unknown}; known are ${services.join(', ')}.`);
+    add('/docker/services', `docker.services: there is no service ${unknown}; known: ${services.join(', ')}.`);
   }
   if (ports.base === 'os')
     add('/ports/base', 'ports.base os is impossible with containers, whose ports are fixed: use auto or a number.');

@@ -48,7 +48,7 @@ export async function requireSnapshot(layout: Layout, name: string): Promise<str
 export async function requireFreeName(layout: Layout, name: string, flag = ''): Promise<string> {
   const directory = snapshotDirectory(layout, name);
   if (!(await snapshotNames(layout)).includes(name)) return directory;
-  throw new StackError('NAME_EXISTS', `There is a snapshot ${name} already.`, {
+  throw new StackError('NAME_EXISTS', `The snapshot ${name} already exists.`, {
     hint: `Choose another name${flag}, or remove it: stack snapshot remove ${name}`,
     details: { name },
   });

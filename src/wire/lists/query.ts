@@ -163,17 +163,18 @@ const maxHintCharacters = 64;
 /** Maximum number of known words that are compared or listed. */
 const maxHintWords = 500;
 
-/** Completes a sentence about an unknown word: ` — did you mean "x"?`, or `; known are …` if none is similar. */
+/** Completes a sentence about an unknown word: ` — did you mean "x"?`, or `; known: …` if none is similar. */
 export function nearestHint(word: string, known: readonly string[]): string {
   if (known.length === 0) return '.';
   const possible = known.slice(0, maxHintWords);
   const near = word.length > maxHintCharacters ? [] : possible.filter(({ length }) => length <= maxHintCharacters);
-  const ranked = near.map((candidate) => ({ candidate, distance: editDistance(word, candidate.toLowerCase()) }));
+  const plain = word.toLowerCase();
+  const ranked = near.map((candidate) => ({ candidate, distance: editDistance(plain, candidate.toLowerCase()) }));
   const nearest = ranked.sort((a, b) => a.distance - b.distance)[0];
   if (nearest !== undefined && nearest.distance <= maxHintDistance(word)) {
     return ` — did you mean "${nearest.candidate}"?`;
   }
-  return `; known are ${possible.join(', ')}.`;
+  return `; known: ${possible.join(', ')}.`;
 }
 
 function readCount(parameters: ReadonlyMap<string, string>, field: string, fallback: number): number {

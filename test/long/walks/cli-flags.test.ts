@@ -180,7 +180,7 @@ describe('Flags of lists', () => {
     });
     expect(await ends('datatype', 'get', 'order@9.9')).toMatchObject({
       code: 3,
-      said: expect.stringContaining('order has no version "9.9"; known are 1.0.'),
+      said: expect.stringContaining('order has no version "9.9"; known: 1.0.'),
     });
     expect(await okJson('datatype', 'list', '--name', 'order')).toMatchObject([{ name: 'order', version: '1.0' }]);
   });

@@ -73,7 +73,7 @@ export async function findSomewhere(parties: readonly PartyNode[], typed: string
     }
   }
   if (away !== undefined) throw away;
-  throw new CliError('NOT_FOUND', `No message is, or begins with, ${typed}.`);
+  throw new CliError('NOT_FOUND', `There is no message ${typed}.`);
 }
 
 function isNotFound(error: unknown): boolean {

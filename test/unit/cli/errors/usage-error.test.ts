@@ -1,6 +1,7 @@
 import { Config } from '@oclif/core/config';
 import { describe, expect, it } from 'vitest';
 import Broadcast from '../../../../src/cli/commands/broadcast.js';
+import DatatypeValidate from '../../../../src/cli/commands/datatype/validate.js';
 import Init from '../../../../src/cli/commands/init.js';
 import Mint from '../../../../src/cli/commands/mint.js';
 import PoolCreate from '../../../../src/cli/commands/pool/create.js';
@@ -16,6 +17,7 @@ const commands = {
   mint: Mint,
   send: Send,
   transfer: Transfer,
+  'datatype:validate': DatatypeValidate,
   'pool:create': PoolCreate,
   'events:tail': Tail,
   'template:validate': TemplateValidate,
@@ -54,7 +56,7 @@ describe('words that cannot be parsed', () => {
     [
       'transfer',
       ['5', 'bob', 'coins'],
-      'Unexpected: bob coins | Use flags for recipient and pool: --to bob --pool coins',
+      'Unexpected: bob coins | Use flags for recipient and pool: --to PARTY --pool NAME',
     ],
     [
       'send',
@@ -62,6 +64,14 @@ describe('words that cannot be parsed', () => {
       'Unexpected: hello | Recipients follow --to. Text with spaces is one payload in quotes: ' +
         "stack send --to bob 'hello world'",
     ],
+    [
+      'datatype:validate',
+      ['order@1.0', '{order:', '17}'],
+      `Unexpected: 17} | Text with spaces is one payload in quotes: stack datatype validate DATATYPE 'hello world'`,
+    ],
+    ['broadcast', ['x', '--yes'], 'There is no flag --yes. | See stack broadcast --help.'],
+    ['broadcast', ['x', '--wait'], '--wait needs a value: none, local, all. | See stack broadcast --help.'],
+    ['init', ['-n', '3', '-n', '4'], '--parties can be given only once. | See stack init --help.'],
     ['mint', ['5', '--pol', 'x'], 'There is no flag --pol — did you mean "--pool"? | See stack mint --help.'],
     [
       'init',
@@ -86,7 +96,7 @@ describe('words that cannot be parsed', () => {
     [
       'events:tail',
       ['--count', '0'],
-      '--count must be a whole number from 1 on, not "0". | See stack events tail --help.',
+      '--count must be a whole number of at least 1, not "0". | See stack events tail --help.',
     ],
     ['events:tail', ['--count', 'x'], '--count must be a whole number, not "x". | See stack events tail --help.'],
     ['template:validate', ['ci', '--timeout', '5m'], '--timeout needs --start. | Add --start, or leave out --timeout.'],

@@ -120,11 +120,11 @@ describe('assertions', () => {
       agentOf: () => undefined,
       openSocket: createOpenSocket(() => ({})),
     };
-    const create = (text: string) => createCheck(parseAssertion(text, 7), { target, directory: folder });
+    const create = (text: string) => createCheck(parseAssertion(text, 7, 'Argument 7'), { target, directory: folder });
     await expect(create('order same on alise')).rejects.toMatchObject({ exitCode: 3 });
     await expect(create('events message_confirmd = 1')).rejects.toMatchObject({
       exitCode: 2,
-      message: expect.stringContaining('did you mean "message_confirmed"') as string,
+      message: 'Argument 7: unknown type of event "message_confirmd" — did you mean "message_confirmed"?',
     });
     await expect(create('data tag=a equals @absent.json')).rejects.toMatchObject({ exitCode: 2 });
     await expect(create('data tag=a equals {"a":')).rejects.toMatchObject({ exitCode: 2 });

@@ -33,8 +33,8 @@ describe('an assertion', () => {
 
   it.each([
     ['mesage tag=a confirmed', /did you mean "message"/],
-    ['message tag=a confirmd', /did you mean "confirmed"/],
-    ['message tga=a confirmed', /did you mean "tag"/],
+    ['message tag=a confirmd', /did you mean "confirmed"\?$/],
+    ['message tga=a confirmed', /did you mean "tag"\?$/],
     ['message confirmed', /an id or FIELD=VALUE is missing/],
     ['message 3fa confirmed', /"3fa" is neither an id/],
     ['message tag=a tag=b confirmed', /a second tag/],

@@ -22,6 +22,10 @@ describe('words that are not a command', () => {
     ['config get logs.level', 'config show'],
     ['eve', 'events tail'],
     ['trans', 'transfers'],
+    ['START', 'start'],
+    ['dev start', 'start'],
+    ['contract deploy', 'chain deploy'],
+    ['subscription list', 'subs list'],
   ])('%s are answered with the nearest that is', (typed, meant) => {
     const error = unknownCommand(typed.split(' '), config);
     expect(error).toMatchObject({ exitCode: 127, hint: `Did you mean: stack ${meant}` });
@@ -119,8 +123,8 @@ describe('flags before a command', () => {
 
   it.each([
     ['--vresion', 'There is no flag --vresion — did you mean "--version"?'],
-    ['-q -V', 'There is no flag -V; known are --json'],
-    ['--json --frobnicate', 'There is no flag --frobnicate; known are'],
+    ['-q -V', 'There is no flag -V; known: --json'],
+    ['--json --frobnicate', 'There is no flag --frobnicate; known:'],
   ])('are refused without one if no command has them: %s', (typed, message) => {
     const refused = expect.objectContaining({ exitCode: 2, message: expect.stringContaining(message) as string });
     expect(() => {

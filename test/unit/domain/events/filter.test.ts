@@ -166,7 +166,7 @@ describe('the filter of a request', () => {
     );
   });
   test('lists the known keys for an invalid one', () => {
-    expect(() => readFilter({ transaction: 'x' })).toThrow('"transaction"; known are transaction.type.');
+    expect(() => readFilter({ transaction: 'x' })).toThrow('"transaction"; known: transaction.type.');
     expect(codeOf(() => readFilter({ '': 'x' }))).toBe('PY1601');
   });
   test('is refused if an expression is not text', () => {

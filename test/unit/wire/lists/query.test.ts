@@ -98,19 +98,23 @@ describe('the nearest known word', () => {
     ['bbo', '"bob"'],
     ['alcie', '"alice"'],
     ['carrol', '"carol"'],
-    ['zoe', 'known are'],
-    ['bash', 'known are'],
-  ])('for %j is %s: swapped letters count as one error, and a short word may have only one', (word, hint) => {
-    expect(nearestHint(word, ['alice', 'bob', 'carol', 'fish'])).toContain(hint);
-  });
+    ['ALICE', '"alice"'],
+    ['zoe', 'known:'],
+    ['bash', 'known:'],
+  ])(
+    'for %j is %s: swapped letters count as one error, capitals as none, and a short word may have only one',
+    (word, hint) => {
+      expect(nearestHint(word, ['alice', 'bob', 'carol', 'fish'])).toContain(hint);
+    },
+  );
 
   it('is replaced by a list of all if none is near', () => {
-    expect(nearestHint('zzzzzz', ['limit', 'skip'])).toBe('; known are limit, skip.');
+    expect(nearestHint('zzzzzz', ['limit', 'skip'])).toBe('; known: limit, skip.');
   });
 
   it('is not looked for with words of more than 64 characters', () => {
     const long = 'limit'.repeat(300_000);
-    expect(nearestHint(long, ['limit'])).toBe('; known are limit.');
+    expect(nearestHint(long, ['limit'])).toBe('; known: limit.');
     expect(nearestHint('limi', [long, 'skip'])).not.toContain('did you mean');
     expect(nearestHint(`${'x'.repeat(63)}y`, ['x'.repeat(64)])).toContain('did you mean');
   });
