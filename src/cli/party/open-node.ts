@@ -4,6 +4,7 @@ import type { PartySettings } from '../../stack/definition/definition.js';
 import { clientAccess, type NodeAccess } from '../requests/credentials.js';
 import type { Output } from '../terminal/output.js';
 import { safe } from '../terminal/text.js';
+import { createSameNodeCheck } from './same-node.js';
 import { createPartyTransport, type PartyContext, type PartyPlace } from './party-transport.js';
 
 export interface NodePlace {
@@ -28,6 +29,7 @@ export function openNode({ name, url, namespace, access, member }: NodePlace, co
     organization: member?.settings?.organization,
     node: member?.settings?.node,
     ...access,
+    beforeRetry: member && createSameNodeCheck(member, url),
     client: createClient({ url, namespace, ...options, transport }),
   };
 }

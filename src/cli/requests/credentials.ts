@@ -45,6 +45,8 @@ export interface NodeAccess {
   readonly route?: SecureRoute | undefined;
   /** The certificate file for other programs, such as curl. */
   readonly caFile?: string | undefined;
+  /** Awaited before a connection is repeated; undefined for a node that was given by URL. */
+  readonly beforeRetry?: (() => Promise<void>) | undefined;
 }
 
 /**

@@ -17,6 +17,8 @@ interface ConnectionOptions {
   readonly openSocket: OpenSocket;
   /** Which failed or broken connections are retried: all, all but the first, none. */
   readonly retry: 'always' | 'later' | 'never';
+  /** Awaited before a connection is repeated. An UnreachableError repeats it later, another error ends the stream. */
+  readonly beforeRetry?: (() => Promise<void>) | undefined;
   /**
    * When an event is acknowledged: when the next item is requested (the default), or when its `acknowledge` is called.
    */
@@ -78,15 +80,17 @@ const gatheredReadAhead = 500;
  * Without `start`, and before its first event, an ephemeral subscription misses events while it is not connected.
  *
  * @throws ClientError if the node refuses or ends the subscription; UnreachableError if a failed connection is not to
- * be retried; any error of `start`
+ * be retried; any error of `start` and `beforeRetry`
  */
 export async function* events(options: StreamOptions): AsyncGenerator<StreamItem, void, undefined> {
   const deliveries = createDeliveries();
   let start: Start | undefined;
   let hasBeenOpen = false;
+  let isRetry = false;
   for (let retryMs = firstRetryMs; ; retryMs = Math.min(retryMs * 2, maxRetryMs)) {
     let end: SocketEnd;
     try {
+      if (isRetry) await options.beforeRetry?.();
       start ??= await startOf(options);
       if (start === undefined) return;
       const position = deliveries.lastSequence() ?? start;
@@ -105,6 +109,7 @@ export async function* events(options: StreamOptions): AsyncGenerator<StreamItem
     yield { kind: 'lost', reason: reasonToRetry(end, options, hasBeenOpen), retryMs };
     await pause(retryMs, options.signal);
     if (isAborted(options)) return;
+    isRetry = true;
   }
 }
 

@@ -55,6 +55,17 @@ describe('a stream of events', () => {
     expect(await next).toEqual({ done: true, value: undefined });
   });
 
+  it('repeats a connection only once the check before it has passed', async () => {
+    const away = new UnreachableError('http://127.0.0.1:1', new Error('stopped'));
+    const checks = [() => Promise.reject(away), () => Promise.resolve(), () => Promise.reject(new Error('moved'))];
+    let sockets = 0;
+    const accept = (peer: Peer) => peer.end({ text: `end of socket ${++sockets}` });
+    const items = stream(accept, { retry: 'always', beforeRetry: async () => checks.shift()?.() });
+    expect(await take(items, 3)).toEqual(['lost', 'lost', 'lost']);
+    expect(await failureOf(items)).toMatchObject({ message: 'moved' });
+    expect(sockets).toBe(2);
+  });
+
   it('leaves no listeners on its signal, however often it asks where to start', async () => {
     const leaving = new AbortController();
     let asked = 0;

@@ -1,0 +1,53 @@
+import { rm } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { createSameNodeCheck } from '../../../../src/cli/party/same-node.js';
+import { writeJsonFile } from '../../../../src/supervisor/files/json-file.js';
+import { aLayout, aPlace } from '../../stack/fixtures/place.js';
+import { aProcess } from '../../stack/fixtures/processes.js';
+
+/** The node of alice as its supervisor has recorded it. */
+function aliceAt(url: string | null, pid: number | null) {
+  const view = { name: 'alice', type: 'service', kind: 'node', state: 'healthy', isContainer: true, identity: null };
+  return {
+    ...view,
+    pid,
+    url,
+    port: null,
+    restarts: 0,
+    startedAt: null,
+    readyAfterMs: null,
+    message: null,
+    result: null,
+  };
+}
+
+test('a connection is repeated only to the node of the party, at the same address', async () => {
+  const layout = aLayout(aPlace());
+  const { identity } = await aProcess();
+  const check = createSameNodeCheck({ stack: 'dev', party: 'alice', layout }, 'http://127.0.0.1:16010');
+  const recorded = (...services: readonly object[]) =>
+    writeJsonFile(layout.state, {
+      protocol: 1,
+      stack: layout.id,
+      name: 'dev',
+      identity,
+      startedAt: '2026-01-01T00:00:00Z',
+      state: 'running',
+      lostLogLines: 0,
+      services,
+    });
+  await recorded(aliceAt('http://127.0.0.1:16010', 1));
+  await check();
+  for (const away of [aliceAt('http://127.0.0.1:16010', null), aliceAt(null, 1)]) {
+    await recorded(away);
+    await expect(check()).rejects.toMatchObject({ name: 'UnreachableError' });
+  }
+  await recorded(aliceAt('http://127.0.0.1:16011', 1));
+  await expect(check()).rejects.toMatchObject({ code: 'UNHEALTHY' });
+  await recorded();
+  await check();
+  await rm(layout.state);
+  await expect(check()).rejects.toMatchObject({ name: 'UnreachableError' });
+  await rm(layout.directory, { recursive: true });
+  await expect(check()).rejects.toMatchObject({ code: 'NOT_FOUND' });
+});
