@@ -24,7 +24,7 @@ export interface StartOptions {
   readonly owner?: { readonly identity: Identity; readonly take: (control: Control) => Promise<void> };
   /** Bring databases of an older form to this version's. Default: refuse them. */
   readonly mayMigrate?: boolean;
-  /** Called just before the supervisor of a stopped stack gets its plan, which it carries out without this process. */
+  /** Called before the supervisor of a stopped stack gets its plan, which it may carry out without this process. */
   readonly onLaunch?: () => void;
   /** Called with the state of each service and task after every change. */
   readonly onProgress?: ProgressListener;

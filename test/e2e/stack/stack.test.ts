@@ -69,7 +69,7 @@ describe('A stack', () => {
     expect(await factsOf(again)).toEqual(before);
   });
 
-  test('reports the point from which it continues to start without its caller', () => {
+  test('reports the point from which it may start without its caller', () => {
     expect(calls.slice(0, 2)).toEqual(['launch', 'progress']);
   });
 

@@ -60,7 +60,7 @@ export async function startWithProgress(
   try {
     return await startStack(stack, {
       ...options,
-      onLaunch: interruption.begun,
+      onLaunch: interruption.launched,
       onProgress: (view) => {
         interruption.begun();
         progress.listener(view);

@@ -3,11 +3,12 @@ import { expect, it } from 'vitest';
 import { noteOnInterrupt } from '../../../../../src/cli/stack/starting/interrupt.js';
 import { memoryOutput } from '../../memory-output.js';
 
-function interrupted(hasBegun: boolean, hasEnded = false, notBegunText?: string): string {
+function interrupted(hasBegun: boolean | 'perhaps', hasEnded = false, notBegunText?: string): string {
   const signals = new EventEmitter() as EventEmitter & Pick<NodeJS.Process, 'prependListener' | 'off'>;
   const { output, err } = memoryOutput();
   const note = noteOnInterrupt({ name: 'dev', program: 'parley', output, notBegunText }, signals);
-  if (hasBegun) note.begun();
+  if (hasBegun) note.launched();
+  if (hasBegun === true) note.begun();
   if (hasEnded) note.end();
   signals.emit('SIGINT');
   return err();
@@ -16,6 +17,7 @@ function interrupted(hasBegun: boolean, hasEnded = false, notBegunText?: string)
 it('Ctrl-C during a start reports what is left, how to continue and how to end it', () => {
   expect(interrupted(true)).toMatch(/^dev is still starting\..*parley start dev.*parley stop dev\n$/);
   expect(interrupted(false)).toBe('Nothing of dev was started.\n');
+  expect(interrupted('perhaps')).toMatch(/^dev may be starting\..*parley start dev.*parley stop dev\n$/);
   expect(interrupted(true, true)).toBe('');
 });
 
