@@ -158,7 +158,7 @@ export function parseRendered(text: string, template: string, user?: UserDefault
     }
     if (!(cause instanceof InvalidFile)) throw cause;
     const problems = cause.problems.map(({ message }) => message);
-    throw new StackError(code, `The stack cannot be made: ${problems.join(' ')}`, {
+    throw new StackError(code, `The stack cannot be created: ${problems.join(' ')}`, {
       hint: `Check --parties, --set and the template ${template}.`,
       details,
       cause,

@@ -58,7 +58,7 @@ async function stackNotFound(place: Place, name: string, registry: Registry): Pr
   }
   const near = nearestHint(name, Object.keys(registry));
   return new StackError('STACK_NOT_FOUND', `There is no stack ${name}${near}`, {
-    hint: near === '.' ? `Make it: stack init ${name}` : `See what there is: stack list. Make it: stack init ${name}`,
+    hint: near === '.' ? `Create it: stack init ${name}` : `List the stacks: stack list. Or create it: stack init ${name}`,
     details,
   });
 }
@@ -207,7 +207,7 @@ export async function selectStack(
     const ours = stacks.find(([, entry]) => entry.project === project || entry.directory === project);
     if (ours !== undefined) return { from: 'project', name: ours[0] };
     throw new StackError('NOT_SELECTED', `${join(project, 'stack.yaml')} has no stack yet.`, {
-      hint: `Make and start it: stack start, in ${project}`,
+      hint: `Create and start it: stack start, in ${project}`,
     });
   }
   const [only] = stacks;
@@ -220,7 +220,7 @@ export async function selectStack(
     'NOT_SELECTED',
     stacks.length === 0 ? 'There is no stack yet.' : `There are several stacks: ${names}.`,
     {
-      hint: stacks.length === 0 ? 'Make one: stack init' : 'Choose one with -s NAME.',
+      hint: stacks.length === 0 ? 'Create one: stack init' : 'Choose one with -s NAME.',
     },
   );
 }

@@ -19,7 +19,7 @@ describe('Creating a stack', () => {
       createStack(aPlace(), { name: 'dev', settings: [{ path, value }], workingDirectory });
     const unknown = wrong(['lgos', 'level'], 'debug');
     await expect(unknown).rejects.toMatchObject({ code: 'STACK_FILE_INVALID', hint: expect.stringContaining('--set') });
-    await expect(unknown).rejects.toThrow(/^The stack cannot be made: The key lgos is unknown.*"logs"/);
+    await expect(unknown).rejects.toThrow(/^The stack cannot be created: The key lgos is unknown.*"logs"/);
     await expect(wrong(['bind'], '0.0.0.0')).rejects.toMatchObject({
       code: 'BIND_REFUSED',
       hint: expect.stringContaining('--set auth.enabled=true'),
@@ -35,7 +35,7 @@ describe('Creating a stack', () => {
     });
     const parties = createStack(aPlace(), { name: 'dev', parties: ['chain'], workingDirectory });
     await expect(parties).rejects.toThrow(
-      'The stack cannot be made: A party cannot be called chain: the name is reserved.',
+      'The stack cannot be created: A party cannot be called chain: the name is reserved.',
     );
   });
 
@@ -257,7 +257,7 @@ describe('Selecting a stack', () => {
   test('selects the given stack, else the only one, else fails', async () => {
     const place = aPlace();
     const select = (given?: string) => selectStack(place, { given, workingDirectory });
-    await expect(select()).rejects.toMatchObject({ code: 'NOT_SELECTED', hint: 'Make one: stack init' });
+    await expect(select()).rejects.toMatchObject({ code: 'NOT_SELECTED', hint: 'Create one: stack init' });
     await createStack(place, { name: 'dev', workingDirectory });
     expect(await select()).toEqual({ from: 'only', name: 'dev' });
     await createStack(place, { name: 'test', workingDirectory });
