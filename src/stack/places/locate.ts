@@ -58,7 +58,8 @@ async function stackNotFound(place: Place, name: string, registry: Registry): Pr
   }
   const near = nearestHint(name, Object.keys(registry));
   return new StackError('STACK_NOT_FOUND', `There is no stack ${name}${near}`, {
-    hint: near === '.' ? `Create it: stack init ${name}` : `List the stacks: stack list. Or create it: stack init ${name}`,
+    hint:
+      near === '.' ? `Create it: stack init ${name}` : `List the stacks: stack list. Or create it: stack init ${name}`,
     details,
   });
 }

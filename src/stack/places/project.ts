@@ -22,7 +22,8 @@ export async function readProjectFile(directory: string): Promise<string | undef
     const entry = await stat(path);
     if (!entry.isFile() || entry.size > maxFileBytes) return undefined;
     const text = await readFile(path, 'utf8');
-    return /^apiVersion:\s*['"]?stack\/v1['"]?\s*(#.*)?$/m.test(text) ? text : undefined;
+    // Some editors begin a file with a byte order mark.
+    return /^\uFEFF?apiVersion:\s*['"]?stack\/v1['"]?\s*(#.*)?$/m.test(text) ? text : undefined;
   } catch (error) {
     if (isErrno(error, 'ENOENT', 'ENOTDIR', 'EACCES')) return undefined;
     throw error;

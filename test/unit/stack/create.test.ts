@@ -218,6 +218,12 @@ describe('Creating a stack', () => {
     expect(await createStack(place, request)).toMatchObject({ name: 'dev', created: true, existed: false });
   });
 
+  test('uses a checked-out definition that begins with a byte order mark', async () => {
+    const { place, project } = await aProject();
+    await writeFile(join(project, 'stack.yaml'), `\uFEFF${aDefinition()}`);
+    expect(await createStack(place, { here: true, workingDirectory: project })).toMatchObject({ created: true });
+  });
+
   test('refuses to use or replace a stack.yaml of another tool', async () => {
     const { place, project } = await aProject();
     await writeFile(join(project, 'stack.yaml'), 'resolver: lts-22.0\n');
