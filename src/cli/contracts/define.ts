@@ -146,7 +146,8 @@ async function printDefined(
     const where = count > 1 ? `${count}/${plural(target.parties.length, 'party', 'parties')}` : target.party.name;
     const state = count === 0 ? 'is on its way' : `usable at ${where}`;
     const offers = `${plural(methods.length, 'method')}, ${plural(events.length, 'event')}`;
-    const at = address === undefined ? '' : ` · contract API ${safe(name)} at ${safe(address)}`;
+    const next = output.out.isTerminal ? '\n  ' : ' · ';
+    const at = address === undefined ? '' : `${next}contract API ${safe(name)} at ${safe(address)}`;
     await output.line(`${mark}${safe(`${name}@${version}`)} (${offers}) ${state}${at}`);
     if (count === 0) await output.note(`Check the result: ${program} api GET contracts/interfaces/${name}/${version}`);
   }
