@@ -79,8 +79,17 @@ function textsOf(value: unknown, { name, kind, options }: StepMember): string[] 
 /** Text is unchanged; anything else becomes JSON. */
 function textOfPart(part: unknown, name: string): string {
   if (typeof part === 'string') return part;
-  if (typeof part === 'number' && Number.isInteger(part) && !Number.isSafeInteger(part)) {
-    throw new MemberProblem(name, 'is a number that YAML would round; put it in quotes');
-  }
-  return textOf(part);
+  if (!hasRounded(part)) return textOf(part);
+  throw new MemberProblem(
+    name,
+    typeof part === 'number'
+      ? 'is a number that YAML would round; put it in quotes'
+      : 'contains a number that YAML would round; write the whole value as JSON in quotes',
+  );
+}
+
+/** Whether a value contains an integer that may not be the one that was written. */
+function hasRounded(value: unknown): boolean {
+  if (typeof value === 'object' && value !== null) return Object.values(value).some(hasRounded);
+  return Number.isInteger(value) && !Number.isSafeInteger(value);
 }

@@ -78,6 +78,7 @@ describe('the steps of a seed', () => {
     ['- {party: alice, mint: {amount: 5, idempotent: x}}', /mint has no idempotent/],
     ['- {party: alice, mint: {pool: coins}}', /mint needs amount \(whole number\)/],
     ['- {party: alice, mint: {amount: 123456789012345678901}}', /amount is a number that YAML would round/],
+    ['- {party: alice, broadcast: {payload: {ids: [12345678901234567890]}}}', /payload contains a number that YAML/],
     ['- {party: alice, mint: {amount: 1, wait: some}}', /wait must be none or local or all, not some/],
     ['- {party: alice, broadcast: {payload: "-"}}', /payload cannot be read from stdin/],
     ['- {party: alice, broadcast: {payload: x, autometa: often}}', /autometa must be true or false, not "often"/],
