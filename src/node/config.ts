@@ -119,6 +119,8 @@ const NodeFile = Type.Object({
   spi: Type.Optional(Type.Object({ enabled: Type.Boolean() })),
   hosts: Type.Optional(texts),
   cors: Type.Optional(Type.Object({ origins: texts })),
+  /** The name of the stack, for the commands that the explorer shows. */
+  stack: Type.Optional(Type.String()),
   /** The nodes of the stack by party, for links between explorers. */
   explorers: Type.Optional(Type.Array(Type.Object({ name: Type.String(), url: Type.String() }))),
   /** The file of the parties that have joined since the stack started. */
@@ -137,6 +139,7 @@ type Missing =
   | 'batch'
   | 'databaseForm'
   | 'postgres'
+  | 'stack'
   | 'stackView'
   | 'laterParties'
   | 'walletDirectory'

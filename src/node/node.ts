@@ -83,7 +83,16 @@ export interface RunningNode {
 }
 
 type OptionalConfig =
-  'advertise' | 'trustedNetwork' | 'batch' | 'blobs' | 'explorers' | 'stackView' | 'laterParties' | 'profile' | 'spi';
+  | 'advertise'
+  | 'trustedNetwork'
+  | 'batch'
+  | 'blobs'
+  | 'explorers'
+  | 'stack'
+  | 'stackView'
+  | 'laterParties'
+  | 'profile'
+  | 'spi';
 
 export interface NodeParts {
   readonly config: Pick<NodeConfig, 'organization' | 'node' | 'host' | 'port' | 'namespaces' | 'hosts' | 'cors'> &

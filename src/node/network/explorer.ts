@@ -10,7 +10,7 @@ import { createExplorer, type ExplorerFiles } from '../ui.js';
 
 interface ExplorerParts {
   readonly config: Pick<NodeConfig, 'organization' | 'node' | 'laterParties'> &
-    Partial<Pick<NodeConfig, 'explorers' | 'stackView'>>;
+    Partial<Pick<NodeConfig, 'explorers' | 'stack' | 'stackView'>>;
   readonly ports: { readonly database: Database; readonly random: Random; readonly log: Log };
   readonly authentication?: Authentication | undefined;
   readonly explorer?: ExplorerFiles | undefined;
@@ -21,8 +21,14 @@ export function explorerOf(
   { config, ports, authentication, explorer }: ExplorerParts,
   { version, access }: { readonly version: string; readonly access: Access },
 ) {
-  const { organization, node, explorers = [] } = config;
-  const facts = { party: organization, node, version, auth: authentication !== undefined };
+  const { organization, node, stack: name, explorers = [] } = config;
+  const facts = {
+    party: organization,
+    node,
+    version,
+    ...(name !== undefined && { stack: name }),
+    auth: authentication !== undefined,
+  };
   // With authentication each party sees only its own node.
   const stack = authentication === undefined ? stackViewOf(config, ports) : undefined;
   const later = openLaterParties(config, ports.log);

@@ -105,6 +105,7 @@ export function nodeConfig(
     limits,
     blobs: { maxBlobBytes, maxUnpinnedBytes },
     batch: settings.batch,
+    stack: settings.name,
     explorers: explorersOf(settings, ports),
     laterParties: { file: layout.laterParties },
     ...(hasStackView(settings) && { stackView: { socket: layout.viewSocket, service: party.name } }),

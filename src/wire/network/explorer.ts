@@ -5,6 +5,7 @@ export const ExplorerConfig = Type.Object({
   party: Type.String({ description: 'name of the organisation' }),
   node: Type.String(),
   version: Type.String(),
+  stack: Type.Optional(Type.String({ description: 'name of the stack; absent for a node without one' })),
   namespaces: Type.Array(Type.String(), { description: 'those that the caller may use' }),
   auth: Type.Boolean({ description: 'whether the node asks for credentials' }),
   joins: Type.Boolean({ description: 'whether the supervisor of the stack answers at /ui/_stack' }),

@@ -16,7 +16,7 @@ import {
   stackText,
 } from '../../../ui/src/actions/action-texts.js';
 
-const target: ActionTarget = { url: 'http://127.0.0.1:16010', namespace: 'default', party: 'alice' };
+const target: ActionTarget = { url: 'http://127.0.0.1:16010', namespace: 'default', party: 'alice', stack: 'dev' };
 
 function anAction(change: Partial<Action> = {}): Action {
   return { method: 'POST', path: 'broadcast/message', body: `{"data":[{"value": 1.0}]}`, ...change };
@@ -44,11 +44,14 @@ describe('an action', () => {
 
   it('is shown as its stack command, or else as stack api', () => {
     expect(stackText(anAction({ cli: ['broadcast', '1.0', '--tag', 'a b'] }), target)).toBe(
-      `stack broadcast 1.0 --tag 'a b' -p alice`,
+      `stack broadcast 1.0 --tag 'a b' -s dev -p alice`,
     );
-    expect(stackText({ method: 'DELETE', path: 'data/1' }, target)).toBe('stack api DELETE data/1 -p alice');
+    expect(stackText({ method: 'DELETE', path: 'data/1' }, target)).toBe('stack api DELETE data/1 -s dev -p alice');
     expect(stackText(anAction(), { ...target, namespace: 'other', party: undefined })).toBe(
       `stack api POST broadcast/message -d '{"data":[{"value": 1.0}]}' --url http://127.0.0.1:16010 --ns other`,
+    );
+    expect(stackText({ method: 'DELETE', path: 'data/1' }, { ...target, stack: undefined })).toBe(
+      'stack api DELETE data/1 --url http://127.0.0.1:16010',
     );
   });
 

@@ -292,16 +292,18 @@ describe('the filters of events', () => {
   });
 
   it('have a command with the same filters', () => {
-    const bob = { url: 'http://127.0.0.1:1', namespace: 'default', party: 'bob' };
+    const bob = { url: 'http://127.0.0.1:1', namespace: 'default', party: 'bob', stack: 'dev' };
     expect(tailCommand(['message.tag=^a b$', 'events=rejected'], bob)).toBe(
-      `stack events tail --tag '^a b$' --type rejected -p bob`,
+      `stack events tail --tag '^a b$' --type rejected -s dev -p bob`,
     );
-    expect(tailCommand([], { ...bob, namespace: 'svc_system' })).toBe('stack events tail -p bob --ns svc_system');
+    expect(tailCommand([], { ...bob, namespace: 'svc_system' })).toBe(
+      'stack events tail -s dev -p bob --ns svc_system',
+    );
     expect(tailCommand([], { ...bob, party: undefined })).toBe('stack events tail --url http://127.0.0.1:1');
   });
 
   it('have no command if one of them has no flag', () => {
-    const bob = { url: 'http://127.0.0.1:1', namespace: 'default', party: 'bob' };
+    const bob = { url: 'http://127.0.0.1:1', namespace: 'default', party: 'bob', stack: 'dev' };
     for (const filter of ['transaction.type=batch_pin', 'blockchainevent.name=Opened', 'topics=a'])
       expect(tailCommand(['events=rejected', filter], bob)).toBeUndefined();
   });

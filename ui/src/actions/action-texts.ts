@@ -10,6 +10,8 @@ export interface ActionTarget {
   readonly namespace: string;
   /** The party of the stack that the node belongs to; undefined if unknown. */
   readonly party: string | undefined;
+  /** The name of the stack; undefined if unknown. */
+  readonly stack: string | undefined;
 }
 
 export function requestText(action: Action, { namespace }: ActionTarget): string {
@@ -30,8 +32,9 @@ export function stackText(action: Action, target: ActionTarget): string {
 }
 
 /** The flags with which a `stack` command addresses the node and namespace. */
-export function targetFlags({ url, namespace, party }: ActionTarget): readonly string[] {
-  const node = party === undefined ? ['--url', url] : ['-p', party];
+export function targetFlags({ url, namespace, party, stack }: ActionTarget): readonly string[] {
+  // Without the name, a command uses the stack that was started last, whose parties may have the same names.
+  const node = party === undefined || stack === undefined ? ['--url', url] : ['-s', stack, '-p', party];
   return namespace === 'default' ? node : [...node, '--ns', namespace];
 }
 

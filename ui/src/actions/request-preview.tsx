@@ -81,7 +81,7 @@ function useNote(form: string, action: Action): string | undefined {
   if (!config.auth || form === 'request') return undefined;
   if (form === 'curl') return 'The node requires credentials: add -u USER:PASSWORD, or -H with a file of your token.';
   if (form === 'stack') return 'The node requires credentials: add --auth-file FILE if the stack is not your own.';
-  return 'The node requires credentials: pass username and password to the constructor.';
+  return 'The node requires credentials: add requestConfig: { auth: { username, password } } to its options.';
 }
 
 interface TabsProps {
@@ -126,7 +126,7 @@ function Tabs({ id, chosen, onChoose }: TabsProps) {
 export function useTarget(): ActionTarget {
   const { client, config } = useExplorer();
   const party = config.parties.find(({ url }) => isHere(url, client.url));
-  return { url: client.url, namespace: client.namespace, party: party?.name };
+  return { url: client.url, namespace: client.namespace, party: party?.name, stack: config.stack };
 }
 
 function isHere(url: string, own: string): boolean {

@@ -41,7 +41,8 @@ describe.skipIf(hasNoBrowser)('the contracts of the explorer', () => {
     await deploy.getByText('Enter a whole number in digits').waitFor();
     await deploy.getByLabel('least_').fill(least);
     await deploy.getByRole('tab', { name: 'stack' }).click();
-    await deploy.getByText(`stack chain deploy Escrow.json --contract Escrow ${keeper} ${least} -p alice`).waitFor();
+    const command = `stack chain deploy Escrow.json --contract Escrow ${keeper} ${least} -s dev -p alice`;
+    await deploy.getByText(command).waitFor();
     await deploy.locator('form').getByRole('button', { name: 'Deploy' }).click();
     await deploy.getByText('Contract address:').waitFor();
     const address = await deploy.getByText(/^0x[0-9a-f]{40}$/).innerText();

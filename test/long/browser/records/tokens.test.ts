@@ -29,7 +29,7 @@ describe.skipIf(hasNoBrowser)('the tokens of the explorer', () => {
     await mint.getByLabel('Amount').fill('12345678901234567890');
     await mint.getByText('"amount":"12345678901234567890"').waitFor();
     await mint.getByRole('tab', { name: 'stack' }).click();
-    await mint.getByText('stack mint 12345678901234567890 --pool coins -p alice').waitFor();
+    await mint.getByText('stack mint 12345678901234567890 --pool coins -s dev -p alice').waitFor();
     await mint.getByRole('button', { name: 'Mint' }).click();
     await mint.getByText('TokenTransfer').waitFor();
     await page.keyboard.press('Escape');
