@@ -51,6 +51,13 @@ describe.skipIf(hasNoBrowser)('the shell of the explorer', () => {
     }
   });
 
+  it('says which parts of a URL are invalid, and ignores them', async () => {
+    const page = await scene.open('groups?sort=colour&f=colour%3Dred&from=yesterday');
+    await page.getByText('The filter colour=red is ignored. No field named "colour".').waitFor();
+    await page.getByText('Invalid time "yesterday"').waitFor();
+    expect(await page.getByRole('button', { name: 'Time range: Live' }).count()).toBe(1);
+  });
+
   it('reloads itself if the code of a page could not be fetched', async () => {
     scene.allowFaults(/ERR_FAILED|tokens-page/);
     const page = await scene.browser.open();

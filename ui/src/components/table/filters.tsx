@@ -57,7 +57,7 @@ export function Filters({ fields, judge, example }: Props) {
         <Chip
           key={filter}
           filter={filter}
-          problem={judge(filter)}
+          isBad={judge(filter) !== undefined}
           onRemove={() => places.go({ filters: filters.filter((each) => each !== filter) })}
         />
       ))}
@@ -66,23 +66,36 @@ export function Filters({ fields, judge, example }: Props) {
           {problem}
         </p>
       )}
+      {filters.map((filter) => (
+        <Ignored key={filter} filter={filter} problem={judge(filter)} />
+      ))}
     </div>
   );
 }
 
 interface ChipProps {
   readonly filter: string;
-  readonly problem: string | undefined;
+  readonly isBad: boolean;
   readonly onRemove: () => void;
 }
 
-function Chip({ filter, problem, onRemove }: ChipProps) {
+function Chip({ filter, isBad, onRemove }: ChipProps) {
   return (
-    <span className={styles.chip} data-bad={problem !== undefined} title={problem}>
+    <span className={styles.chip} data-bad={isBad}>
       <Text value={filter} />
       <button type="button" aria-label={`Remove the filter ${filter}`} onClick={onRemove}>
         <Icon name="close" />
       </button>
     </span>
+  );
+}
+
+/** Says that a filter of the URL has no effect. */
+function Ignored({ filter, problem }: { readonly filter: string; readonly problem: string | undefined }) {
+  if (problem === undefined) return null;
+  return (
+    <p className={styles.problem} role="status">
+      The filter <Text value={filter} /> is ignored. {problem}
+    </p>
   );
 }
