@@ -15,6 +15,7 @@ import {
   sdkText,
   stackText,
 } from '../../../ui/src/actions/action-texts.js';
+import { uploadCommands } from '../../../ui/src/pages/data/upload-commands.js';
 
 const target: ActionTarget = { url: 'http://127.0.0.1:16010', namespace: 'default', party: 'alice', stack: 'dev' };
 
@@ -93,6 +94,19 @@ describe('an action', () => {
   it('escapes the parts of its path and query', () => {
     expect(pathOf('datatypes', 'a/../b?c', '1')).toBe('datatypes/a%2F..%2Fb%3Fc/1');
     expect(targetOf(anAction({ path: 'data', query: { a: 'b&c' } }))).toBe('data?a=b%26c');
+  });
+});
+
+describe('an upload', () => {
+  it('is shown as commands that read the file, whatever its name', () => {
+    expect(uploadCommands('a "b";c.txt', true, target)).toEqual([
+      `curl -sS http://127.0.0.1:16010/api/v1/namespaces/default/data -F autometa=true -F 'file=@"a \\"b\\";c.txt"'`,
+      `stack data upload 'a "b";c.txt' --autometa -s dev -p alice`,
+    ]);
+    expect(uploadCommands('-', false, target)).toEqual([
+      `curl -sS http://127.0.0.1:16010/api/v1/namespaces/default/data -F 'file=@"./-"'`,
+      'stack data upload ./- --no-autometa -s dev -p alice',
+    ]);
   });
 });
 

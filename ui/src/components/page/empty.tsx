@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { CopyButton } from '../record/copy.js';
+import { Text } from '../text/text.js';
 import styles from './empty.module.css';
 
 interface Props {
@@ -22,7 +23,9 @@ export function Empty({ sentence, command, children }: Props) {
 export function Command({ text }: { readonly text: string }) {
   return (
     <div className={styles.command}>
-      <code>{text}</code>
+      <code>
+        <Text value={text} />
+      </code>
       <CopyButton text={text} what="the command" />
     </div>
   );

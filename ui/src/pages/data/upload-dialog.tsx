@@ -1,10 +1,13 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useExplorer } from '../../api/explorer.js';
+import { useTarget } from '../../actions/request-preview.js';
+import { Command } from '../../components/page/empty.js';
 import { Dialog } from '../../components/page/dialog.js';
 import { Failure } from '../../components/page/failure.js';
 import { sizeText } from '../../components/text/size-text.js';
 import { type Progress, uploadFile } from '../../api/upload.js';
 import styles from './data.module.css';
+import { uploadCommands } from './upload-commands.js';
 
 interface Props {
   readonly isOpen: boolean;
@@ -23,6 +26,7 @@ function UploadForm({ onClose }: { readonly onClose: () => void }) {
   const { client, live, places } = useExplorer();
   const [file, setFile] = useState<File | undefined>(undefined);
   const [hasMeta, setMeta] = useState(false);
+  const commands = useCommands(file, hasMeta);
   const [progress, setProgress] = useState<Progress | undefined>(undefined);
   const [error, setError] = useState<unknown>(undefined);
   const leaving = useRef(new AbortController());
@@ -58,6 +62,9 @@ function UploadForm({ onClose }: { readonly onClose: () => void }) {
         <input type="checkbox" checked={hasMeta} onChange={({ target }) => setMeta(target.checked)} />
         Add name and size as value (autometa)
       </label>
+      {commands.map((command) => (
+        <Command key={command} text={command} />
+      ))}
       {progress !== undefined && (
         <>
           <progress className={styles.progress} aria-label="Upload" value={progress.sent} max={progress.total} />
@@ -67,9 +74,16 @@ function UploadForm({ onClose }: { readonly onClose: () => void }) {
         </>
       )}
       {error !== undefined && <Failure error={error} />}
-      <button className="button primary" disabled={file === undefined || progress !== undefined}>
-        Upload
-      </button>
+      <div className={styles.buttons}>
+        <button className="button primary" disabled={file === undefined || progress !== undefined}>
+          Upload
+        </button>
+      </div>
     </form>
   );
+}
+
+function useCommands(file: File | undefined, hasMeta: boolean): readonly string[] {
+  const target = useTarget();
+  return file === undefined ? [] : uploadCommands(file.name, hasMeta, target);
 }
