@@ -56,6 +56,16 @@ describe.skipIf(hasNoBrowser)('the tokens of the explorer', () => {
     await poolRow(page, 'coins').getByText('800', { exact: true }).waitFor();
   });
 
+  it('show transfers of large amounts beside the list without breaking the names of parties', async () => {
+    const mint = JSON.stringify({ pool: 'coins', amount: '123456789012345678901234567890' });
+    await scene.network.post('tokens/mint?confirm', mint, { status: 200 });
+    const page = await scene.open('tokens');
+    await poolRow(page, 'coins').getByRole('link').first().click();
+    const row = page.getByRole('table', { name: 'Transfers' }).getByRole('row').filter({ hasText: 'mint' }).first();
+    const box = await row.boundingBox();
+    expect(box?.height).toBeLessThan(40);
+  });
+
   it('show with a message the failed operation for which it was cancelled', async () => {
     const mint = JSON.stringify({ pool: 'coins', amount: '1', message: { data: [{ value: 1 }] } });
     const { message } = await scene.network.post<{ message: string }>('tokens/mint', mint, { party: 'bob' });

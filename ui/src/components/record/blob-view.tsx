@@ -21,19 +21,22 @@ interface Props {
 export function BlobView({ id, blob }: Props) {
   const { client } = useExplorer();
   const [preview, setPreview] = useState<'closed' | 'open'>('closed');
-  const name = blob.name ?? blob.hash.slice(0, 8);
   const canPreview = blob.size <= maxPreviewBytes;
   return (
     <div className={styles.blob}>
       <p className={styles.name}>
         <Icon name="file" />
-        <Text value={name} />
+        {blob.name !== undefined && <Text value={blob.name} />}
         <span className="muted">{sizeText(blob.size)}</span>
         <Id id={blob.hash} what="the hash of the file" />
         <span className="muted">{blob.public === undefined ? 'not in the shared store' : 'in the shared store'}</span>
       </p>
       <p className={styles.actions}>
-        <a className="button" href={client.address(`data/${id}/blob`)} download={cleanName(name)}>
+        <a
+          className="button"
+          href={client.address(`data/${id}/blob`)}
+          download={cleanName(blob.name ?? blob.hash.slice(0, 8))}
+        >
           <Icon name="download" /> Download
         </a>
         {canPreview && (

@@ -26,7 +26,11 @@ export function TransferTable({ transfers, pool }: Props) {
         },
         { title: 'From', render: ({ from }) => (from === undefined ? '' : <KeyOwner value={from} />) },
         { title: 'To', render: ({ to }) => (to === undefined ? '' : <KeyOwner value={to} />) },
-        { title: 'Amount', isNumber: true, render: (transfer) => <TransferAmount transfer={transfer} pool={pool} /> },
+        {
+          title: 'Amount',
+          isNumber: true,
+          render: (transfer) => <TransferAmount transfer={transfer} pool={pool} isShort />,
+        },
         {
           title: 'Age',
           isNumber: true,
