@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { findingsInBothThemes } from '../fixtures/axe.js';
 import { hasNoBrowser } from '../fixtures/chromium.js';
@@ -56,14 +56,18 @@ describe.skipIf(hasNoBrowser)('the tokens of the explorer', () => {
     await poolRow(page, 'coins').getByText('800', { exact: true }).waitFor();
   });
 
-  it('show transfers of large amounts beside the list without breaking the names of parties', async () => {
+  it('show large amounts beside a list and in the overview without breaking names', async () => {
     const mint = JSON.stringify({ pool: 'coins', amount: '123456789012345678901234567890' });
     await scene.network.post('tokens/mint?confirm', mint, { status: 200 });
     const page = await scene.open('tokens');
     await poolRow(page, 'coins').getByRole('link').first().click();
     const row = page.getByRole('table', { name: 'Transfers' }).getByRole('row').filter({ hasText: 'mint' }).first();
-    const box = await row.boundingBox();
-    expect(box?.height).toBeLessThan(40);
+    const heightOf = async (each: Locator) => (await each.boundingBox())?.height;
+    expect(await heightOf(row)).toBeLessThan(40);
+    await page.setViewportSize({ width: 1_024, height: 800 });
+    await scene.turn(page, 'overview');
+    const supply = page.getByRole('table', { name: 'Token supply' }).getByRole('row').filter({ hasText: 'coins' });
+    expect(await heightOf(supply)).toBeLessThan(40);
   });
 
   it('show with a message the failed operation for which it was cancelled', async () => {

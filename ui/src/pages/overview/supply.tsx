@@ -6,7 +6,7 @@ import { Section } from '../../components/page/section.js';
 import { SmallTable } from '../../components/table/small-table.js';
 import { Text } from '../../components/text/text.js';
 import { sumOf } from '../../components/text/amount.js';
-import { poolAmount } from '../tokens/amounts.js';
+import { PoolAmount } from '../tokens/pool-amount.js';
 import styles from './overview.module.css';
 
 const maxBalances = 1_000;
@@ -45,7 +45,12 @@ export function Supply() {
             {
               title: 'Supply',
               isNumber: true,
-              render: ({ pool, total, isComplete }) => `${isComplete ? '' : 'at least '}${poolAmount(total, pool)}`,
+              render: ({ pool, total, isComplete }) => (
+                <>
+                  {!isComplete && 'at least '}
+                  <PoolAmount digits={total} pool={pool} isShort />
+                </>
+              ),
             },
           ]}
         />
