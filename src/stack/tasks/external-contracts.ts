@@ -45,6 +45,7 @@ interface ExternalWork {
   readonly limits: string;
   readonly call: Call;
   readonly members: readonly (Member & { readonly name: string })[];
+  readonly pollMs?: number;
 }
 
 const deploymentGas = 6_000_000n;
@@ -146,44 +147,67 @@ async function prepare(work: ExternalWork, { network, tokens, missing, lacking }
 async function finish(work: ExternalWork, pending: Pending | undefined): Promise<void> {
   if (pending === undefined) return;
   const { external, contractsFile, chain } = work;
-  await sendAll(work, pending.raw);
+  await sendAll(work, pending.raw, `Remove ${external.pendingFile}, and start again.`);
   const known = await readJsonFile(contractsFile, ContractsFile);
   const network = known?.network ?? { ...pending.network, block: pending.block };
   await writeJsonFile(contractsFile, { ...chain, network, tokens: pending.tokens });
   await rm(external.pendingFile, { force: true });
 }
 
-const pollMs = 200;
+const defaultPollMs = 200;
 /** Transactions are sent again after this many polls, since a chain may drop unmined ones. */
 const pollsPerSending = 25;
+/** A chain may report this often that a nonce is used before it can find the transaction that has used it. */
+const maxUsed = 3;
 
-/** Sends signed transactions of one key until each is mined and confirmed; the supervisor sets the limit. */
-async function sendAll({ call, external }: ExternalWork, signed: Pending['raw']): Promise<void> {
+/**
+ * Sends signed transactions of one key until each is mined and confirmed; the supervisor sets the limit.
+ *
+ * @throws Error with the remedy if another transaction has used the nonce of one of them
+ */
+async function sendAll(
+  { call, external, pollMs = defaultPollMs }: ExternalWork,
+  signed: Pending['raw'],
+  remedy: string,
+): Promise<void> {
   let open = signed;
+  const used = new Map<string, number>();
   for (let poll = 0; open.length > 0; poll += 1) {
-    if (poll % pollsPerSending === 0) for (const { raw } of open) await send(call, raw);
-    const states = await Promise.all(open.map(({ hash }) => isConfirmed(call, hash, external.confirmations)));
-    open = open.filter((_, index) => states[index] === false);
+    for (const { raw, hash } of poll % pollsPerSending === 0 ? open : []) {
+      if ((await send(call, raw)) === 'used') used.set(hash, (used.get(hash) ?? 0) + 1);
+    }
+    const states = await Promise.all(open.map(({ hash }) => stateOf(call, hash, external.confirmations)));
+    const lost = open.find(({ hash }, index) => states[index] === 'absent' && (used.get(hash) ?? 0) >= maxUsed);
+    if (lost !== undefined) {
+      throw new Error(`The nonce of the transaction ${lost.hash} was used by another transaction. ${remedy}`);
+    }
+    open = open.filter((_, index) => states[index] !== 'confirmed');
     if (open.length > 0) await sleep(pollMs);
   }
 }
 
-/** A chain's errors for a transaction that it already has, mined or not. */
-const alreadyKnown = /already known|known transaction|already imported|already exists|nonce too low|already been used/i;
+/** A chain's errors for a transaction that it already has and has not mined. */
+const alreadyKnown = /already known|known transaction|already imported|already exists/i;
+/** A chain's errors for a nonce that a mined transaction has used, this one or another. */
+const alreadyUsed = /nonce too low|already been used/i;
 
-async function send(call: Call, raw: string): Promise<void> {
+async function send(call: Call, raw: string): Promise<'sent' | 'used'> {
   try {
     await call(Hex, 'eth_sendRawTransaction', raw);
+    return 'sent';
   } catch (error) {
-    if (!(error instanceof Error) || !alreadyKnown.test(error.message)) throw error;
+    if (error instanceof Error && alreadyUsed.test(error.message)) return 'used';
+    if (error instanceof Error && alreadyKnown.test(error.message)) return 'sent';
+    throw error;
   }
 }
 
-async function isConfirmed(call: Call, hash: string, confirmations: number): Promise<boolean> {
+async function stateOf(call: Call, hash: string, confirmations: number): Promise<'absent' | 'mined' | 'confirmed'> {
   const receipt = await call(Receipt, 'eth_getTransactionReceipt', hash);
-  if (receipt === null) return false;
+  if (receipt === null) return 'absent';
   if (receipt.status !== '0x1') throw new Error(`The chain reverted the operator's transaction ${hash}.`);
-  return Number(await call(Hex, 'eth_blockNumber')) - confirmations >= Number(receipt.blockNumber);
+  const head = Number(await call(Hex, 'eth_blockNumber'));
+  return head - confirmations >= Number(receipt.blockNumber) ? 'confirmed' : 'mined';
 }
 
 /** Funds every key that cannot pay from the funder. */
@@ -203,7 +227,7 @@ async function fundKeys(work: ExternalWork, todo: { deployments: number; members
   const signed = needs.map(({ address, amount }, index) =>
     payer.sign({ nonce: first + index, to: address, data: '0x', gas: transferGas, value: amount }),
   );
-  await sendAll(work, signed);
+  await sendAll(work, signed, 'Start again.');
 }
 
 function feesOf({ call, external }: ExternalWork) {

@@ -16,10 +16,29 @@ test('A connector that is added later gets the contract that the definition name
   expect(written).toEqual({ ...known, tokens: [...known.tokens, { name: 'erc20_erc721', address: other }] });
 });
 
-/** The record of a network's contracts after a task that sends nothing to the chain. */
-async function ensured(known: Contracts, tokens: Readonly<Record<string, string>>): Promise<Contracts | undefined> {
+test('A transaction whose nonce another one has used ends the task, with what to do', async () => {
+  const directory = await aDirectory();
+  const pendingFile = join(directory, 'pending.json');
+  const raw = [{ raw: '0x02', hash: `0x${'5'.repeat(64)}` }];
+  await writeJsonFile(pendingFile, { block: 1, raw, network: { address: network }, tokens: [] });
+  const call: Call = (_, method) =>
+    method === 'eth_sendRawTransaction' ? Promise.reject(new Error('nonce too low')) : Promise.resolve(null as never);
+  const external = { confirmations: 0, fees: {}, pendingFile };
+  const contractsFile = join(directory, 'contracts.json');
+  const work = { external, operatorKeyFile: '', contractsFile, connectors: [], chain, limits: '{}', call, members: [] };
+  const ended = ensureOnExternal({ ...work, pollMs: 1 }, undefined);
+  await expect(ended).rejects.toThrow(`used by another transaction. Remove ${pendingFile}`);
+});
+
+async function aDirectory(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'contracts-'));
   onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+/** The record of a network's contracts after a task that sends nothing to the chain. */
+async function ensured(known: Contracts, tokens: Readonly<Record<string, string>>): Promise<Contracts | undefined> {
+  const directory = await aDirectory();
   const contractsFile = join(directory, 'contracts.json');
   await writeJsonFile(contractsFile, known);
   const call: Call = (_, method) => Promise.reject(new Error(`${method} is not expected.`));
