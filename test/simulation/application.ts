@@ -245,7 +245,8 @@ export function createApplication(parts: ApplicationParts): Application {
       for (const leave of leaving) leave();
     },
     async checkParted() {
-      if (lastLife?.isDead !== false) return;
+      // With another filter, events may come that it need not get, and it may part before it acknowledges them.
+      if (lastLife?.isDead !== false || wish.hasChanged()) return;
       const newest = await lastWanted;
       const newestFirst = { limit: 1_000, newestFirst: true };
       for (const { id, cursor } of await party.disk.rows('subscriptions', { namespace: every }, newestFirst)) {
