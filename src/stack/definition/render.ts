@@ -75,7 +75,7 @@ function parameterValue(template: Template, name: string, values: Readonly<Recor
     const near = nearestHint(name, Object.keys(parameters));
     throw new StackError('TEMPLATE_INVALID', `${template.directory}: there is no parameter ${name}${near}`);
   }
-  const value = values[name] ?? parameter.default;
+  const value = (Object.hasOwn(values, name) ? values[name] : undefined) ?? parameter.default;
   if (value === undefined) {
     throw new StackError('TEMPLATE_INVALID', `The template ${template.name} needs a value for ${name}.`, {
       hint: `Add --set ${name}=VALUE.`,

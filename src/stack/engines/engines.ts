@@ -6,6 +6,7 @@ import { StackError } from '../error.js';
 import type { Place } from '../layout.js';
 
 const packageName = '@foundry-rs/anvil';
+const numbersByValue = new Intl.Collator('en', { numeric: true });
 
 /**
  * Finds the program of the chain's engine: Anvil on PATH, or as its npm package in a folder below `$PARLEY_ENGINES`.
@@ -22,10 +23,11 @@ export async function findEngine(
   const engines = environment['PARLEY_ENGINES'] ?? join(XDG_CACHE_HOME, 'parley', 'engines');
   const platform = `${process.platform}-${process.arch === 'x64' ? 'amd64' : process.arch}`;
   const inPackage = join('node_modules', `${packageName}-${platform}`, 'bin', 'anvil');
-  const folders = (await readdir(engines).catch(() => [])).filter((name) => name.startsWith('anvil')).sort();
+  const folders = (await readdir(engines).catch(() => [])).filter((name) => name.startsWith('anvil'));
+  const newestFirst = folders.sort((left, right) => numbersByValue.compare(right, left));
   const places = [
     ...PATH.split(delimiter).map((directory) => join(directory, 'anvil')),
-    ...folders.reverse().map((name) => join(engines, name, inPackage)),
+    ...newestFirst.map((name) => join(engines, name, inPackage)),
   ];
   for (const path of places) {
     if (await isProgram(path)) return path;

@@ -2,6 +2,7 @@ import {
   closeSync,
   existsSync,
   fstatSync,
+  ftruncateSync,
   mkdirSync,
   openSync,
   readSync,
@@ -10,6 +11,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { isErrno } from './json-file.js';
 
 export interface LogLine {
   readonly service: string;
@@ -71,7 +73,13 @@ export function createLogs(options: {
         file = openForAppend(path);
         files.set(service, file);
       }
-      file.sizeBytes += writeSync(file.descriptor, bytes);
+      const written = writeSync(file.descriptor, bytes);
+      if (written === bytes.length) file.sizeBytes += written;
+      else {
+        // The next record would continue the part that a full disk has taken.
+        ftruncateSync(file.descriptor, file.sizeBytes);
+        lost += 1;
+      }
     } catch {
       // The error cannot be logged; the count is in the supervisor's status.
       lost += 1;
@@ -180,9 +188,22 @@ function* newestFirst(path: string, end: LogEnd | undefined): Generator<string> 
 
 /** Opens the files of a log, newest first. During a rotation the newest is missing. */
 function openAll(path: string): number[] {
-  const names = [path];
-  while (names.length <= maxFiles && existsSync(`${path}.${names.length}`)) names.push(`${path}.${names.length}`);
-  return names.filter((name) => existsSync(name)).map((name) => openSync(name, 'r'));
+  const descriptors: number[] = [];
+  for (let number = 0; number <= maxFiles; number += 1) {
+    const descriptor = openIfThere(number === 0 ? path : `${path}.${number}`);
+    if (descriptor !== undefined) descriptors.push(descriptor);
+    else if (number > 0) break;
+  }
+  return descriptors;
+}
+
+function openIfThere(path: string): number | undefined {
+  try {
+    return openSync(path, 'r');
+  } catch (error) {
+    if (isErrno(error, 'ENOENT')) return undefined;
+    throw error;
+  }
 }
 
 function* backwards(descriptor: number, sizeBytes: number): Generator<string> {

@@ -25,9 +25,9 @@ test('Anvil is found on PATH, else in PARLEY_ENGINES, else in the cache of the u
   const [cache, folder] = [join(home, '.cache/parley/engines'), join(home, 'engines')];
   const find = (environment: Record<string, string>) => findEngine(settingsWith('anvil'), { environment });
   await expect(find({ HOME: home })).rejects.toMatchObject({ code: 'ENGINE_MISSING', exitCode: 9 });
-  const cached = await aProgram(join(cache, 'anvil-1.6.0', inPackage));
+  const cached = await aProgram(join(cache, 'anvil-1.9.0', inPackage));
   expect(await find({ HOME: home })).toBe(cached);
-  const newer = await aProgram(join(cache, 'anvil-1.7.1', inPackage));
+  const newer = await aProgram(join(cache, 'anvil-1.10.0', inPackage));
   expect(await find({ HOME: home })).toBe(newer);
   const named = await aProgram(join(folder, 'anvil', inPackage));
   expect(await find({ HOME: home, PARLEY_ENGINES: folder })).toBe(named);

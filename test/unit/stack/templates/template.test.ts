@@ -87,6 +87,11 @@ describe('A template', () => {
     ],
     ['parameters: {name: {title: Name}}\n', `${text}x: \${nmae}\n`, 'there is no parameter nmae — did you mean "name"'],
     ['parameters: {name: {title: N}, x: {title: X}}\n', `${text}accounts: {spare: \${x}}\n`, 'needs a value for x'],
+    [
+      'parameters: {name: {title: N}, constructor: {title: C}}\n',
+      `${text}accounts: {spare: \${constructor}}\n`,
+      'needs a value for constructor',
+    ],
     ['parameters: {name: {title: Name}}\n', `${text}portz: 1\n`, 'stack.yaml:4:1: The key portz is unknown'],
   ])('with %j and %j is refused', async (description, stackText, message) => {
     const place = aPlace();

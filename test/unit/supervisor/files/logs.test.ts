@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createLogs, type LogLine, logFile, readTail, readTails } from '../../../../src/supervisor/files/logs.js';
+import { noSmallDisk, openSmallDisk } from '../../../support/small-disk.js';
 import { aDirectory } from '../fixtures/plans.js';
 
 const record = (n: number): string => JSON.stringify({ level: 'info', n });
@@ -100,6 +101,18 @@ describe('The logs of a stack', () => {
     expect(logs.lost()).toBe(1);
     logs.write('store', record(2), 'stdout');
     expect([logs.lost(), numbers(readTail(directory, 'store', 1))]).toEqual([1, [2]]);
+  });
+
+  test('keep no part of a record that a full disk takes', async ({ skip }) => {
+    const disk = await openSmallDisk(4);
+    if (disk === undefined) return skip(noSmallDisk);
+    onTestFinished(() => disk.remove());
+    const { logs, directory } = open({ directory: disk.directory });
+    const long = (n: number): string => JSON.stringify({ level: 'info', n, msg: 'x'.repeat(3_000) });
+    logs.write('chain', long(1), 'stdout');
+    logs.write('chain', long(2), 'stdout');
+    logs.write('chain', record(3), 'stdout');
+    expect([logs.lost(), numbers(readTail(directory, 'chain', 10))]).toEqual([1, [1, 3]]);
   });
 
   test('are for their owner only', () => {
