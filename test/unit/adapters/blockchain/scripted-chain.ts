@@ -4,6 +4,10 @@ import { once } from 'node:events';
 import { Interface } from 'ethers';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { uuidsOf } from '../../../../src/adapters/blockchain/abi.js';
+import { createEthereumBlockchain, type EthereumOptions } from '../../../../src/adapters/blockchain/ethereum.js';
+import { createSystemClock } from '../../../../src/adapters/clock/system.js';
+import { createSilentLog } from '../../../../src/adapters/log/silent.js';
+import type { Blockchain } from '../../../../src/ports/blockchain.js';
 import { aPin } from '../../../compliance/blockchain/follower.js';
 
 /** A JSON-RPC server with answers and blocks that a test controls. */
@@ -23,6 +27,12 @@ export interface ScriptedChain {
   /** Ends all connections. */
   cut(): void;
   close(): Promise<void>;
+}
+
+/** Connects to the chain without keys, unless there are other options. */
+export function connectTo({ url, contract }: ScriptedChain, options: Partial<EthereumOptions> = {}): Blockchain {
+  const [log, clock] = [createSilentLog(), createSystemClock()];
+  return createEthereumBlockchain({ url, contract, firstBlock: 1, confirmations: 0, keys: [], log, clock, ...options });
 }
 
 /** The result of a method that never answers. */

@@ -1,20 +1,18 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createEthereumBlockchain, type EthereumOptions } from '../../../../src/adapters/blockchain/ethereum.js';
 import { createManualClock } from '../../../../src/adapters/clock/manual.js';
-import { createSystemClock } from '../../../../src/adapters/clock/system.js';
-import { createSilentLog } from '../../../../src/adapters/log/silent.js';
 import type { Blockchain } from '../../../../src/ports/blockchain.js';
 import { aPin, follow } from '../../../compliance/blockchain/follower.js';
-import { openScriptedChain, type ScriptedChain, ScriptedError } from './scripted-chain.js';
+import { connectTo, openScriptedChain, type ScriptedChain, ScriptedError } from './scripted-chain.js';
 
 const receipt = { status: '0x1', blockNumber: '0x7' };
+const keys = [`0x${'2'.repeat(64)}`];
 let server: ScriptedChain;
 let chain: Blockchain;
 let raw: string;
 
 beforeEach(async () => {
   server = await openScriptedChain();
-  chain = createEthereumBlockchain(options());
+  chain = connectTo(server, { keys });
   server.methods['eth_sendRawTransaction'] = () => `0x${'0'.repeat(64)}`;
   server.methods['eth_getTransactionReceipt'] = () => receipt;
   server.methods['eth_getTransactionCount'] = () => '0x0';
@@ -24,18 +22,6 @@ afterEach(async () => {
   await chain.close();
   await server.close();
 });
-
-function options(): EthereumOptions {
-  return {
-    url: server.url,
-    contract: server.contract,
-    firstBlock: 1,
-    confirmations: 0,
-    keys: [`0x${'2'.repeat(64)}`],
-    log: createSilentLog(),
-    clock: createSystemClock(),
-  };
-}
 
 function object(message: string): void {
   server.methods['eth_sendRawTransaction'] = () => {
@@ -169,7 +155,7 @@ test('effects of other calls in its block are found after the block', async () =
 
 test('a receipt counts when enough blocks have followed its own', async () => {
   await chain.close();
-  chain = createEthereumBlockchain({ ...options(), confirmations: 2 });
+  chain = connectTo(server, { keys, confirmations: 2 });
   let head = 7;
   server.methods['eth_blockNumber'] = () => `0x${(head++).toString(16)}`;
   expect(await chain.submit(raw)).toMatchObject({ status: 'success', block: 7 });
@@ -178,7 +164,7 @@ test('a receipt counts when enough blocks have followed its own', async () => {
 
 test('a receipt that a reorganisation removes does not count', async () => {
   await chain.close();
-  chain = createEthereumBlockchain({ ...options(), confirmations: 2 });
+  chain = connectTo(server, { keys, confirmations: 2 });
   let asked = 0;
   server.methods['eth_getTransactionReceipt'] = () => ((asked += 1) === 1 ? receipt : null);
   server.methods['eth_blockNumber'] = () => '0x7';
@@ -199,7 +185,7 @@ test('a call that is not mined is sent again after a while, in case it was forgo
 test('on a chain with slow blocks a call is waited for during ten of them', async () => {
   await chain.close();
   const clock = createManualClock();
-  chain = createEthereumBlockchain({ ...options(), clock });
+  chain = connectTo(server, { keys, clock });
   const slowBlock = (block: string) => ({
     number: block,
     hash: `0x${'a'.repeat(64)}`,
@@ -217,7 +203,7 @@ test('on a chain with slow blocks a call is waited for during ten of them', asyn
 
 test('calls are counted at the head, and with confirmations', async () => {
   await chain.close();
-  chain = createEthereumBlockchain({ ...options(), confirmations: 2 });
+  chain = connectTo(server, { keys, confirmations: 2 });
   server.methods['eth_blockNumber'] = () => '0x9';
   server.methods['eth_getTransactionCount'] = (_: unknown, block: string) => (block === '0x7' ? '0x3' : '0x5');
   const [key = ''] = chain.keys;

@@ -1,9 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createEthereumBlockchain } from '../../../../../src/adapters/blockchain/ethereum.js';
-import { createSystemClock } from '../../../../../src/adapters/clock/system.js';
-import { createSilentLog } from '../../../../../src/adapters/log/silent.js';
 import type { Blockchain } from '../../../../../src/ports/blockchain.js';
-import { openScriptedChain, type ScriptedChain, ScriptedError, silence } from '../scripted-chain.js';
+import { connectTo, openScriptedChain, type ScriptedChain, ScriptedError, silence } from '../scripted-chain.js';
 
 const to = `0x${'c'.repeat(40)}`;
 const key = `0x${'a'.repeat(40)}`;
@@ -13,15 +10,7 @@ let chain: Blockchain;
 
 beforeEach(async () => {
   server = await openScriptedChain();
-  chain = createEthereumBlockchain({
-    url: server.url,
-    contract: server.contract,
-    firstBlock: 1,
-    confirmations: 0,
-    keys: [],
-    log: createSilentLog(),
-    clock: createSystemClock(),
-  });
+  chain = connectTo(server);
 });
 afterEach(async () => {
   await chain.close();

@@ -1,9 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createEthereumBlockchain } from '../../../../../src/adapters/blockchain/ethereum.js';
-import { createSystemClock } from '../../../../../src/adapters/clock/system.js';
-import { createSilentLog } from '../../../../../src/adapters/log/silent.js';
 import type { Blockchain } from '../../../../../src/ports/blockchain.js';
-import { openScriptedChain, type ScriptedChain } from '../scripted-chain.js';
+import { connectTo, openScriptedChain, type ScriptedChain } from '../scripted-chain.js';
 
 const source = { address: `0x${'a'.repeat(40)}`, topics: [`0x${'1'.repeat(64)}`] };
 let server: ScriptedChain;
@@ -14,15 +11,7 @@ let asked: number[];
 beforeEach(async () => {
   asked = [];
   server = await openScriptedChain();
-  chain = createEthereumBlockchain({
-    url: server.url,
-    contract: server.contract,
-    firstBlock: 1,
-    confirmations: 0,
-    keys: [],
-    log: createSilentLog(),
-    clock: createSystemClock(),
-  });
+  chain = connectTo(server);
 });
 afterEach(async () => {
   await chain.close();

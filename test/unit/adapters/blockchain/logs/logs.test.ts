@@ -1,11 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createEthereumBlockchain } from '../../../../../src/adapters/blockchain/ethereum.js';
 import { createManualClock } from '../../../../../src/adapters/clock/manual.js';
-import { createSystemClock } from '../../../../../src/adapters/clock/system.js';
-import { createSilentLog } from '../../../../../src/adapters/log/silent.js';
 import type { Blockchain } from '../../../../../src/ports/blockchain.js';
 import { type Follower, follow } from '../../../../compliance/blockchain/follower.js';
-import { openScriptedChain, type ScriptedChain, ScriptedError, silence } from '../scripted-chain.js';
+import { connectTo, openScriptedChain, type ScriptedChain, ScriptedError, silence } from '../scripted-chain.js';
 
 let server: ScriptedChain;
 let chain: Blockchain;
@@ -13,7 +10,7 @@ let follower: Follower | undefined;
 
 beforeEach(async () => {
   server = await openScriptedChain();
-  chain = connect();
+  chain = connectTo(server);
 });
 afterEach(async () => {
   await follower?.stop();
@@ -21,19 +18,6 @@ afterEach(async () => {
   await chain.close();
   await server.close();
 });
-
-function connect(changes: { confirmations?: number; clock?: ReturnType<typeof createManualClock> } = {}): Blockchain {
-  return createEthereumBlockchain({
-    url: server.url,
-    contract: server.contract,
-    firstBlock: 1,
-    confirmations: 0,
-    keys: [],
-    log: createSilentLog(),
-    clock: createSystemClock(),
-    ...changes,
-  });
-}
 
 test('a new block costs one request', async () => {
   server.mine(1);
@@ -49,7 +33,7 @@ test('a new block costs one request', async () => {
 
 test('on a chain that is younger than its confirmations, only the first block counts as confirmed', async () => {
   await chain.close();
-  chain = connect({ confirmations: 3 });
+  chain = connectTo(server, { confirmations: 3 });
   server.mine();
   expect(await chain.status()).toMatchObject({ head: 1, confirmed: 0 });
   for (let i = 0; i < 3; i++) server.mine();
@@ -58,7 +42,7 @@ test('on a chain that is younger than its confirmations, only the first block co
 
 test('a block that is announced while the head is requested is read without a sweep', async () => {
   await chain.close();
-  chain = connect({ clock: createManualClock() });
+  chain = connectTo(server, { clock: createManualClock() });
   const askHead = server.methods['eth_blockNumber'];
   let isFirst = true;
   server.methods['eth_blockNumber'] = () => {
@@ -109,7 +93,7 @@ test('a server with a limit of results is asked for smaller ranges', async () =>
 
 test('a block counts when enough others have followed it', async () => {
   await chain.close();
-  chain = connect({ confirmations: 2 });
+  chain = connectTo(server, { confirmations: 2 });
   server.mine(1);
   follower = follow(chain);
   server.mine(1);
@@ -123,7 +107,7 @@ test('a block counts when enough others have followed it', async () => {
 
 test('a reorganisation above the confirmations is not noticed', async () => {
   await chain.close();
-  chain = connect({ confirmations: 2 });
+  chain = connectTo(server, { confirmations: 2 });
   for (let block = 0; block < 4; block += 1) server.mine(1);
   follower = follow(chain);
   await follower.untilPins(2);
@@ -173,7 +157,7 @@ test('a block that is replaced while its logs are read is read again', async () 
 test('a head that is not announced is found by the sweep', async () => {
   await chain.close();
   const clock = createManualClock();
-  chain = connect({ clock });
+  chain = connectTo(server, { clock });
   server.mine(1);
   follower = follow(chain);
   await follower.untilPins(1);
@@ -190,7 +174,7 @@ test('a head that is not announced is found by the sweep', async () => {
 test('a server that stops answering is abandoned after a while, and asked again', async () => {
   await chain.close();
   const clock = createManualClock();
-  chain = connect({ clock });
+  chain = connectTo(server, { clock });
   await chain.status();
   const answer = server.methods['eth_blockNumber'] ?? (() => silence);
   server.methods['eth_blockNumber'] = () => silence;
