@@ -30,7 +30,7 @@ export function readConfig(
   const known: readonly string[] = knownNames[request];
   const unknown = members.map(([name]) => name).find((name) => !known.includes(name));
   if (unknown === undefined) return Object.fromEntries(members);
-  const hint = known.length === 0 ? '; this operation takes none.' : nearestHint(unknown.toLowerCase(), known);
+  const hint = known.length === 0 ? '; this operation takes none.' : nearestHint(unknown, known);
   throw new ServiceError('argument_unknown', { field: `config.${unknown.slice(0, maxShown)}`, hint });
 }
 

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { quote } from '../../client/curl.js';
-import { nearestHint } from '../../wire/lists/query.js';
+import { nearestWord } from '../../wire/lists/query.js';
 import { CliError } from './exit.js';
 
 /** The command whose arguments could not be parsed. */
@@ -71,8 +71,7 @@ function nearestFlag(typed: string, { flags }: TypedCommand): string | undefined
   const ordered = (name: string) => name.split('-').toSorted().join('-');
   const word = typed.replace(/^-+/, '');
   const names = Object.keys(flags);
-  const [, near] = /did you mean "(.*)"/.exec(nearestHint(word, names)) ?? [];
-  const meant = names.find((name) => ordered(name) === ordered(word)) ?? near;
+  const meant = names.find((name) => ordered(name) === ordered(word)) ?? nearestWord(word, names);
   return meant === undefined ? undefined : ` — did you mean "--${meant}"?`;
 }
 
@@ -103,8 +102,9 @@ const sentences: readonly (readonly [RegExp, (...parts: readonly string[]) => st
   [
     /^Expected (--[\w-]+)=(.*) to be one of: (.*)$/,
     (flag, actual = '', known = '') => {
-      const near = nearestHint(actual, known.split(', '));
-      return `${flag} must be one of ${known}, not "${actual}"${near.startsWith(' — ') ? near : '.'}`;
+      const meant = nearestWord(actual, known.split(', '));
+      const end = meant === undefined ? '.' : ` — did you mean "${meant}"?`;
+      return `${flag} must be one of ${known}, not "${actual}"${end}`;
     },
   ],
   [/^Flag (--[\w-]+) expects one of these values: (.*)$/, (flag, known) => `${flag} needs a value: ${known}.`],

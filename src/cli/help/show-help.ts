@@ -2,7 +2,7 @@ import type { Command } from '@oclif/core/command';
 import type { Config } from '@oclif/core/config';
 import { quote } from '../../client/curl.js';
 import { textOf } from '../../wire/json/json.js';
-import { nearestHint } from '../../wire/lists/query.js';
+import { nearestHint, nearestWord } from '../../wire/lists/query.js';
 import { BaseCommand } from '../base.js';
 import { CliError } from '../errors/exit.js';
 import { commandGroups } from './command-groups.js';
@@ -31,7 +31,7 @@ type Paint = Output['out']['paint'];
 
 async function commandHelp(config: Config, id: string, width: number, paint: Paint): Promise<string> {
   if (config.findCommand(id) === undefined && config.findTopic(id) === undefined) {
-    const [topic] = namesNear(id.replaceAll(':', '-'), topicNames);
+    const topic = nearestWord(id.replaceAll(':', '-'), topicNames);
     if (topic === undefined) throw unknownCommand(id.split(':'), config);
     throw new CliError('UNKNOWN_COMMAND', `No help for "${id.replaceAll(':', ' ')}".`, {
       hint: `Did you mean: ${config.bin} help ${topic}`,
@@ -141,21 +141,18 @@ export function unknownCommand(words: readonly string[], config: KnownCommands):
   const [first = '', second] = typed;
   const isTopic = known.some((name) => name.startsWith(`${first} `));
   const shown = isTopic && second !== undefined ? `${first} ${second}` : first;
-  const hints = [...namesNear(`${first} ${second ?? ''}`.trim(), known), ...namesNear(first, isTopic ? [] : firsts)];
   const synonym = synonyms.get(`${first} ${second ?? ''}`) ?? synonyms.get(first);
   // The name of a stack was typed before the command.
   const behind = isTopic ? undefined : known.find((name) => name === second);
   const near =
-    behind ?? hints[0] ?? known.find((name) => first.length >= minPrefixCharacters && name.startsWith(first));
+    behind ??
+    nearestWord(`${first} ${second ?? ''}`.trim(), known) ??
+    nearestWord(first, isTopic ? [] : firsts) ??
+    known.find((name) => first.length >= minPrefixCharacters && name.startsWith(first));
   const wanted = synonym ?? near;
   return new CliError('UNKNOWN_COMMAND', `${config.bin} has no command "${shown}".`, {
     hint: wanted === undefined ? `See ${config.bin} help.` : `Did you mean: ${config.bin} ${wanted}`,
   });
-}
-
-/** The most similar name, if any is similar. */
-function namesNear(typed: string, known: readonly string[]): string[] {
-  return [/did you mean "(.*)"/.exec(nearestHint(typed, known))?.[1]].filter((name) => name !== undefined);
 }
 
 /** Words of other tools, with the commands that do the same here. */

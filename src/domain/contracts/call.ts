@@ -91,7 +91,7 @@ export function checkArguments(method: AbiEntry, text: JsonText): void {
   const names = method.inputs.map(({ name }) => name);
   const unknown = [...given.keys()].find((name) => !names.includes(name));
   if (unknown === undefined) return;
-  const hint = names.length === 0 ? `; ${method.name} takes none.` : nearestHint(unknown.toLowerCase(), names);
+  const hint = names.length === 0 ? `; ${method.name} takes none.` : nearestHint(unknown, names);
   throw new ServiceError('argument_unknown', { field: `input.${unknown}`, hint });
 }
 

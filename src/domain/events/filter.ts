@@ -121,7 +121,7 @@ function* leavesOf(value: unknown, path: string | undefined): Generator<readonly
 
 function unknownFilter(name: string): ServiceError {
   const members = filterNames.filter((known) => known.startsWith(`${name}.`));
-  const hint = nearestHint(name.toLowerCase(), members.length > 0 ? members : filterNames);
+  const hint = nearestHint(name, members.length > 0 ? members : filterNames);
   return new ServiceError('unknown_filter', { actual: name, hint });
 }
 

@@ -121,7 +121,7 @@ function givenOptions(value: unknown, known: readonly string[]): ReadonlyMap<str
   const members = entriesOf(value).filter(([, member]) => member !== null && member !== '');
   for (const [name] of members) {
     if (!known.includes(name))
-      throw new ServiceError('unknown_filter', { actual: name, hint: nearestHint(name.toLowerCase(), known) });
+      throw new ServiceError('unknown_filter', { actual: name, hint: nearestHint(name, known) });
   }
   return new Map(members);
 }

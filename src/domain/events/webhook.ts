@@ -126,7 +126,7 @@ function checkForm(options: Readonly<Record<string, unknown>>): WebhookOptions {
     const known = Object.keys(properties);
     const stranger = Object.keys(givenMembers(options[name])).find((member) => !known.includes(member));
     if (stranger === undefined) continue;
-    const hint = nearestHint(stranger.toLowerCase(), known);
+    const hint = nearestHint(stranger, known);
     throw new ServiceError('unknown_filter', { actual: `${name}.${stranger}`, hint });
   }
   const whole: unknown = given({ options }, WithWebhookOptions);

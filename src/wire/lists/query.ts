@@ -166,15 +166,19 @@ const maxHintWords = 500;
 /** Completes a sentence about an unknown word: ` — did you mean "x"?`, or `; known: …` if none is similar. */
 export function nearestHint(word: string, known: readonly string[]): string {
   if (known.length === 0) return '.';
-  const possible = known.slice(0, maxHintWords);
-  const near = word.length > maxHintCharacters ? [] : possible.filter(({ length }) => length <= maxHintCharacters);
+  const nearest = nearestWord(word, known);
+  if (nearest !== undefined) return ` — did you mean "${nearest}"?`;
+  return `; known: ${known.slice(0, maxHintWords).join(', ')}.`;
+}
+
+/** Returns the known word that was probably meant, in whatever case it was typed; undefined if none is similar. */
+export function nearestWord(word: string, known: readonly string[]): string | undefined {
+  if (word.length > maxHintCharacters) return undefined;
+  const possible = known.slice(0, maxHintWords).filter(({ length }) => length <= maxHintCharacters);
   const plain = word.toLowerCase();
-  const ranked = near.map((candidate) => ({ candidate, distance: editDistance(plain, candidate.toLowerCase()) }));
-  const nearest = ranked.sort((a, b) => a.distance - b.distance)[0];
-  if (nearest !== undefined && nearest.distance <= maxHintDistance(word)) {
-    return ` — did you mean "${nearest.candidate}"?`;
-  }
-  return `; known: ${possible.join(', ')}.`;
+  const ranked = possible.map((candidate) => ({ candidate, distance: editDistance(plain, candidate.toLowerCase()) }));
+  const nearest = ranked.sort((one, other) => one.distance - other.distance)[0];
+  return nearest !== undefined && nearest.distance <= maxHintDistance(word) ? nearest.candidate : undefined;
 }
 
 function readCount(parameters: ReadonlyMap<string, string>, field: string, fallback: number): number {

@@ -99,5 +99,5 @@ function eventOf(row: InterfaceRow, path: string): FfiEvent {
   const event = events.find(({ pathname, name: own }) => (pathname ?? own) === path);
   if (event !== undefined) return event;
   const known = events.map(({ pathname, name: own }) => pathname ?? own);
-  throw new ServiceError('event_unknown', { name, event: path, hint: nearestHint(path.toLowerCase(), known) });
+  throw new ServiceError('event_unknown', { name, event: path, hint: nearestHint(path, known) });
 }

@@ -100,7 +100,7 @@ function methodOf(row: InterfaceRow, methodPath: string): Omit<CalledMethod, 'ad
   const method = methods.find(({ pathname }) => pathname === methodPath);
   if (method === undefined) {
     const known = methods.map(({ pathname = '' }) => pathname);
-    const hint = nearestHint(methodPath.toLowerCase(), known);
+    const hint = nearestHint(methodPath, known);
     throw new ServiceError('method_unknown', { name: `${row.name}@${row.version}`, method: methodPath, hint });
   }
   return { entry: checkedEntry(method), errors: errorEntries(errors), interface: row.id, methodPath };
