@@ -1,4 +1,5 @@
 import type { Clock } from '../../ports/clock.js';
+import { createSleep } from './sleep.js';
 
 export interface ManualClock extends Clock {
   /**
@@ -37,25 +38,11 @@ export function createManualClock({
     now: () => new Date(startMs + elapsedMs + jumpedMs).toISOString(),
     monotonicMs: () => elapsedMs,
 
-    sleep: (ms, signal) =>
-      new Promise((resolve) => {
-        if (signal?.aborted === true) {
-          resolve();
-          return;
-        }
-        if (ms <= 0) {
-          setImmediate(resolve);
-          return;
-        }
-        const wake = (): void => {
-          sleepers.delete(sleeper);
-          signal?.removeEventListener('abort', wake);
-          resolve();
-        };
-        const sleeper = { wakeAtMs: elapsedMs + ms, wake };
-        sleepers.add(sleeper);
-        signal?.addEventListener('abort', wake);
-      }),
+    sleep: createSleep((ms, wake) => {
+      const sleeper = { wakeAtMs: elapsedMs + ms, wake };
+      sleepers.add(sleeper);
+      return () => sleepers.delete(sleeper);
+    }),
 
     async advance(ms) {
       const untilMs = elapsedMs + ms;
