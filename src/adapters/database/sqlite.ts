@@ -47,6 +47,9 @@ const writerPragmas = [
   `busy_timeout = ${busyTimeoutMs}`,
   'journal_mode = wal',
   'synchronous = full',
+  // On macOS a sync reaches only the cache of the disk without these, and a power cut takes that. Others ignore them.
+  'fullfsync = on',
+  'checkpoint_fullfsync = on',
   'cache_size = -4096', // KiB
   'temp_store = memory',
   'wal_autocheckpoint = 4000', // pages: one that many commits touch is written back once

@@ -1,9 +1,8 @@
-import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { type Static, Type } from '@sinclair/typebox';
 import { isErrno } from '../files/json-file.js';
+import { createSystemPrograms } from './system-programs.js';
 
 /** Identifies a process, unlike a pid that may be reused. */
 export const Identity = Type.Object({
@@ -15,7 +14,7 @@ export const Identity = Type.Object({
 });
 export type Identity = Static<typeof Identity>;
 
-const run = promisify(execFile);
+const programs = createSystemPrograms();
 const pollMs = 20;
 const stillPollMs = 5;
 
@@ -62,19 +61,21 @@ export function signalGroup(leaderPid: number, name: 'SIGSTOP' | 'SIGCONT'): boo
   return signal(-leaderPid, name);
 }
 
-/** Sends a signal; false if there is no such process. */
+/** Sends a signal to a process, or to a group if the number is negative; false if nothing of it is left. */
 function signal(target: number, name: NodeJS.Signals = 'SIGKILL'): boolean {
   try {
     process.kill(target, name);
     return true;
   } catch (error) {
     if (isErrno(error, 'ESRCH')) return false;
+    // macOS answers so for a group of which only zombies are left.
+    if (target < 0 && process.platform === 'darwin' && isErrno(error, 'EPERM')) return false;
     throw error;
   }
 }
 
 async function startOf(pid: number): Promise<string | undefined> {
-  if (process.platform !== 'linux') return startByPs(pid);
+  if (process.platform !== 'linux') return programs.startOf(pid);
   try {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
     // The second field is the command in brackets and may contain spaces and brackets; state is the first field after
@@ -88,21 +89,9 @@ async function startOf(pid: number): Promise<string | undefined> {
   }
 }
 
-async function startByPs(pid: number): Promise<string | undefined> {
-  try {
-    const { stdout } = await run('ps', ['-o', 'state=,lstart=', '-p', String(pid)]);
-    const [state, ...started] = stdout.trim().split(/\s+/);
-    return state === undefined || state.startsWith('Z') ? undefined : started.join(' ');
-  } catch (error) {
-    // ps exits with 1 if there is no such process.
-    if (error instanceof Error && 'code' in error && error.code === 1) return undefined;
-    throw error;
-  }
-}
-
 async function bootOf(): Promise<string> {
   if (process.platform === 'linux') return (await readFile('/proc/sys/kernel/random/boot_id', 'utf8')).trim();
-  return (await run('sysctl', ['-n', 'kern.boottime'])).stdout.trim();
+  return programs.boot();
 }
 
 /**
@@ -119,14 +108,16 @@ export async function waitUntilStill(pid: number, limitMs: number): Promise<bool
 }
 
 async function isStill(pid: number): Promise<boolean> {
-  if (process.platform !== 'linux') return stoppedByPs(pid);
+  if (process.platform !== 'linux') return isStopped(await programs.stateOf(pid));
   const threads = await readdir(`/proc/${pid}/task`);
   const states = await Promise.all(threads.map((thread) => stateOf(pid, thread)));
-  return states.every((state) => stoppedStates.includes(state));
+  return states.every(isStopped);
 }
 
-/** Stopped, traced, zombie, dead. */
-const stoppedStates = 'TtZXx';
+/** Whether a state is one of stopped, traced, zombie, dead; further characters add details. */
+function isStopped(state: string): boolean {
+  return 'TtZXx'.includes(state.charAt(0));
+}
 
 /** The state letter of a thread; `X` (dead) if it is gone. */
 async function stateOf(pid: number, thread: string): Promise<string> {
@@ -137,9 +128,4 @@ async function stateOf(pid: number, thread: string): Promise<string> {
     if (isErrno(error, 'ENOENT', 'ESRCH')) return 'X';
     throw error;
   }
-}
-
-async function stoppedByPs(pid: number): Promise<boolean> {
-  const { stdout } = await run('ps', ['-o', 'state=', '-p', String(pid)]);
-  return stdout.trim().startsWith('T');
 }

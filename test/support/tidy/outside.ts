@@ -74,7 +74,7 @@ const rules: readonly Rule[] = [
       'src/stack/control/processes.ts',
       'src/cli/child.ts',
       'src/devchain/engine/anvil-process.ts', // an engine that is a program
-      'src/supervisor/machine/identity.ts', // asks ps where there is no /proc
+      'src/supervisor/machine/system-programs.ts', // asks ps where there is no /proc
     ],
     words: ['node:child_process', 'node:cluster'],
     instead: 'Child processes start in supervisor/services/process.ts, stack/control/processes.ts and cli/child.ts.',

@@ -58,6 +58,9 @@ describe('opening', () => {
     const [mode] = await sqlite.writer.rows(plain('pragma journal_mode'));
     const [synchronous] = await sqlite.writer.rows(plain('pragma synchronous'));
     expect([mode, synchronous]).toEqual([{ journal_mode: 'wal' }, { synchronous: 2 }]);
+    const [commits] = await sqlite.writer.rows(plain('pragma fullfsync'));
+    const [checkpoints] = await sqlite.writer.rows(plain('pragma checkpoint_fullfsync'));
+    expect([commits, checkpoints]).toEqual([{ fullfsync: 1 }, { checkpoint_fullfsync: 1 }]);
     await expect(sqlite.reader.rows(plain('create table "t" ("a")'))).rejects.toThrow('SQLITE_READONLY');
     await sqlite.close();
   });

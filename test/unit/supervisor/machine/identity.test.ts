@@ -1,8 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { identify, isAlive, killGroup, waitUntilGone } from '../../../../src/supervisor/machine/identity.js';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import {
+  identify,
+  isAlive,
+  killGroup,
+  signalGroup,
+  waitUntilGone,
+} from '../../../../src/supervisor/machine/identity.js';
 
 describe('The identity of a process', () => {
   test('is the same as long as it lives', async () => {
@@ -65,5 +71,20 @@ describe('The identity of a process', () => {
     expect(await waitUntilGone(identity, 50)).toBe(false);
     expect(await killGroup(identity, 5_000)).toBe(true);
     await expect.poll(() => identify(Number(output.toString().trim()))).toBeUndefined();
+  });
+
+  test('is gone, on macOS, as soon as only zombies are left of its group', () => {
+    const own = process.platform;
+    vi.spyOn(process, 'kill').mockImplementation(() => {
+      throw Object.assign(new Error('kill EPERM'), { code: 'EPERM' });
+    });
+    onTestFinished(() => {
+      vi.restoreAllMocks();
+      Object.defineProperty(process, 'platform', { value: own });
+    });
+    Object.defineProperty(process, 'platform', { value: 'darwin' });
+    expect(signalGroup(7, 'SIGCONT')).toBe(false);
+    Object.defineProperty(process, 'platform', { value: 'linux' });
+    expect(() => signalGroup(7, 'SIGCONT')).toThrow('EPERM');
   });
 });
