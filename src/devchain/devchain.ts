@@ -45,8 +45,10 @@ export async function startDevChain(options: DevChainOptions): Promise<Running &
   const filters = createFilters();
   const journal = createJournal({ files, log, failpoint });
   const genesis = genesisOf(config);
-  const interval = createInterval(() => {
-    turns.change(mineOne).catch((error: unknown) => log.warn('Could not mine the block of an interval', { error }));
+  const interval = createInterval(async () => {
+    await turns
+      .change(mineOne)
+      .catch((error: unknown) => log.warn('Could not mine the block of an interval', { error }));
   });
   const onProgress = (share: number, block: number): void => {
     const percent = Math.floor(100 * share);
