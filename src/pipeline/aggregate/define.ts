@@ -12,7 +12,7 @@ import type { NetworkRules } from '../../domain/network/network-rules.js';
 import type { Verdict } from '../../domain/messages/verdict.js';
 import type { Unit } from '../../ports/database.js';
 import type { Random } from '../../ports/random.js';
-import type { MessageRow, NewRow, PinRow } from '../../ports/tables/tables.js';
+import type { BatchRow, MessageRow, NewRow, PinRow } from '../../ports/tables/tables.js';
 import { ServiceError } from '../../wire/errors/error.js';
 import { type JsonText, noValue } from '../../wire/scalar.js';
 import type { OwnIdentity } from '../common/identities/own-identity.js';
@@ -29,6 +29,7 @@ import type { DefinitionRule, FactParts, Judged } from './define/rule.js';
 
 export interface JudgedDefinition {
   readonly message: MessageRow;
+  readonly batch?: BatchRow;
   readonly place?: number | undefined;
   readonly verdict: Verdict;
 }
@@ -80,14 +81,15 @@ export async function applyDefinitions(
   { now, random, own, rules: network, unitJudge }: ApplyParts,
 ): Promise<ReadonlyMap<number, Defined>> {
   const defined = new Map<number, Defined>();
-  for (const { message, place, verdict } of decided) {
+  for (const { message, batch, place, verdict } of decided) {
     const rule = message.type === 'definition' ? rules.get(message.tag) : undefined;
     const text = rule === undefined ? undefined : await readText(unit, message);
     if (rule === undefined || text === undefined) continue;
     assert(place !== undefined, 'a definition is pinned');
     const subject = await rule.apply(unit, { message, text, place, now, own, rules: network, unitJudge });
     if (subject === undefined) continue;
-    const { id: correlator, namespace, write, drop, topic, transaction } = subject;
+    const ofBatch = { tx: batch?.txid ?? message.txid, txtype: message.txtype };
+    const { id: correlator, namespace, write, drop, topic, transaction = ofBatch } = subject;
     if (verdict.state === 'confirmed') await write();
     else await drop?.();
     // The message's hash distinguishes several changes of one record.

@@ -46,6 +46,8 @@ describe.each(databaseKinds)('a datatype on %s', (database) => {
       expect(events.find(({ reference }) => reference === accepted.id)).toMatchObject({
         namespace: 'default',
         topic: 'svc_definition',
+        tx: (await rowsOf(party.database(), 'batches'))[0]?.txid,
+        txtype: 'batch_pin',
       });
       expect(events.find(({ reference }) => reference === message.header.id)?.correlator).toBe(accepted.id);
     }

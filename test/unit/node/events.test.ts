@@ -110,7 +110,7 @@ describe('an event', () => {
     expect(await list('', path)).toMatchObject([{ id: pinned?.reference }]);
     expect((await client.call(`transactions/${datatype.id}/blockchainevents`)).status).toBe(404);
   });
-  test('of a datatype is in its namespace, without a transaction', async () => {
+  test('of a datatype is in its namespace, with the transaction of its batch', async () => {
     expect(await list('type=datatype_confirmed')).toEqual([
       {
         id: uuid,
@@ -119,6 +119,7 @@ describe('an event', () => {
         namespace: 'default',
         reference: datatype.id,
         topic: 'svc_definition',
+        tx: uuid,
         created: time,
       },
     ]);

@@ -47,7 +47,7 @@ export interface Subject {
   readonly drop?: () => Promise<void>;
   /** Topic of the confirmation event; by default that of all definitions. */
   readonly topic?: string;
-  /** The transaction of the confirmation event; by default it has none. */
+  /** The transaction of the confirmation event; by default that of the batch with the definition. */
   readonly transaction?: Pick<NewRow<'events'>, 'tx' | 'txtype'>;
 }
 
