@@ -19,7 +19,7 @@ export function brokenReferences(pages: readonly string[]): string[] {
 const naming = [
   'src/README.md',
   'SECURITY.md',
-  ...['api', 'architecture', 'protocol'].map((name) => `docs/${name}.md`),
+  ...['api', 'architecture', 'performance', 'protocol'].map((name) => `docs/${name}.md`),
 ];
 
 /** Finds rows of the table of attacks whose last cell names no test. */
