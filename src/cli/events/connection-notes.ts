@@ -106,13 +106,13 @@ const retryMs = 500;
 /**
  * Creates a `ReadFrom` that repeats a read while the node is away, until the signal aborts.
  *
- * @throws the signal's reason; any other error of the read and of `beforeRetry`
+ * @throws the signal's reason; any other error of the read and of `find` of its address
  */
 export function createRetryingRead(notes: Pick<ConnectionNotes, 'changed'>, signal: AbortSignal): ReadFrom {
   return async (party, read) => {
     for (let isRetry = false; ; isRetry = true) {
       try {
-        if (isRetry) await party.beforeRetry?.();
+        if (isRetry) await party.address?.find();
         return await read();
       } catch (error) {
         signal.throwIfAborted();

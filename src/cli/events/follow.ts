@@ -168,7 +168,7 @@ function follow(
     url: party.url,
     namespace: target.namespace,
     openSocket: target.openSocket,
-    beforeRetry: party.beforeRetry,
+    beforeRetry: party.address?.find,
     retry: flags['no-reconnect'] ? 'never' : flags['all-parties'] ? 'always' : 'later',
     acknowledges: 'calling',
     signal,

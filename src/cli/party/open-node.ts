@@ -4,7 +4,7 @@ import type { PartySettings } from '../../stack/definition/definition.js';
 import { clientAccess, type NodeAccess } from '../requests/credentials.js';
 import type { Output } from '../terminal/output.js';
 import { safe } from '../terminal/text.js';
-import { createSameNodeCheck } from './same-node.js';
+import { followAddress, type NodeAddress } from './same-node.js';
 import { createPartyTransport, type PartyContext, type PartyPlace } from './party-transport.js';
 
 export interface NodePlace {
@@ -20,8 +20,10 @@ export interface NodePlace {
 export function openNode({ name, url, namespace, access, member }: NodePlace, context: PartyContext) {
   const { transport: trusted, ...options } = clientAccess(access);
   const { output } = context;
-  const known = access.held?.over(trusted) ?? trusted;
-  const checked = member === undefined ? known : createPartyTransport(member, context, known);
+  const address = member && followAddress(member, url);
+  const direct = access.held?.over(trusted) ?? trusted;
+  const present = address === undefined ? direct : createMovingTransport(address, direct);
+  const checked = member === undefined ? present : createPartyTransport(member, context, present);
   const transport = output.isVerbose ? createTracingTransport(checked, output) : checked;
   return {
     name,
@@ -29,9 +31,14 @@ export function openNode({ name, url, namespace, access, member }: NodePlace, co
     organization: member?.settings?.organization,
     node: member?.settings?.node,
     ...access,
-    beforeRetry: member && createSameNodeCheck(member, url),
+    address,
     client: createClient({ url, namespace, ...options, transport }),
   };
+}
+
+/** A transport that sends to the present address of a node. */
+function createMovingTransport({ urlOf }: NodeAddress, send: Transport): Transport {
+  return (request) => send({ ...request, url: urlOf(request.url) });
 }
 
 /** A transport that prints requests and responses to stderr, for `--verbose`. */

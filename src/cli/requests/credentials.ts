@@ -1,6 +1,7 @@
 import { open, readFile } from 'node:fs/promises';
 import type { AgentOf } from '../../bench/http.js';
 import type { ClientOptions } from '../../client/client.js';
+import type { OpenSocket } from '../../client/events/socket.js';
 import type { CredentialFile, HeadersOf } from '../../client/headers.js';
 import { createTransport } from '../../http/client/transport.js';
 import { isCertificate } from '../../http/client/trust.js';
@@ -12,7 +13,9 @@ import { readRunningPlan } from '../../stack/running/running-plan.js';
 import { readToken, tokenFile } from '../../stack/keys/tokens.js';
 import { CliError } from '../errors/exit.js';
 import type { HeldCredential } from '../party/held-credential.js';
+import type { NodeAddress } from '../party/same-node.js';
 import { fileProblem } from '../errors/file-problem.js';
+import { createOpenSocket } from './open-socket.js';
 
 export interface Credential extends CredentialFile {
   /** Contains the secret; used for requests only. */
@@ -45,8 +48,8 @@ export interface NodeAccess {
   readonly route?: SecureRoute | undefined;
   /** The certificate file for other programs, such as curl. */
   readonly caFile?: string | undefined;
-  /** Awaited before a connection is repeated; undefined for a node that was given by URL. */
-  readonly beforeRetry?: (() => Promise<void>) | undefined;
+  /** Undefined for a node that was given by URL. */
+  readonly address?: NodeAddress | undefined;
 }
 
 /**
@@ -90,19 +93,43 @@ export function clientAccess({ credential, route }: NodeAccess = {}): ClientAcce
   return { ...(credential && { headers: credential.headers }), transport: route?.transport ?? plain };
 }
 
+type KnownNode = NodeAccess & { readonly url: string };
+
+/** The means to connect to nodes by their URLs. */
+export interface Connections {
+  /** Returns the credential headers for an address. */
+  readonly headersOf: HeadersOf;
+  /** Returns the agent for TLS connections to an address. */
+  readonly agentOf: AgentOf;
+  /** Opens sockets with these headers and agents, at the present address of a node. */
+  readonly openSocket: OpenSocket;
+}
+
+export function connectionsTo(nodes: readonly KnownNode[]): Connections {
+  const headersOf = headersByNode(nodes);
+  const agentOf = agentsByNode(nodes);
+  return { headersOf, agentOf, openSocket: createOpenSocket(headersOf, agentOf, presentUrls(nodes)) };
+}
+
 /** Returns agents by the origin of a URL, so that a certificate is trusted only for its own node. */
-export function agentsByNode(nodes: readonly (NodeAccess & { readonly url: string })[]): AgentOf {
+function agentsByNode(nodes: readonly KnownNode[]): AgentOf {
   const known = new Map(nodes.map(({ url, route }) => [originOf(url), route?.agent]));
   return (url) => (/^(?:https|wss):/.test(url) ? known.get(originOf(url)) : undefined);
 }
 
 /** Returns headers by the origin of a URL, so that a credential is sent only to its own node. */
-export function headersByNode(nodes: readonly (NodeAccess & { readonly url: string })[]): HeadersOf {
+export function headersByNode(nodes: readonly KnownNode[]): HeadersOf {
   const known = new Map(nodes.map((node) => [originOf(node.url), node]));
   return (url) => {
     const node = known.get(originOf(url));
     return node?.held?.headers() ?? node?.credential?.headers ?? {};
   };
+}
+
+/** Returns URLs at the present address of their node. */
+function presentUrls(nodes: readonly KnownNode[]): (url: string) => string {
+  const known = new Map(nodes.map(({ url, address }) => [originOf(url), address]));
+  return (url) => known.get(originOf(url))?.urlOf(url) ?? url;
 }
 
 function originOf(url: string): string {

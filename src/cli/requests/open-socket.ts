@@ -9,9 +9,13 @@ const maxFrameBytes = 16 * 1024 * 1024;
 /** Timeout of the closing handshake. */
 const maxCloseMs = 1_000;
 
-/** Creates the client's `OpenSocket` with Node WebSockets, each node's headers and its certificate. */
-export function createOpenSocket(headersOf: HeadersOf, agentOf: AgentOf = () => undefined): OpenSocket {
-  return (url, listener) => open(url, { headers: headersOf(url), agent: agentOf(url) }, listener);
+/** Creates the client's `OpenSocket` with Node WebSockets, each node's headers, certificate and present address. */
+export function createOpenSocket(
+  headersOf: HeadersOf,
+  agentOf: AgentOf = () => undefined,
+  presentUrl: (url: string) => string = (url) => url,
+): OpenSocket {
+  return (url, listener) => open(presentUrl(url), { headers: headersOf(url), agent: agentOf(url) }, listener);
 }
 
 /** Opens sockets to nodes without authentication and TLS. */

@@ -1,9 +1,6 @@
 import type { targetFlags } from '../flags.js';
 import type { FlagsOf } from '../flag-types.js';
-import type { AgentOf } from '../../bench/http.js';
 import type { Client } from '../../client/client.js';
-import type { HeadersOf } from '../../client/headers.js';
-import type { OpenSocket } from '../../client/events/socket.js';
 import { placeFrom } from '../../stack/layout.js';
 import {
   loadAppliedStack,
@@ -15,7 +12,14 @@ import {
   type Stack,
 } from '../../stack/places/locate.js';
 import { stackStatus } from '../../stack/status.js';
-import { agentsByNode, headersByNode, type NodeAccess, readAuthFile, readCaFile, stackAccess } from './credentials.js';
+import {
+  type Connections,
+  connectionsTo,
+  type NodeAccess,
+  readAuthFile,
+  readCaFile,
+  stackAccess,
+} from './credentials.js';
 import { durationMs } from '../duration.js';
 import { CliError } from '../errors/exit.js';
 import { describeDown } from '../errors/node-down.js';
@@ -25,7 +29,6 @@ import { holdForNode } from '../party/held-credential.js';
 import { hostOf } from '../party/node-address.js';
 import { openNode } from '../party/open-node.js';
 import { safe } from '../terminal/text.js';
-import { createOpenSocket } from './open-socket.js';
 import type { Environment, Output } from '../terminal/output.js';
 
 export type TargetFlags = FlagsOf<typeof targetFlags> & {
@@ -51,7 +54,7 @@ export interface PartyNode extends NodeAccess {
 }
 
 /** The stack, namespace and node that a command uses. */
-export interface Target {
+export interface Target extends Connections {
   /** Undefined for a node that was given by URL. */
   readonly stack: string | undefined;
   readonly namespace: string;
@@ -59,12 +62,6 @@ export interface Target {
   readonly parties: readonly PartyNode[];
   /** The selected one. */
   readonly party: PartyNode;
-  /** Returns the credential headers for an address. */
-  readonly headersOf: HeadersOf;
-  /** Returns the agent for TLS connections to an address. */
-  readonly agentOf: AgentOf;
-  /** Opens sockets with these headers and agents. */
-  readonly openSocket: OpenSocket;
 }
 
 /** Outputs that have the note about the selected stack. A command may select it more than once. */
@@ -200,7 +197,7 @@ export async function openTarget(
   const access = { credential, ...(ca !== undefined && (await readCaFile(ca))) };
   const place = { name, url: url.replace(/\/+$/, ''), namespace, access };
   const node = openNode(place, context);
-  return { stack: undefined, namespace, parties: [node], party: node, ...connections([node]) };
+  return { stack: undefined, namespace, parties: [node], party: node, ...connectionsTo([node]) };
 }
 
 /** The address that selects a node without a stack. */
@@ -269,13 +266,7 @@ async function openStackTarget(
     };
     throw new CliError('NOT_RUNNING', `${text}.`, { hint });
   }
-  return { stack: stack.name, namespace, parties, party, ...connections(parties) };
-}
-
-function connections(nodes: readonly PartyNode[]): Pick<Target, 'headersOf' | 'agentOf' | 'openSocket'> {
-  const headersOf = headersByNode(nodes);
-  const agentOf = agentsByNode(nodes);
-  return { headersOf, agentOf, openSocket: createOpenSocket(headersOf, agentOf) };
+  return { stack: stack.name, namespace, parties, party, ...connectionsTo(parties) };
 }
 
 /** The flags that select the same node in another command: ` -p bob`, or nothing for the first party. */

@@ -134,12 +134,18 @@ describe('Flags of a stack', () => {
     const init = ['init', 'third', '-t', 'minimal', '--port-base', await freePortBase(), '--start'];
     await ok(...init, '--timeout', '5m', '--progress', 'none', '-q');
     const later = await freePortBase();
+    const tail = cli.begin(['events', 'tail', '-s', 'third', '--tag', '^moved$', '--count', '1', '-v']);
+    const wait = cli.begin(['wait', 'third', '--for', 'event=^moved$', '--timeout', '1m', '-v']);
+    await cli.following(tail, 'alice');
+    await expect.poll(wait.err).toMatch(/GET .*events.*\n← 200/);
     await ok('stop', 'third', '-q');
     await ok('config', 'set', `ports.base=${later}`, '-s', 'third', '-q');
     const refused = await ends('start', 'third');
     expect(refused).toMatchObject({ code: 10, said: expect.stringContaining('--reassign-ports') });
     await ok('start', 'third', '--reassign-ports', '-q');
     expect(await ok('port', 'chain', '-s', 'third')).toBe(later);
+    await ok('broadcast', 'still heard', '--tag', 'moved', '-s', 'third', '-q');
+    for (const each of [tail, wait]) expect(await each.ended).toMatchObject({ code: 0 });
     const added = ['party', 'add', 'carol', '--node', 'carol-desk', '-s', 'third'];
     expect(await okJson(...added)).toMatchObject({ party: 'carol', node: 'carol-desk', outcome: 'joined' });
     await ok('stop', 'third', '-q');

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { finalHint, type ServiceRow, stackStatus, type StackStatus } from '../../../stack/status.js';
 import { textOf } from '../../../wire/json/json.js';
 import { isFinal } from '../../../client/wait.js';
-import { isTransient } from '../../../client/errors.js';
+import { isTransient, UnreachableError } from '../../../client/errors.js';
 import { stackAccess } from '../../requests/credentials.js';
 import { durationMs } from '../../duration.js';
 import { eventFilters } from '../../events/filters.js';
@@ -159,7 +159,7 @@ async function eventCheck(expression: string, flags: WaitFlags, context: Command
     try {
       if (!isFound) ({ isFound, behind } = await nextMatch(client, { filters, behind }));
     } catch (error) {
-      if (!isTransient(error)) throw error;
+      await beforeRepeat(target.party, error);
     }
     return isFound ? undefined : `no such event at ${name} since the start of the wait`;
   };
@@ -182,7 +182,8 @@ async function messageCheck(
   };
 }
 
-async function isConfirmed({ client, name }: PartyNode, msgid: string): Promise<boolean> {
+async function isConfirmed(node: PartyNode, msgid: string): Promise<boolean> {
+  const { client, name } = node;
   try {
     const { value } = await client.getMessage({ path: { msgid } });
     if (!isFinal(value)) return false;
@@ -192,7 +193,15 @@ async function isConfirmed({ client, name }: PartyNode, msgid: string): Promise<
       `The message ended ${value.state} at ${name}: ${value.rejectReason ?? 'no reason was given'}`,
     );
   } catch (error) {
-    if (isTransient(error)) return false;
-    throw error;
+    await beforeRepeat(node, error);
+    return false;
   }
+}
+
+/** Prepares the repetition of a request, since a restarted node may have another address. @throws a final error */
+async function beforeRepeat({ address }: PartyNode, failure: unknown): Promise<void> {
+  if (!isTransient(failure)) throw failure;
+  await address?.find().catch((error: unknown) => {
+    if (!(error instanceof UnreachableError)) throw error;
+  });
 }

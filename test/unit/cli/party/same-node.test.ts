@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { createSameNodeCheck } from '../../../../src/cli/party/same-node.js';
+import { followAddress } from '../../../../src/cli/party/same-node.js';
 import { writeJsonFile } from '../../../../src/supervisor/files/json-file.js';
 import { aLayout, aPlace } from '../../stack/fixtures/place.js';
 import { aProcess } from '../../stack/fixtures/processes.js';
@@ -21,10 +21,10 @@ function aliceAt(url: string | null, pid: number | null) {
   };
 }
 
-test('a connection is repeated only to the node of the party, at the same address', async () => {
+test('a connection is repeated only to the node of the party, at its present port', async () => {
   const layout = aLayout(aPlace());
   const { identity } = await aProcess();
-  const check = createSameNodeCheck({ stack: 'dev', party: 'alice', layout }, 'http://127.0.0.1:16010');
+  const { find, urlOf } = followAddress({ stack: 'dev', party: 'alice', layout }, 'http://127.0.0.1:16010');
   const recorded = (...services: readonly object[]) =>
     writeJsonFile(layout.state, {
       protocol: 1,
@@ -37,17 +37,20 @@ test('a connection is repeated only to the node of the party, at the same addres
       services,
     });
   await recorded(aliceAt('http://127.0.0.1:16010', 1));
-  await check();
+  await find();
   for (const away of [aliceAt('http://127.0.0.1:16010', null), aliceAt(null, 1)]) {
     await recorded(away);
-    await expect(check()).rejects.toMatchObject({ name: 'UnreachableError' });
+    await expect(find()).rejects.toMatchObject({ name: 'UnreachableError' });
   }
   await recorded(aliceAt('http://127.0.0.1:16011', 1));
-  await expect(check()).rejects.toMatchObject({ code: 'UNHEALTHY' });
+  const socket = 'ws://127.0.0.1:16010/ws?namespace=default';
+  expect(urlOf(socket)).toBe(socket);
+  await find();
+  expect(urlOf(socket)).toBe('ws://127.0.0.1:16011/ws?namespace=default');
   await recorded();
-  await check();
+  await find();
   await rm(layout.state);
-  await expect(check()).rejects.toMatchObject({ name: 'UnreachableError' });
+  await expect(find()).rejects.toMatchObject({ name: 'UnreachableError' });
   await rm(layout.directory, { recursive: true });
-  await expect(check()).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  await expect(find()).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });
