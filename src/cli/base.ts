@@ -19,7 +19,7 @@ export interface CommandResult {
 
 const outputFlags = {
   json: Flags.boolean({ description: 'print JSON', helpGroup: 'OUTPUT' }),
-  quiet: Flags.boolean({ char: 'q', description: 'print only the primary value', helpGroup: 'OUTPUT' }),
+  quiet: Flags.boolean({ char: 'q', description: 'print only ids, names or the value asked for', helpGroup: 'OUTPUT' }),
   verbose: Flags.boolean({ char: 'v', description: 'show requests and traces on stderr', helpGroup: 'OUTPUT' }),
   'no-color': Flags.boolean({ description: 'print without colours', helpGroup: 'OUTPUT' }),
 };

@@ -45,7 +45,8 @@ export async function advanceClock(
   const clock = `the clock of the chain is ${spanOf(spanMs)} further ahead`;
   const then = wasPaused ? 'mining is paused, so the next block shows it' : `block ${number} has the time ${time}`;
   const head = { number, hash, time };
-  return { json: { advancedMs: spanMs, head, paused: wasPaused }, text: `${mark(context)} ${clock}; ${then}` };
+  const json = { advancedMs: spanMs, head, paused: wasPaused };
+  return { json, text: `${mark(context)} ${clock}; ${then}`, primary: String(number) };
 }
 
 /** `stack chain pause`. @throws CliError NOT_RUNNING */

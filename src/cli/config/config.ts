@@ -166,7 +166,8 @@ export async function setConfig(flags: SetFlags, context: CommandContext): Promi
     ? await changeUserSettings(placeFrom(environment), settings, process.cwd()).catch(refuseUserFile)
     : await changeSettings(await findStack(flags, context), settings);
   if (output.isJson) await output.json(textOf(result({ configPath: file, changed })));
-  else if (!output.isQuiet) {
+  else if (output.isQuiet) await output.out.write(changed.map(({ setting }) => `${setting}\n`).join(''));
+  else {
     const mark = output.out.paint('green', '✓');
     const names = changed.map(({ setting, value }) => `${setting} = ${safe(textOf(value))}`);
     await output.line(`${mark} ${names.join(', ')}\n  ${safe(file)}`);

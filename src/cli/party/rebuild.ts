@@ -30,14 +30,14 @@ export async function rebuildOne(flags: RebuildFlags, context: CommandContext): 
   const isRunning = await askForRebuild(stack, party, from === undefined ? {} : { from });
   if (!isRunning) {
     const text = `${party} reads its history again at its next start: ${program} start ${stack.name}`;
-    return { text, json: { party, rebuilt: false } };
+    return { text, json: { party, rebuilt: false }, primary: party };
   }
   await startWithProgress(stack, { timeoutMs, only: [party], smoke: false }, flags.progress, context);
   const rebuilt = await readRebuilt(stack, party);
   const took = secondsText(Math.round(performance.now() - begun));
   const done = `${output.out.paint('green', '✓')} ${party} is running again after ${took}: ${rebuiltText(rebuilt)}`;
   const { keptBlock = null, readBlock = null } = rebuilt ?? {};
-  return { text: done, json: { party, rebuilt: true, keptBlock, readBlock } };
+  return { text: done, json: { party, rebuilt: true, keptBlock, readBlock }, primary: party };
 }
 
 function rebuiltText(rebuilt: RebuildResult | undefined): string {

@@ -82,7 +82,7 @@ interface Change {
 function changeResult({ name }: PartyFlags, { output }: Pick<CommandContext, 'output'>, change: Change): CommandResult {
   const { changed, state, done = `is ${state}`, already = `is already ${state}` } = change;
   const text = changed ? `${output.out.paint('green', '✓')} ${name} ${done}` : `${name} ${already}`;
-  return { text, json: { party: name, state, changed } };
+  return { text, json: { party: name, state, changed }, primary: name };
 }
 
 function membersOf({ json }: CommandResult): Readonly<Record<string, unknown>> {

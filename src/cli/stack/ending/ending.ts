@@ -59,7 +59,8 @@ export async function stopMany(flags: StopFlags, context: CommandContext): Promi
     ...(forced.length === 0 ? [] : [`Killed because they did not stop in time: ${forced.join(', ')}`]),
   ];
   const members = { ...(flags.party !== undefined && { stack }), stopped, alreadyStopped, forced };
-  await answerForStacks({ names, failures, members, text: lines.join('\n') }, context);
+  const primary = [...stopped, ...alreadyStopped].join('\n');
+  await answerForStacks({ names, failures, members, text: lines.join('\n'), primary }, context);
 }
 
 /**
@@ -121,7 +122,7 @@ export async function resetOne(flags: ResetFlags, context: CommandContext): Prom
     `${output.out.paint('green', '✓')} ${freed}`,
     ...(started === null ? [] : [startedText(started, context)]),
   ];
-  await answer(output, { reset: stack.name, freedBytes, restarted }, lines.join('\n'));
+  await answer(output, { reset: stack.name, freedBytes, restarted }, lines.join('\n'), stack.name);
 }
 
 export type RemoveFlags = FlagsOf<typeof removeFlags> & {
@@ -176,5 +177,6 @@ export async function removeMany(flags: RemoveFlags, context: CommandContext): P
     );
   }
   const text = names.length === 0 ? 'No stack exists; nothing to remove' : lines.join('\n');
-  await answerForStacks({ names, failures, members: { removed, leftovers, kept }, text }, context);
+  const members = { removed, leftovers, kept };
+  await answerForStacks({ names, failures, members, text, primary: removed.join('\n') }, context);
 }

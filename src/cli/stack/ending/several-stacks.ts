@@ -32,6 +32,8 @@ export interface StacksResult {
   readonly failures: readonly StackFailure[];
   readonly members: Readonly<Record<string, unknown>>;
   readonly text: string;
+  /** The names for `--quiet`, one per line. */
+  readonly primary: string;
 }
 
 /**
@@ -41,10 +43,10 @@ export interface StacksResult {
  * @throws the failure of a single stack unchanged; otherwise CliError with the exit code of the first failure
  */
 export async function answerForStacks(result: StacksResult, { output, program }: CommandContext): Promise<void> {
-  const { names, failures, members, text } = result;
+  const { names, failures, members, text, primary } = result;
   const [first] = failures;
   if (first === undefined) {
-    await answer(output, members, text);
+    await answer(output, members, text, primary);
     return;
   }
   if (names.length === 1) throw first.error;
@@ -55,7 +57,7 @@ export async function answerForStacks(result: StacksResult, { output, program }:
     const failure = { ...others, exitCode, details: { ...details, ...members, failures: all } };
     await printFailure(output, failure, first.error);
   } else {
-    if (text !== '') await answer(output, members, text);
+    if (text !== '') await answer(output, members, text, primary);
     for (const { failure, error } of shown) await printFailure(output, failure, error);
   }
   throw new CliError(exitNameOf(exitCode), others.message, { exitCode, isPrinted: true });

@@ -21,8 +21,8 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-function contextOf(isJson = false) {
-  const { output, out, err } = memoryOutput({ modes: { isJson } });
+function contextOf(isJson = false, isQuiet = false) {
+  const { output, out, err } = memoryOutput({ modes: { isJson, isQuiet } });
   return { context: { output, environment, program: 'stack' }, out, err };
 }
 
@@ -35,6 +35,14 @@ describe('a command for several stacks of which one is unknown', () => {
     await expect(stopping).rejects.toMatchObject({ exitCode: 3, isPrinted: true });
     expect(out()).toBe('one is already stopped\ntwo is already stopped\n');
     expect(err()).toMatch(/nosuch[^]*absent/);
+  });
+
+  it('prints only the names of the others with --quiet', async () => {
+    const { context, out } = contextOf(false, true);
+    await expect(stopMany({ ...flags, names: ['one', 'nosuch', 'two'] }, context)).rejects.toMatchObject({
+      exitCode: 3,
+    });
+    expect(out()).toBe('one\ntwo\n');
   });
 
   it('has one error in JSON, with the result and every failure', async () => {
@@ -52,7 +60,7 @@ describe('a command for several stacks of which one is unknown', () => {
     const failures = ['one', 'two'].map((name) => {
       return { name, error: new StackError('PROTOCOL_MISMATCH', `No: ${name}`, { hint: 'stack restart' }) };
     });
-    const result = { names: ['one', 'two'], failures, members: {}, text: '' };
+    const result = { names: ['one', 'two'], failures, members: {}, text: '', primary: '' };
     const { context, err } = contextOf();
     await expect(answerForStacks(result, context)).rejects.toMatchObject({ exitCode: 10 });
     expect(err()).toBe('✗ No: one\n  stack restart -s one\n✗ No: two\n  stack restart -s two\n');
