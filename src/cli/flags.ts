@@ -1,4 +1,5 @@
 import * as Args from '@oclif/core/args';
+import { CLIError } from '@oclif/core/errors';
 import * as Flags from '@oclif/core/flags';
 
 const helpGroup = 'TARGET';
@@ -27,6 +28,14 @@ export const progressFlags = {
   }),
 };
 
+/** Refuses an empty value, such as that of an unset variable. A node would take it for an absent one. */
+export const filled = {
+  parse: (value: string) => {
+    if (value === '') throw new CLIError('is empty');
+    return Promise.resolve(value);
+  },
+};
+
 const several = { multiple: true, multipleNonGreedy: true } as const;
 
 export const waitFlags = {
@@ -39,7 +48,7 @@ export const waitFlags = {
 };
 
 export const authorFlags = {
-  author: Flags.string({ description: 'DID, organisation or key of this node' }),
+  author: Flags.string({ ...filled, description: 'DID, organisation or key of this node' }),
   key: Flags.string({ description: 'signing key of this node, or its owner' }),
 };
 
@@ -56,11 +65,11 @@ export const sendFlags = {
     default: true,
     description: 'add name, type and size of files to the value',
   }),
-  tag: Flags.string({ description: 'tag of the message' }),
+  tag: Flags.string({ ...filled, description: 'tag of the message' }),
   topic: Flags.string({ ...several, description: 'topic (ordering context); may be repeated' }),
   ...authorFlags,
   ...waitFlags,
-  idempotent: Flags.string({ description: 'idempotency key: a repetition returns the first message' }),
+  idempotent: Flags.string({ ...filled, description: 'idempotency key: a repetition returns the first message' }),
   'dry-run': Flags.boolean({ description: 'print the request, send nothing' }),
   curl: Flags.boolean({ description: 'print the request as a curl command, send nothing' }),
   ...progressFlags,
@@ -90,10 +99,10 @@ export const tokenFlags = {
     description: 'recipients of the message, comma-separated; default: all parties',
     helpGroup: 'MESSAGE',
   }),
-  tag: Flags.string({ description: 'tag of the message', helpGroup: 'MESSAGE' }),
+  tag: Flags.string({ ...filled, description: 'tag of the message', helpGroup: 'MESSAGE' }),
   topic: Flags.string({ ...several, description: 'topic (ordering context); may be repeated', helpGroup: 'MESSAGE' }),
   ...waitFlags,
-  idempotent: Flags.string({ description: 'idempotency key: a repetition returns the first operation' }),
+  idempotent: Flags.string({ ...filled, description: 'idempotency key: a repetition returns the first operation' }),
   'dry-run': Flags.boolean({ description: 'print the request, send nothing' }),
   curl: Flags.boolean({ description: 'print the request as a curl command, send nothing' }),
   ...progressFlags,

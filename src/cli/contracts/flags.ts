@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags';
-import { targetFlags, timeoutFlag, waitFlags } from '../flags.js';
+import { filled, targetFlags, timeoutFlag, waitFlags } from '../flags.js';
 
 export const listenFlags = {
   ...targetFlags,
@@ -12,7 +12,7 @@ export const callFlags = {
   ...targetFlags,
   key: Flags.string({ description: "signing key of this node, or its owner; default: the organisation's" }),
   value: Flags.string({ description: 'wei to send with the call' }),
-  idempotent: Flags.string({ description: 'idempotency key: the node refuses a repetition' }),
+  idempotent: Flags.string({ ...filled, description: 'idempotency key: the node refuses a repetition' }),
   'no-wait': Flags.boolean({ description: 'do not wait: return when the node has accepted it' }),
   timeout: timeoutFlag('30s'),
 };

@@ -102,6 +102,7 @@ export async function uploadFile(
   } catch (error) {
     const [cause] = defects;
     if (cause === undefined) throw error;
+    if (cause instanceof CliError) throw cause;
     const reason = cause instanceof Error ? cause.message : 'it ended early';
     throw new CliError('USAGE', `${name} could not be read completely: ${reason}. Nothing was sent.`, { cause });
   } finally {
@@ -116,11 +117,15 @@ async function* contentOf(
 ): AsyncGenerator<Uint8Array> {
   const source: AsyncIterable<Uint8Array> =
     path === '-' ? process.stdin : createReadStream(path, { highWaterMark: chunkBytes });
+  let isEmpty = true;
   try {
     for await (const chunk of source) {
       yield chunk;
+      isEmpty = false;
       advance(chunk.length);
     }
+    // The command before the pipe has probably failed. Ending here leaves the form incomplete, so nothing is stored.
+    if (isEmpty && path === '-') throw new CliError('USAGE', 'stdin is empty. Nothing was sent.');
   } catch (error) {
     defects.push(error);
     throw error;

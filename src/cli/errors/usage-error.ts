@@ -19,7 +19,7 @@ export interface TypedCommand {
 export function toUsageError(error: Error, command: TypedCommand): Error {
   if (!('parse' in error || error.constructor.name === 'CLIError')) return error;
   const { message, hint = `See ${command.program} ${command.id} --help.` } = problemOf(error, command);
-  return new CliError('USAGE', message, { hint, cause: error });
+  return new CliError('USAGE', message, { hint: hintForList(command) ?? hint, cause: error });
 }
 
 interface Problem {
@@ -75,6 +75,12 @@ function nearestFlag(typed: string, { flags }: TypedCommand): string | undefined
   return meant === undefined ? undefined : ` — did you mean "--${meant}"?`;
 }
 
+/** The hint for `transfer list` and `transfer get`, which are words of `transfers`. */
+function hintForList({ program, id, words: [first = ''] }: TypedCommand): string | undefined {
+  if (id !== 'transfer' || !['list', 'get'].includes(first)) return undefined;
+  return `Did you mean: ${program} ${first === 'list' ? 'transfers' : 'transfers get ID'}`;
+}
+
 function hintForMore(words: readonly string[], { program, id, arguments: names, flags }: TypedCommand) {
   const [first = '', second] = words;
   const takesRecipients = 'to' in flags;
@@ -109,6 +115,10 @@ const sentences: readonly (readonly [RegExp, (...parts: readonly string[]) => st
   ],
   [/^Flag (--[\w-]+) expects one of these values: (.*)$/, (flag, known) => `${flag} needs a value: ${known}.`],
   [/^Flag (--[\w-]+) can only be specified once$/, (flag) => `${flag} can be given only once.`],
+  [
+    /^Parsing (--[\w-]+) is empty$/,
+    (flag) => `${flag} is empty. Check that all variables in the command are set, or leave it out.`,
+  ],
   [
     /^Parsing (--[\w-]+) Expected an integer(?: (greater|less) than or equal to (\d+))? but received: (.*)$/,
     (flag, side, limit, actual) => {

@@ -135,18 +135,22 @@ export function unknownCommand(words: readonly string[], config: KnownCommands):
   const [command] = known.filter((name) => `${typed.join(' ')} `.startsWith(`${name} `)).toSorted(longestFirst);
   if (command !== undefined) {
     const more = typed.slice(command.split(' ').length).join(' ');
-    return new CliError('USAGE', `Unexpected: ${more}`, { hint: `See ${config.bin} ${command} --help.` });
+    const line = `${config.bin} ${command}`;
+    const hint = more === 'list' ? `Did you mean: ${line}` : `See ${line} --help.`;
+    return new CliError('USAGE', `Unexpected: ${more}`, { hint });
   }
   const firsts = [...new Set(known.map((name) => name.split(' ')[0] ?? ''))];
   const [first = '', second] = typed;
-  const isTopic = known.some((name) => name.startsWith(`${first} `));
+  const topics = new Set(known.flatMap((name) => (name.includes(' ') ? [name.split(' ')[0] ?? ''] : [])));
+  const isTopic = topics.has(first);
+  const topic = nearestWord(first, [...topics]);
   const shown = isTopic && second !== undefined ? `${first} ${second}` : first;
   const synonym = synonyms.get(`${first} ${second ?? ''}`) ?? synonyms.get(first);
   // The name of a stack was typed before the command.
-  const behind = isTopic ? undefined : known.find((name) => name === second);
+  const behind = topic === undefined ? known.find((name) => name === second) : undefined;
   const near =
     behind ??
-    nearestWord(`${first} ${second ?? ''}`.trim(), known) ??
+    nearestWord(`${topic ?? first} ${second ?? ''}`.trim(), known) ??
     nearestWord(first, isTopic ? [] : firsts) ??
     known.find((name) => first.length >= minPrefixCharacters && name.startsWith(first));
   const wanted = synonym ?? near;
@@ -172,6 +176,7 @@ const synonyms = new Map(
     peers: 'party list',
     nodes: 'party list',
     parties: 'party list',
+    identities: 'party list',
     accounts: 'chain accounts',
     ui: 'open',
     deploy: 'chain deploy',
@@ -183,6 +188,7 @@ const synonyms = new Map(
     restore: 'snapshot restore',
     prune: 'remove',
     'contract deploy': 'chain deploy',
+    'contract list': 'api GET apis',
     'config get': 'config show',
     'party remove': 'party stop',
     'snapshot create': 'snapshot save',

@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags';
-import { listFlags, tableFlags, targetFlags, timeoutFlag, waitFlags } from '../flags.js';
+import { filled, listFlags, tableFlags, targetFlags, timeoutFlag, waitFlags } from '../flags.js';
 
 export const approveFlags = {
   ...targetFlags,
@@ -45,5 +45,5 @@ export const poolFlags = {
   key: Flags.string({ description: 'signing key of this node, or its owner: the only key that may mint' }),
   publish: Flags.boolean({ allowNo: true, default: true, description: 'share it with all parties' }),
   ...waitFlags,
-  idempotent: Flags.string({ description: 'idempotency key: the node refuses a repetition' }),
+  idempotent: Flags.string({ ...filled, description: 'idempotency key: the node refuses a repetition' }),
 };

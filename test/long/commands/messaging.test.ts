@@ -123,6 +123,7 @@ describe('A file from the command line', () => {
     const taken = await cli.run(['data', 'download', id], { directory: cli.directory });
     expect(taken.code).toBe(10);
     expect((await ends('data', 'upload', inHome('absent'))).code).toBe(2);
+    expect((await ends('data', 'upload', '-')).code).toBe(2);
     expect((await ends('broadcast', '1', '-f', inHome('absent'))).code).toBe(2);
     expect((await ends('data', 'get', none)).code).toBe(3);
     expect(await ok('data', 'get', id.slice(0, 8), '-q')).toBe('{"filename":"b.txt","mimetype":"text/plain","size":1}');

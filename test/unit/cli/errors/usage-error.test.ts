@@ -52,6 +52,13 @@ describe('words that cannot be parsed', () => {
       '--text needs a value (another value: this string). | ' +
         "For a value that begins with -: stack broadcast '--text=-please call'",
     ],
+    ['transfer', ['list'], expect.stringMatching(/ \| Did you mean: stack transfers$/) as string],
+    ['transfer', ['get', '4f'], expect.stringMatching(/ \| Did you mean: stack transfers get ID$/) as string],
+    [
+      'broadcast',
+      ['x', '--tag', ''],
+      '--tag is empty. Check that all variables in the command are set, or leave it out. | See stack broadcast --help.',
+    ],
     ['mint', ['coins', '5'], 'Unexpected: 5 | The amount comes first: stack mint 5 --pool NAME'],
     [
       'transfer',

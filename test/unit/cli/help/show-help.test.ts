@@ -4,7 +4,7 @@ import { memoryOutput } from '../memory-output.js';
 import { loadConfig } from '../../../../src/cli/main.js';
 import { requireFlagsBehind, showHelp, unknownCommand } from '../../../../src/cli/help/show-help.js';
 
-const commands = ['events:tail', 'events:list', 'transfers', 'transfers:get', 'start'].map((id) => ({
+const commands = ['list', 'events:tail', 'events:list', 'transfers', 'transfers:get', 'start'].map((id) => ({
   id,
   aliases: id === 'start' ? ['up'] : [],
   hiddenAliases: [],
@@ -26,6 +26,8 @@ describe('words that are not a command', () => {
     ['dev start', 'start'],
     ['contract deploy', 'chain deploy'],
     ['subscription list', 'subs list'],
+    ['event list', 'events list'],
+    ['dev list', 'list'],
   ])('%s are answered with the nearest that is', (typed, meant) => {
     const error = unknownCommand(typed.split(' '), config);
     expect(error).toMatchObject({ exitCode: 127, hint: `Did you mean: stack ${meant}` });
@@ -43,6 +45,11 @@ describe('words that are not a command', () => {
   ])('behind one that takes none, as in %s, are a usage error of that one', (typed, command) => {
     const error = unknownCommand(typed.split(' '), config);
     expect(error).toMatchObject({ exitCode: 2, hint: `See stack ${command} --help.` });
+  });
+
+  it('behind the command that lists, list is not needed', () => {
+    const error = unknownCommand(['transfers', 'list'], config);
+    expect(error).toMatchObject({ exitCode: 2, hint: 'Did you mean: stack transfers' });
   });
 });
 
