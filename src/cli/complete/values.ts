@@ -37,7 +37,7 @@ const templates: Source = async (_, { environment }) => {
 async function stackFor({ given }: Wanted, context: CommandContext) {
   const place = placeFrom(context.environment);
   const named = given.get('stack') ?? (context.environment['STACK_NAME'] || undefined);
-  const { name } = await selectStack(place, { given: named, workingDirectory: process.cwd() });
+  const { name } = await selectStack(place, { given: named, workingDirectory: () => process.cwd() });
   return locateStack(place, name);
 }
 

@@ -6,6 +6,7 @@ import { driverRemedy } from '../../stack/engines/sqlite.js';
 import { StackError } from '../../stack/error.js';
 import { layoutOf, packageFile, type Place, stackDirectory } from '../../stack/layout.js';
 import { isFree } from '../../stack/ports/free-port.js';
+import { existingPart } from '../../supervisor/machine/directory.js';
 import { runNode } from '../child.js';
 import { writeProblem } from '../errors/file-problem.js';
 import { safe, sizeOf } from '../terminal/text.js';
@@ -113,11 +114,6 @@ async function checkDisk({ home }: Place): Promise<Check> {
   if (freeBytes >= littleBytes) return { name: 'disk', state: 'ok', text };
   const state = freeBytes < tooLittleBytes ? 'fail' : 'warn';
   return { name: 'disk', state, text, remedy: 'Free some space: a start needs 256 MiB (limits.minFreeDisk).' };
-}
-
-async function existingPart(path: string): Promise<string> {
-  const entry = await stat(path).catch(() => undefined);
-  return entry !== undefined || dirname(path) === path ? path : existingPart(dirname(path));
 }
 
 const [minOpenFiles, minInstances] = [1_024, 128];

@@ -123,7 +123,7 @@ async function chosenStack(
       hint: `Name a stack (${program} list shows them), or unset STACK_URL.`,
     });
   }
-  return selectStack(placeFrom(environment), { given, workingDirectory: process.cwd() });
+  return selectStack(placeFrom(environment), { given, workingDirectory: () => process.cwd() });
 }
 
 /** Checks that no name of a stack is empty, such as that of an unset variable. @throws CliError USAGE */

@@ -170,11 +170,12 @@ export interface NewProject {
  */
 export async function findNewProject(
   place: Place,
-  { given, workingDirectory }: { readonly given: string | undefined; readonly workingDirectory: string },
+  { given, workingDirectory }: { readonly given: string | undefined; readonly workingDirectory: () => string },
 ): Promise<NewProject | undefined> {
   const registry = await readRegistry(place);
-  const directory = await findProject(workingDirectory);
-  if (directory === undefined || (given !== undefined && Object.hasOwn(registry, given))) return undefined;
+  if (given !== undefined && Object.hasOwn(registry, given)) return undefined;
+  const directory = await findProject(workingDirectory());
+  if (directory === undefined) return undefined;
   const entries = Object.values(registry);
   if (entries.some((entry) => entry.project === directory || entry.directory === directory)) return undefined;
   const { name } = await readStackFile(join(directory, 'stack.yaml'));
@@ -192,18 +193,18 @@ export async function findNewDefinition(place: Place, workingDirectory: string):
 
 /**
  * Selects the stack of a command: the given one, else that of the nearest `stack.yaml` upwards, else
- * the only one, else the last one started.
+ * the only one, else the last one started. A given stack needs no working directory, which may have been deleted.
  *
  * @throws StackError NOT_SELECTED
  */
 export async function selectStack(
   place: Place,
-  { given, workingDirectory }: { readonly given: string | undefined; readonly workingDirectory: string },
+  { given, workingDirectory }: { readonly given: string | undefined; readonly workingDirectory: () => string },
 ): Promise<Selection> {
   if (given !== undefined) return { from: 'given', name: given };
   const registry = await readRegistry(place);
   const stacks = Object.entries(registry);
-  const project = await findProject(workingDirectory);
+  const project = await findProject(workingDirectory());
   if (project !== undefined) {
     const ours = stacks.find(([, entry]) => entry.project === project || entry.directory === project);
     if (ours !== undefined) return { from: 'project', name: ours[0] };

@@ -121,6 +121,11 @@ describe('The command line, with a stack,', () => {
     expect(await ok('messages', 'list', '--limit', '3', '--json')).toBe(await ok('api', 'GET', 'messages?limit=3'));
   });
 
+  test('is found by its name from a directory that was deleted', async () => {
+    const line = 'mkdir gone && cd gone && rmdir ../gone && stack status dev -q && stack start dev -q';
+    expect(await cli.shell(line).ended).toMatchObject({ code: 0, out: 'running\ndev\n' });
+  });
+
   test('reads a value from a slow stdin completely', async () => {
     const sent = await cli.shell(`(sleep 1; echo '{"a":1}'; sleep 1; echo ' ') | stack broadcast - -q`).ended;
     expect(sent.code).toBe(0);

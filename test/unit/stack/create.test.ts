@@ -183,7 +183,7 @@ describe('Creating a stack', () => {
     expect(Object.values(registry).map(({ template }) => template)).toEqual(['minimal@1', 'minimal@1']);
     const names = Object.keys(registry);
     expect(names).toEqual(['dev', expect.stringMatching(/^dev-[0-9a-f]{4}$/)]);
-    expect(await selectStack(place, { given: undefined, workingDirectory: second })).toEqual({
+    expect(await selectStack(place, { given: undefined, workingDirectory: () => second })).toEqual({
       from: 'project',
       name: names[1],
     });
@@ -262,7 +262,7 @@ describe('Selecting a stack', () => {
 
   test('selects the given stack, else the only one, else fails', async () => {
     const place = aPlace();
-    const select = (given?: string) => selectStack(place, { given, workingDirectory });
+    const select = (given?: string) => selectStack(place, { given, workingDirectory: () => workingDirectory });
     await expect(select()).rejects.toMatchObject({ code: 'NOT_SELECTED', hint: 'Create one: stack init' });
     await createStack(place, { name: 'dev', workingDirectory });
     expect(await select()).toEqual({ from: 'only', name: 'dev' });

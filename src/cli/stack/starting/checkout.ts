@@ -14,7 +14,7 @@ export async function findCheckedOut(
   { environment, output, program }: CommandContext,
 ): Promise<Stack | undefined> {
   const given = flags.stack ?? flags.name ?? (environment['STACK_NAME'] || undefined);
-  const project = await findNewProject(place, { given, workingDirectory: process.cwd() });
+  const project = await findNewProject(place, { given, workingDirectory: () => process.cwd() });
   if (project === undefined) return undefined;
   const { directory: workingDirectory, name } = project;
   const created = await createStack(place, { name, here: true, ifMissing: true, workingDirectory });

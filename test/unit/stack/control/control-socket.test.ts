@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, unlinkSync } from 'node:fs';
+import { chmodSync, mkdirSync, unlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -86,6 +86,23 @@ describe('The path of a control socket', () => {
       hint: expect.stringContaining('STACK_HOME'),
     });
     expect(await connectControl(layout)).toBeUndefined();
+  });
+});
+
+describe('The directory of a control socket', () => {
+  test('is refused if nothing can be created there, with the variable that names it', async () => {
+    const place = aPlace();
+    const taken = join(place.home, 'taken');
+    mkdirSync(place.home, { recursive: true });
+    writeFileSync(taken, '');
+    await expect(
+      requireSocketPlace(aLayout({ ...place, runtimeDirectory: join(taken, 'parley') })),
+    ).rejects.toMatchObject({
+      code: 'PREREQUISITE',
+      exitCode: 9,
+      message: expect.stringContaining(taken),
+      hint: expect.stringContaining('unset'),
+    });
   });
 });
 
