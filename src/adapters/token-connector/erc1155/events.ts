@@ -34,12 +34,7 @@ function readSingle(log: ContractLog, data: OperationData): readonly TransferEve
   if (words === undefined || log.topics.length !== 4) return [];
   const [id, value] = words.map((word) => BigInt(String(word)));
   if (id === undefined || value === undefined) return [];
-  const output = { id: String(id), value: String(value) };
-  return toEvents(
-    log,
-    { signature: single, output, entries: [{ id, value, protocolId: protocolIdOf(log.position) }] },
-    data,
-  );
+  return toEvents(log, { signature: single, entries: [{ id, value, protocolId: protocolIdOf(log.position) }] }, data);
 }
 
 function readBatch(log: ContractLog, data: OperationData): readonly TransferEvent[] {
@@ -53,23 +48,21 @@ function readBatch(log: ContractLog, data: OperationData): readonly TransferEven
     const value = values[index];
     return value === undefined ? [] : [{ id, value, protocolId: `${place}/${String(index).padStart(6, '0')}` }];
   });
-  const output = { ids: ids.map(String), values: values.map(String) };
-  return toEvents(log, { signature: batch, output, entries }, data);
+  return toEvents(log, { signature: batch, entries }, data);
 }
 
 interface Transferred {
   readonly signature: string;
-  readonly output: Readonly<Record<string, unknown>>;
   readonly entries: readonly { readonly id: bigint; readonly value: bigint; readonly protocolId: string }[];
 }
 
-function toEvents(log: ContractLog, { signature, output, entries }: Transferred, data: OperationData): TransferEvent[] {
+function toEvents(log: ContractLog, { signature, entries }: Transferred, data: OperationData): TransferEvent[] {
   const [, operator, ...sides] = log.topics;
   const [from = null, to = null] = sides.map(accountOf);
   const told = data.ofTransfer(log);
   const kind = from === null ? 'mint' : to === null ? 'burn' : 'transfer';
   const signer = addressOf(operator);
-  const text = textOf({ operator: signer, from: addressOf(sides[0]), to: addressOf(sides[1]), ...output });
+  const shared = { operator: signer, from: addressOf(sides[0]), to: addressOf(sides[1]) };
   return entries
     .filter(({ id }) => isToken(id))
     .map(({ id, value, protocolId }) => {
@@ -82,7 +75,8 @@ function toEvents(log: ContractLog, { signature, output, entries }: Transferred,
         protocolId,
         log,
         signature,
-        output: text,
+        // An entry has only its own id and value, as in FireFly: a log may have tens of thousands of entries.
+        output: textOf({ ...shared, id: String(id), value: String(value) }),
         data: told?.data,
         signer,
         from,
