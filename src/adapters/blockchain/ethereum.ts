@@ -40,7 +40,9 @@ export function createEthereumBlockchain(options: EthereumOptions): Blockchain {
   const { url, authorization, firstBlock, confirmations, log, clock } = options;
   const contract = options.contract.toLowerCase();
   const signer = createCallSigner({ privateKeys: options.keys, contract });
-  const linker = createLinker({ url, authorization, contract, clock });
+  // Behind the address of a chain that others run may be several servers; the stack's own chain is one process.
+  const mayLag = options.fees !== undefined && !('maxFeePerGas' in options.fees);
+  const linker = createLinker({ url, authorization, contract, firstBlock: mayLag ? firstBlock : 0, clock });
   const fees = createFees({ linker, clock, fees: options.fees ?? defaultFees });
   const proofs = createProofs(clock, linker.closed);
   const submit = createSubmit({ linker, proofs, confirmations, clock });
@@ -66,7 +68,7 @@ export function createEthereumBlockchain(options: EthereumOptions): Blockchain {
         const { connection } = await linker.link();
         return BigInt(readText(await connection.request('eth_getBalance', [key, 'latest'])));
       }),
-    watch: createLogs({ linker, proofs, contract, firstBlock, confirmations, clock, log }),
+    watch: createLogs({ linker, proofs, contract, firstBlock, confirmations, mayLag, clock, log }),
     readLogs: (source, from, to) => reached(() => readHistory(source, from, to)),
     async blockHash(block) {
       try {

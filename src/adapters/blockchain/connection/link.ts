@@ -4,6 +4,7 @@ import { ChainError } from '../../../ports/blockchain.js';
 import type { Clock } from '../../../ports/clock.js';
 import type { Connection } from './connection.js';
 import { readHeader, readQuantity } from '../logs/header.js';
+import { behind, readHead } from '../logs/range.js';
 import { createHttpConnection } from './http-connection.js';
 import { openSocketConnection } from './socket-connection.js';
 
@@ -36,10 +37,12 @@ export interface LinkerOptions {
   readonly url: string;
   readonly authorization?: string | undefined;
   readonly contract: string;
+  /** A server without this block may not have the contract yet. */
+  readonly firstBlock: number;
   readonly clock: Clock;
 }
 
-export function createLinker({ url, authorization, contract, clock }: LinkerOptions): Linker {
+export function createLinker({ url, authorization, contract, firstBlock, clock }: LinkerOptions): Linker {
   let current: Promise<Link> | undefined;
   let known: ChainIdentity | undefined;
   const closed = new AbortController();
@@ -49,7 +52,7 @@ export function createLinker({ url, authorization, contract, clock }: LinkerOpti
   async function open(): Promise<Link> {
     const connection = await openConnection(url, clock, authorization);
     try {
-      const identity = await readIdentity(connection, contract);
+      const identity = await readIdentity(connection, contract, firstBlock);
       if (closed.signal.aborted) throw new ChainError('unreachable', 'The connection to the chain is closed.');
       known ??= identity;
       assertSame(known, identity, url);
@@ -97,13 +100,15 @@ async function openConnection(url: string, clock: Clock, authorization?: string)
   return openSocketConnection(url, clock, authorization);
 }
 
-async function readIdentity({ request }: Connection, contract: string): Promise<ChainIdentity> {
+async function readIdentity(connection: Connection, contract: string, firstBlock: number): Promise<ChainIdentity> {
+  const { request } = connection;
   const [chainId, genesis, code] = await Promise.all([
     request('eth_chainId', []),
     request('eth_getBlockByNumber', ['0x0', false]),
     request('eth_getCode', [contract, 'latest']),
   ]);
   if (typeof code !== 'string' || code.length <= 2) {
+    if ((await readHead(connection)) < firstBlock) throw behind(firstBlock);
     throw new ChainError('other_chain', `There is no contract at ${contract} on this chain. Is it the right chain?`);
   }
   return {

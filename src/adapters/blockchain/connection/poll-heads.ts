@@ -23,7 +23,6 @@ export async function pollHeads({
 }: HeadPolling): Promise<() => Promise<void>> {
   const ended = new AbortController();
   const end = (): void => ended.abort();
-  closed.addEventListener('abort', end, { once: true });
   let known = '';
 
   async function ask(): Promise<void> {
@@ -47,6 +46,8 @@ export async function pollHeads({
   }
 
   await ask();
+  closed.addEventListener('abort', end, { once: true });
+  if (closed.aborted) end();
   const polling = poll();
   return async () => {
     closed.removeEventListener('abort', end);

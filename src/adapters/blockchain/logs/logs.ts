@@ -12,7 +12,7 @@ import { createBackOff, deliverPage, joinSignals } from './delivery.js';
 import { type Headers, createHeaders, readHeader } from './header.js';
 import type { Link, Linker } from '../connection/link.js';
 import type { Proofs } from './proofs.js';
-import { assertOnChain, createRangeReader, readBlock, readHead } from './range.js';
+import { behind, createRangeReader, isOnChain, readBlock, readHead } from './range.js';
 
 /** Interval of polling, so that a lost head delays logs by at most this. */
 const sweepMs = 5_000;
@@ -20,6 +20,8 @@ const sweepMs = 5_000;
 const soonMs = 60_000;
 /** A reader without logs gets a cursor at least this often, so that it never has to re-read far. */
 const maxSilentBlocks = 128;
+/** A single failure is not logged: servers that limit requests, or are behind others, fail often and answer at once. */
+const loggedFailures = 2;
 
 export interface LogsOptions {
   readonly linker: Linker;
@@ -27,6 +29,8 @@ export interface LogsOptions {
   readonly contract: string;
   readonly firstBlock: number;
   readonly confirmations: number;
+  /** Whether several servers may answer, of which some are behind others. */
+  readonly mayLag: boolean;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -39,10 +43,10 @@ export function createLogs(options: LogsOptions): Watch {
     const { linker, clock, log } = options;
     const ended = joinSignals(watching.signal, linker.closed);
     const backOff = createBackOff(clock, { soonMs });
-    let isAway = false;
+    let failures = 0;
     const arrived = (): void => {
-      if (isAway) log.info('The chain can be read again');
-      isAway = false;
+      if (failures >= loggedFailures) log.info('The chain can be read again');
+      failures = 0;
       backOff.reset();
     };
     const reader = createReader(options, { ...watching, signal: ended.signal, arrived });
@@ -52,8 +56,8 @@ export function createLogs(options: LogsOptions): Watch {
           await reader.follow(await linker.link());
         } catch (error) {
           if (error instanceof ChainError && error.reason === 'other_chain') throw error;
-          if (!isAway && !ended.signal.aborted) log.warn('The chain cannot be read; trying again', { error });
-          isAway = true;
+          failures += ended.signal.aborted ? 0 : 1;
+          if (failures === loggedFailures) log.warn('The chain cannot be read; trying again', { error });
         }
         await backOff.wait(ended.signal);
       }
@@ -77,9 +81,9 @@ interface Pages {
   readUpTo(link: Link, headers: Headers, last: number): Promise<void>;
 }
 
-function createPages({ contract, firstBlock, proofs, clock, log }: LogsOptions, reading: Reading): Pages {
+function createPages({ contract, firstBlock, mayLag, proofs, clock, log }: LogsOptions, reading: Reading): Pages {
   const { selection, signal } = reading;
-  const ranges = createRangeReader();
+  const ranges = createRangeReader({ mayLag });
   let cursor = reading.after;
   /** Cursor of the last delivered page: the blocks between it and `cursor` were empty. */
   let taken = reading.after;
@@ -130,7 +134,7 @@ interface Reader {
 }
 
 function createReader(options: LogsOptions, reading: Reading): Reader {
-  const { contract, confirmations, proofs, clock } = options;
+  const { contract, confirmations, mayLag, proofs, clock } = options;
   const { selection, signal } = reading;
   const pages = createPages(options, reading);
 
@@ -142,6 +146,7 @@ function createReader(options: LogsOptions, reading: Reading): Reader {
       let head = -1;
       let announced = 0;
       let isSuspect = false;
+      let unsubscribe: (() => Promise<void>) | undefined;
 
       function seeHead(answer: unknown): void {
         const header = readHeader(answer);
@@ -156,16 +161,21 @@ function createReader(options: LogsOptions, reading: Reading): Reader {
       async function askHead(): Promise<void> {
         const before = announced;
         const number = await readHead(connection);
-        if (announced === before) head = number;
+        if (announced !== before) return;
+        // A server that is behind takes nothing back.
+        if (mayLag && number < head) return;
+        // Blocks that were not announced may have replaced those that were.
+        if (number > head) headers.clear();
+        head = number;
       }
 
       const stopRinging = ringOn([signal, connection.closed], wake.ring);
       const stopProving = proofs.begin();
       try {
         const known = pages.cursor();
-        if (known !== undefined) await assertSameChain(link, contract, known);
+        if (known !== undefined) await assertSameChain(link, contract, known, mayLag);
         reading.onFollowing?.();
-        const unsubscribe = await connection.subscribeHeads(seeHead);
+        unsubscribe = await connection.subscribeHeads(seeHead);
         await askHead();
         while (!signal.aborted && !connection.closed.aborted) {
           await pages.readUpTo(link, headers, head - confirmations);
@@ -179,11 +189,12 @@ function createReader(options: LogsOptions, reading: Reading): Reader {
           if (signal.aborted || connection.closed.aborted) break;
           if (!isRung) await askHead();
           const cursor = pages.cursor();
-          if (cursor !== undefined && (!isRung || isSuspect)) await assertOnChain(connection, cursor);
+          if (cursor !== undefined && (!isRung || isSuspect)) await isOnChain(connection, cursor, { mayLag });
           isSuspect = false;
         }
-        if (!connection.closed.aborted) await unsubscribe();
       } finally {
+        // Each attempt subscribes again, also after an error that leaves the connection open.
+        if (!connection.closed.aborted) await unsubscribe?.();
         stopProving();
         stopRinging();
       }
@@ -207,9 +218,9 @@ async function startOf(link: Link, contract: string, firstBlock: number): Promis
 
 /**
  * Rejects with `other_chain` unless genesis, contract and the cursor's block are those of this chain
- * (docs/architecture.md §9.2).
+ * (docs/architecture.md §9.2), and with `unreachable` if the server may be behind and does not have that block.
  */
-async function assertSameChain(link: Link, contract: string, cursor: ChainCursor): Promise<void> {
+async function assertSameChain(link: Link, contract: string, cursor: ChainCursor, mayLag: boolean): Promise<void> {
   if (cursor.genesisHash !== link.genesisHash) {
     const sentence = `This node has read a chain with genesis ${cursor.genesisHash}; this one has ${link.genesisHash}.`;
     throw new ChainError('other_chain', sentence);
@@ -218,5 +229,5 @@ async function assertSameChain(link: Link, contract: string, cursor: ChainCursor
     const sentence = `This node has read the contract at ${cursor.contract}, not the one at ${contract}.`;
     throw new ChainError('other_chain', sentence);
   }
-  await assertOnChain(link.connection, cursor);
+  if (!(await isOnChain(link.connection, cursor, { mayLag }))) throw behind(cursor.block);
 }

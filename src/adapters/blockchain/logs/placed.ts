@@ -22,10 +22,10 @@ export interface BlockRange {
 }
 
 /**
- * The filter for the logs of all sources, and of `Network.sol` if its address is given. It selects too much if sources
- * differ in their topics; `placeLogs` filters the result.
+ * The filter for the logs of all sources, and of `Network.sol` if its address is given, in a range or in the block with
+ * a hash. It selects too much if sources differ in their topics; `placeLogs` filters the result.
  */
-export function filterOf(range: BlockRange, sources: readonly LogSource[], network?: string): object {
+export function filterOf(blocks: BlockRange | string, sources: readonly LogSource[], network?: string): object {
   const addresses = new Set(network === undefined ? [] : [network]);
   const topics = new Set(network === undefined ? [] : networkTopics);
   for (const source of sources) {
@@ -36,8 +36,9 @@ export function filterOf(range: BlockRange, sources: readonly LogSource[], netwo
   return {
     ...(!hasAnyAddress && { address: [...addresses] }),
     topics: [[...topics]],
-    fromBlock: hexOf(range.from),
-    toBlock: hexOf(range.to),
+    ...(typeof blocks === 'string'
+      ? { blockHash: `0x${blocks}` }
+      : { fromBlock: hexOf(blocks.from), toBlock: hexOf(blocks.to) }),
   };
 }
 

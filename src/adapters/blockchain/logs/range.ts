@@ -19,6 +19,8 @@ const maxSpanBlocks = 1_000;
  */
 const maxPageWeight = 4_000;
 const maxPageBlocks = 200;
+/** A server that answers may be this many blocks behind another one that told the head. */
+const maxLagBlocks = 32;
 
 /** A request to read a range. */
 export interface RangeRequest {
@@ -41,12 +43,22 @@ export interface RangeReader {
   read(request: RangeRequest): Promise<readonly LogPage[]>;
 }
 
+/** Blocks as they were read: their logs, and the last of them. */
+interface Found {
+  readonly logs: readonly PlacedLog[];
+  readonly end: Header;
+}
+
 interface Cut {
   readonly logs: readonly PlacedLog[];
   readonly cursor: ChainCursor;
 }
 
-export function createRangeReader(): RangeReader {
+/**
+ * Creates the reader. Of a range, a server that is behind answers only the logs of the blocks that it has, and does not
+ * say so. If `mayLag`, the newest blocks are therefore read one by one, by their hashes, which such a server refuses.
+ */
+export function createRangeReader({ mayLag }: { readonly mayLag: boolean }): RangeReader {
   const organizations = new Map<string, string>();
   let spanBlocks = maxSpanBlocks;
 
@@ -66,21 +78,28 @@ export function createRangeReader(): RangeReader {
     }
   }
 
+  async function readRange(request: RangeRequest, last: number): Promise<Found> {
+    const { connection, headers, cursor } = request;
+    const to = Math.min(last, cursor.block + spanBlocks);
+    const isConnected = headers.connects(cursor, to);
+    // This order detects every reorganisation, now or at the next read: the end, the logs, then the beginning.
+    const end = (isConnected ? headers.at(to) : undefined) ?? (await readBlock(connection, to));
+    const logs = await readLogs(request, to);
+    if (!isConnected && !(await isOnChain(connection, cursor, { mayLag }))) throw behind(cursor.block);
+    if (logs.some((log) => log.position.block === to && log.blockHash !== end.hash)) throw changed(to);
+    return { logs, end };
+  }
+
   return {
     async read(request) {
       const { connection, chainId, headers, cursor, last, selection } = request;
-      const to = Math.min(last, cursor.block + spanBlocks);
-      const isConnected = headers.connects(cursor, to);
-      // This order detects every reorganisation, now or at the next read: the end, the logs, then the beginning.
-      const end = (isConnected ? headers.at(to) : undefined) ?? (await readBlock(connection, to));
-      const logs = await readLogs(request, to);
-      if (!isConnected) await assertOnChain(connection, cursor);
-      if (logs.some((log) => log.position.block === to && log.blockHash !== end.hash)) {
-        throw new ChainError('unreachable', `Block ${to} changed while its logs were read.`);
-      }
+      const lastSafe = mayLag ? last - maxLagBlocks : last;
+      const isSafe = cursor.block < lastSafe;
+      const { logs, end } = isSafe ? await readRange(request, lastSafe) : await readNext(request);
+      const known = { at: (block: number) => (block === end.number ? end : headers.at(block)) };
       const pages: LogPage[] = [];
-      for (const cut of cutPages(logs, { ...cursor, block: to, blockHash: end.hash })) {
-        const times = await readTimes(connection, headers, cut.logs);
+      for (const cut of cutPages(logs, { ...cursor, block: end.number, blockHash: end.hash })) {
+        const times = await readTimes(connection, known, cut.logs);
         await readOrganizations(connection, cursor.contract, organizations, cut.logs);
         const complete = await withInputs(
           connection,
@@ -94,9 +113,37 @@ export function createRangeReader(): RangeReader {
   };
 }
 
+/** Reads the block after the cursor, whose parent is that of the cursor, by its hash. */
+async function readNext({ connection, headers, cursor, selection }: RangeRequest): Promise<Found> {
+  const block = cursor.block + 1;
+  const end = headers.at(block) ?? (await readBlock(connection, block));
+  if (end.parentHash !== cursor.blockHash) {
+    await isOnChain(connection, cursor, { mayLag: true });
+    throw changed(block);
+  }
+  const { contract } = cursor;
+  const answer = await connection.request('eth_getLogs', [filterOf(end.hash, selection.sources, contract)]);
+  const logs = placeLogs(answer, { from: block, to: block }, selection.sources, contract);
+  if (logs.some(({ blockHash }) => blockHash !== end.hash)) throw changed(block);
+  return { logs, end };
+}
+
+function changed(block: number): ChainError {
+  return new ChainError('unreachable', `Block ${block} changed while its logs were read.`);
+}
+
+/** The error of a server that does not have a block of the network. */
+export function behind(block: number): ChainError {
+  const what = `The server of the chain does not have block ${block}, which the network has used`;
+  const remedy = 'If it does not catch up, the chain has lost blocks: rebuild this node.';
+  return new ChainError('unreachable', `${what}: it is behind others, or not synchronised. ${remedy}`);
+}
+
 /** Reads the block at a height. Rejects with `unreachable` if the chain is not that high. */
 export async function readBlock(connection: Connection, block: number): Promise<Header> {
-  return readHeader(await connection.request('eth_getBlockByNumber', [hexOf(block), false]));
+  const answer = await connection.request('eth_getBlockByNumber', [hexOf(block), false]);
+  if (answer === null) throw new ChainError('unreachable', `The server of the chain does not have block ${block} yet.`);
+  return readHeader(answer);
 }
 
 /** The height of the chain. */
@@ -104,10 +151,18 @@ export async function readHead(connection: Connection): Promise<number> {
   return readQuantity(await connection.request('eth_blockNumber', []));
 }
 
-/** Rejects with `other_chain` unless the cursor's block is still on the chain. */
-export async function assertOnChain(connection: Connection, cursor: ChainCursor): Promise<void> {
+/**
+ * Whether the server has the cursor's block. Rejects with `other_chain` if it has another one in its place, or none
+ * although it may not lag.
+ */
+export async function isOnChain(
+  connection: Connection,
+  cursor: ChainCursor,
+  { mayLag }: { readonly mayLag: boolean },
+): Promise<boolean> {
   const hash = await hashOfBlock(connection, cursor.block);
-  if (hash === cursor.blockHash) return;
+  if (hash === cursor.blockHash) return true;
+  if (hash === undefined && mayLag) return false;
   const found = hash === undefined ? 'does not exist' : `is ${hash}`;
   throw new ChainError(
     'other_chain',
@@ -162,7 +217,7 @@ export async function readTimes(
   }
   await inChunks([...missing], async ([blockHash, block]) => {
     const { hash, time } = await readBlock(connection, block);
-    if (hash !== blockHash) throw new ChainError('unreachable', `Block ${block} changed while its logs were read.`);
+    if (hash !== blockHash) throw changed(block);
     times.set(blockHash, time);
   });
   return times;
@@ -180,7 +235,9 @@ async function readOrganizations(
     if (!('member' in event) || organizations.has(event.member)) continue;
     const query = { to: contract, data: encodeMemberQuery(event.member) };
     const answer = readText(await connection.request('eth_call', [query, 'latest']));
-    organizations.set(event.member, decodeMemberName(answer));
+    const name = decodeMemberName(answer);
+    if (name === '') throw new ChainError('unreachable', `The server of the chain does not know ${event.member} yet.`);
+    organizations.set(event.member, name);
   }
 }
 

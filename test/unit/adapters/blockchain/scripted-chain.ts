@@ -92,8 +92,10 @@ export async function openScriptedChain(): Promise<ScriptedChain> {
     eth_getBlockByNumber: (block: string) => (block === 'latest' ? blocks.at(-1) : blocks[Number(block)]) ?? null,
     eth_subscribe: () => '0x1',
     eth_unsubscribe: () => true,
-    eth_getLogs: ({ fromBlock, toBlock }: Range) =>
-      blocks.slice(Number(fromBlock), Number(toBlock) + 1).flatMap((block) => logsOf(block)),
+    eth_getLogs: ({ fromBlock, toBlock, blockHash }: Range) =>
+      blocks
+        .filter(({ number, hash }) => isWithin(number, fromBlock, toBlock) || hash === blockHash)
+        .flatMap((block) => logsOf(block)),
   };
 
   server.on('connection', (socket) => {
@@ -131,8 +133,13 @@ export async function openScriptedChain(): Promise<ScriptedChain> {
 }
 
 interface Range {
-  readonly fromBlock: string;
-  readonly toBlock: string;
+  readonly fromBlock?: string;
+  readonly toBlock?: string;
+  readonly blockHash?: string;
+}
+
+function isWithin(number: string, from = '', to = ''): boolean {
+  return Number(number) >= Number(from) && Number(number) <= Number(to) && from !== '';
 }
 
 function answerOf(
