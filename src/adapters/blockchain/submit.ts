@@ -207,14 +207,20 @@ async function toReceipt(
  */
 async function readRevert({ connection }: Link, raw: string, block: number): Promise<Revert> {
   const { from, to, data, gas, value } = readTransaction(raw);
+  let refusal: string | undefined;
   for (const at of [block - 1, block]) {
     try {
       await connection.request('eth_call', [{ from, ...(to !== null && { to }), data, gas, value }, hexOf(at)]);
     } catch (error) {
       if (!(error instanceof RpcError)) throw error;
-      return toRevert(error) ?? { status: 'reverted', reason: error.message, data: '0x' };
+      const revert = toRevert(error);
+      if (revert !== undefined) return revert;
+      refusal = error.message;
     }
   }
-  const reason = 'The contract refused the call in its block, and would take it now.';
+  const reason =
+    refusal === undefined
+      ? 'The contract refused the call in its block, and would take it now.'
+      : `The contract refused the call, and the chain does not tell why: ${refusal}`;
   return { status: 'reverted', reason, data: '0x' };
 }

@@ -32,7 +32,7 @@ const zeroHash = `0x${'0'.repeat(64)}`;
 
 const neededMethods: readonly Question[] = [
   ['eth_blockNumber', []],
-  ['eth_getLogs', [{ fromBlock: '0x0', toBlock: '0x0' }]],
+  ['eth_getLogs', [{ fromBlock: 'latest', toBlock: 'latest' }]],
   ['eth_getBalance', [zeroAddress, 'latest']],
   ['eth_getCode', [zeroAddress, 'latest']],
   ['eth_getTransactionCount', [zeroAddress, 'latest']],
@@ -203,7 +203,12 @@ export async function lowKeys({ settings, layout }: Stack): Promise<readonly Low
   if (external === null || accounts === undefined || (await chainTrouble(external)) !== undefined) return [];
   const authorization = external.authFile === null ? undefined : await authorizationIn(external.authFile);
   const rpc = createRpcCaller(external.url, { authorization });
-  return readLow({ rpc, fees: await readChainFees(rpc, external.fees), accounts });
+  try {
+    return await readLow({ rpc, fees: await readChainFees(rpc, external.fees), accounts });
+  } catch {
+    // A server that limits requests may answer some of them only.
+    return [];
+  }
 }
 
 function knownContracts({ layout }: Stack): Promise<Contracts | undefined> {

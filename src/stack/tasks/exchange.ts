@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import { createAgents } from '../../http/client/agents.js';
 import { openRequest } from '../../http/client/request.js';
 import { readText } from '../../http/client/response.js';
@@ -52,7 +52,10 @@ export async function exchange(
 
 const RpcAnswer = Type.Object({
   result: Type.Optional(Type.Unknown()),
-  error: Type.Optional(Type.Object({ message: Type.String(), code: Type.Optional(Type.Number()) })),
+  // Null from servers that write the member without an error.
+  error: Type.Optional(
+    Type.Union([Type.Null(), Type.Object({ message: Type.String(), code: Type.Optional(Type.Number()) })]),
+  ),
 });
 
 /** The chain refuses a call, or does not know it. */
@@ -91,11 +94,23 @@ export function createRpcCaller(
   return async (method, ...params) => {
     id += 1;
     const given = typeof credentials === 'string' ? { token: credentials } : credentials;
-    const { text } = await exchange('POST', url, { body: { jsonrpc: '2.0', id, method, params }, ...given });
-    const answer = readShape(RpcAnswer, text, `The chain's answer to ${method}`);
-    if (answer.error !== undefined) throw new RpcRefusal(method, answer.error.message, answer.error.code);
-    return answer.result;
+    const { status, text } = await exchange('POST', url, { body: { jsonrpc: '2.0', id, method, params }, ...given });
+    const { result, error = null } = readAnswer(text, method, status);
+    if (error !== null) throw new RpcRefusal(method, error.message, error.code);
+    return result;
   };
+}
+
+/** A gateway before the chain answers with a page, or with other JSON. @throws Error with the status of a failure */
+function readAnswer(text: string, method: string, status: number): Static<typeof RpcAnswer> {
+  try {
+    const answer = readShape(RpcAnswer, text, `The chain's answer to ${method}`);
+    if ('result' in answer || 'error' in answer) return answer;
+    throw new Error(`The chain's answer to ${method} has neither a result nor an error.`);
+  } catch (cause) {
+    if (status < 400) throw cause;
+    throw new Error(`The server of the chain answered ${method} with the status ${status}.`, { cause });
+  }
 }
 
 const retryMs = 50;

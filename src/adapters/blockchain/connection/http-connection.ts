@@ -6,7 +6,7 @@ import { ChainError } from '../../../ports/blockchain.js';
 import type { Clock } from '../../../ports/clock.js';
 import type { Connection } from './connection.js';
 import { pollHeads } from './poll-heads.js';
-import { type RpcAnswer, RpcError } from './rpc-error.js';
+import { isAnswerTo, type RpcAnswer, RpcError } from './rpc-error.js';
 
 const requestTimeoutMs = 20_000;
 const maxAnswerBytes = 268_435_456;
@@ -29,16 +29,18 @@ export function createHttpConnection(url: string, clock: Clock, authorization?: 
   }
 
   async function ask(method: string, parameters: readonly unknown[]): Promise<RpcAnswer> {
-    lastId += 1;
-    const body = JSON.stringify({ jsonrpc: '2.0', id: lastId, method, params: parameters });
+    const id = (lastId += 1);
+    const body = JSON.stringify({ jsonrpc: '2.0', id, method, params: parameters });
     const limits = { totalMs: requestTimeoutMs };
     const response = await openRequest({ url, method: 'POST', headers, body, agents, limits, signal: ended.signal });
     const { status, statusText } = response;
     const text = await readText(response, maxAnswerBytes);
     // With any status except redirects: servers answer refused calls with 200, 400 or 500 and a JSON-RPC error in the
-    // body.
-    if (text.startsWith('{') && (status < 300 || status >= 400)) return JSON.parse(text) as RpcAnswer;
-    throw new Error(`${status} ${statusText}`);
+    // body. A gateway before the chain may answer with other JSON, or with what another request has asked.
+    const isAnswered = text.startsWith('{') && (status < 300 || status >= 400);
+    const answer = isAnswered ? (JSON.parse(text) as RpcAnswer) : {};
+    if (isAnswerTo(answer, id)) return answer;
+    throw new Error(`${status} ${statusText}, without an answer to ${method}`);
   }
 
   const request: Connection['request'] = async (method, parameters) => {

@@ -111,8 +111,9 @@ function receive(
   if (id === undefined || id === null) return listeners.get(params?.subscription ?? '')?.(params?.result);
   const asked = pending.get(id);
   pending.delete(id);
-  if (error === undefined || error === null) return asked?.resolve(result);
-  asked?.reject(RpcError.of(asked.method, error));
+  if (error !== undefined && error !== null) return asked?.reject(RpcError.of(asked.method, error));
+  if (result !== undefined) return asked?.resolve(result);
+  asked?.reject(unreachable(`The chain answered ${asked.method} with neither a result nor an error.`));
 }
 
 /** Detects a dead server by a missing response. It costs nothing while no response is due. */
@@ -154,7 +155,7 @@ function unreachable(sentence: string): ChainError {
   return new ChainError('unreachable', sentence);
 }
 
-interface Message extends RpcAnswer {
+interface Message extends Omit<RpcAnswer, 'id'> {
   readonly id?: number | null;
   readonly params?: { readonly subscription?: string; readonly result?: unknown };
 }

@@ -16,7 +16,7 @@ import { behind, createRangeReader, isOnChain, readBlock, readHead } from './ran
 
 /** Interval of polling, so that a lost head delays logs by at most this. */
 const sweepMs = 5_000;
-/** A node starts together with its chain, and a chain that has ended is soon restarted. */
+/** A node starts together with the chain of its stack, and a chain that has ended is soon restarted. */
 const soonMs = 60_000;
 /** A reader without logs gets a cursor at least this often, so that it never has to re-read far. */
 const maxSilentBlocks = 128;
@@ -40,9 +40,9 @@ type Watch = Blockchain['watch'];
 /** Creates `watch` of the port over JSON-RPC: new heads trigger reading ranges of logs. */
 export function createLogs(options: LogsOptions): Watch {
   return async (watching) => {
-    const { linker, clock, log } = options;
+    const { linker, mayLag, clock, log } = options;
     const ended = joinSignals(watching.signal, linker.closed);
-    const backOff = createBackOff(clock, { soonMs });
+    const backOff = createBackOff(clock, mayLag ? {} : { soonMs });
     let failures = 0;
     const arrived = (): void => {
       if (failures >= loggedFailures) log.info('The chain can be read again');

@@ -29,9 +29,10 @@ export interface LowKey {
   readonly batches: number;
 }
 
-/** The keys of parties that can pay for fewer than 100 more batches at the current fees. */
+/** The keys of parties that can pay for fewer than 100 more batches at the current fees; none if batches are free. */
 export async function readLow({ rpc, fees, accounts }: Omit<NeedsOptions, 'work'>): Promise<LowKey[]> {
   const price = batchGas * fees.maxFeePerGas;
+  if (price === 0n) return [];
   const keys = await Promise.all(
     Object.entries(accounts.parties).map(async ([owner, { signing: address }]) => {
       return { owner, address, batches: Number((await balanceOf(rpc, address)) / price) };

@@ -153,6 +153,18 @@ test('effects of other calls in its block are found after the block', async () =
   expect(asked).toEqual(['0x6', '0x7']);
 });
 
+test.each([
+  ['the states', ['0x6'], 'execution reverted'],
+  ['the states', ['0x6', '0x7'], 'The contract refused the call, and the chain does not tell why: missing trie node'],
+])('the reason of a revert on a chain without %s of blocks %j is: %s', async (_, pruned, reason) => {
+  server.methods['eth_getTransactionReceipt'] = () => ({ ...receipt, status: '0x0' });
+  server.methods['eth_call'] = (_call: unknown, block: string) => {
+    if (pruned.includes(block)) throw new ScriptedError('missing trie node');
+    throw new ScriptedError('execution reverted', 3, '0x1234');
+  };
+  expect(await chain.submit(raw)).toMatchObject({ status: 'reverted', block: 7, reason });
+});
+
 test('a receipt counts when enough blocks have followed its own', async () => {
   await chain.close();
   chain = connectTo(server, { keys, confirmations: 2 });

@@ -6,8 +6,10 @@ import { join } from 'node:path';
 import { WebSocketServer } from 'ws';
 import { expect, onTestFinished, test } from 'vitest';
 import { chainTrouble } from '../../../../src/stack/engines/external.js';
-import { inspectChain } from '../../../../src/stack/engines/external-chain.js';
+import { inspectChain, lowKeys } from '../../../../src/stack/engines/external-chain.js';
+import { deriveAccounts } from '../../../../src/stack/keys/accounts.js';
 import { aDirectory } from '../../supervisor/fixtures/plans.js';
+import { aStartedStack } from '../fixtures/started-stack.js';
 
 /** Listens on loopback. Resolves with the address. */
 async function listen(server: Server): Promise<string> {
@@ -19,13 +21,14 @@ async function listen(server: Server): Promise<string> {
 }
 
 /** A chain that answers these methods with these members, and does not answer others. */
-function chainWith(answers: Readonly<Record<string, object>>): Server {
+function chainWith(answers: Readonly<Record<string, object | ((params: never) => object)>>): Server {
   return createHttpServer((request, response) => {
     let text = '';
     request.on('data', (chunk: Buffer) => (text += chunk.toString()));
     request.once('end', () => {
-      const { id, method } = JSON.parse(text) as { readonly id: number; readonly method: string };
-      const answer = answers[method];
+      const { id, method, params } = JSON.parse(text) as { id: number; method: string; params: never };
+      const given = answers[method];
+      const answer = typeof given === 'function' ? (given as (params: never) => object)(params) : given;
       if (answer !== undefined) response.end(JSON.stringify({ jsonrpc: '2.0', id, ...answer }));
     });
   });
@@ -124,6 +127,36 @@ test('a chain that does not answer is refused with the name of its setting', asy
 test('a complete chain is accepted, even if it refuses the invalid calls', async () => {
   const url = await listen(chainWith(complete));
   expect(await inspectChain(chainAt(url), undefined)).toMatchObject({ chainId: 1 });
+});
+
+test.each([
+  ['other JSON', '{"message":"Too many requests"}'],
+  ['a page', '<html>'],
+])('a server that limits requests with %s is named with its status', async (_, text) => {
+  const url = await listen(createHttpServer((_request, response) => void response.writeHead(429).end(text)));
+  const message = expect.stringMatching(/^chain\.url: .* 429/) as string;
+  await expect(inspectChain(chainAt(url), undefined)).rejects.toMatchObject({ exitCode: 9, message });
+});
+
+test('a chain without its oldest logs is accepted', async () => {
+  const askLogs = ([{ fromBlock }]: readonly [{ readonly fromBlock: string }]) =>
+    fromBlock === '0x0' ? { error: { code: 4_444, message: 'pruned history unavailable' } } : { result: [] };
+  const url = await listen(chainWith({ ...complete, eth_getLogs: askLogs }));
+  expect(await inspectChain(chainAt(url), undefined)).toMatchObject({ chainId: 1 });
+});
+
+test.each([
+  ['is free', { eth_feeHistory: { result: { baseFeePerGas: ['0x0', '0x0'], reward: [['0x0']] } } }],
+  ['does not tell its fees now', { eth_feeHistory: { error: { code: -32_005, message: 'rate limited' } } }],
+])('on a chain that %s no key is reported to have too little', async (_, answers) => {
+  const url = await listen(chainWith({ ...complete, ...answers }));
+  const stack = await aStartedStack([`chain: {provider: url, url: "${url}"}`]);
+  await deriveAccounts(stack.layout, stack.settings);
+  expect(await lowKeys(stack)).toEqual([]);
+  const funded = await listen(chainWith(complete));
+  const external = stack.settings.chain.external && { ...stack.settings.chain.external, url: funded };
+  const settings = { ...stack.settings, chain: { ...stack.settings.chain, external } };
+  expect(await lowKeys({ ...stack, settings })).not.toEqual([]);
 });
 
 const optional = ['eth_maxPriorityFeePerGas'];
