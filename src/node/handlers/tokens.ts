@@ -1,5 +1,6 @@
 import type { TokenAcceptance } from '../../pipeline/accept/tokens/token.js';
 import { namedPool } from '../../pipeline/accept/tokens/names.js';
+import { cancelledDefinition } from '../../pipeline/common/tokens/token-pool.js';
 import type { AcceptedOperation, TransferKind } from '../../pipeline/accept/tokens/transfer.js';
 import { poolRecord } from '../../pipeline/records/tokens.js';
 import type { OwnIdentity } from '../../pipeline/common/identities/own-identity.js';
@@ -103,6 +104,7 @@ function createPoolHandlers(parts: TokenHandlerParts): Pick<Handlers, PoolName> 
         start: () => acceptPool(namespace, body, publish),
         outcomeOf: outcomeOfPool,
         isOwnRejection: (started, event) => isOwnRejection(namespace, started, event),
+        findCancelled: ({ record: { id } }) => cancelledDefinition(database, { namespace, id }),
       });
       const isAsked = readFlag(query.get('publish')) === true;
       return final(request, isAsked ? { ...record, published: true } : record);

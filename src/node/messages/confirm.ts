@@ -69,7 +69,16 @@ export interface OutcomeWatch {
    * @throws ServiceError operation_failed if its batch was cancelled, confirmation_late, stopping
    */
   nextAbout(message: Message, isWanted: (event: EventRow) => boolean, signal: AbortSignal): Promise<EventRow>;
+  /** The same, about any message that `findCancelled` returns once it was cancelled with its batch. */
+  nextUnless(
+    findCancelled: FindCancelled,
+    isWanted: (event: EventRow) => boolean,
+    signal: AbortSignal,
+  ): Promise<EventRow>;
 }
+
+/** Returns the message that was awaited and is cancelled; undefined as long as there is none. */
+export type FindCancelled = () => Promise<MessageRow | undefined>;
 
 /** Whether a request asks for the outcome. */
 export function isConfirmed(query: ReadonlyMap<string, string>): boolean {
@@ -90,14 +99,16 @@ export function createConfirm(parts: ConfirmParts): Confirm {
     const events = await waiting.open();
     const cancellations = bus.listen('cancellations');
     const ended = new AbortController();
+    const nextUnless: OutcomeWatch['nextUnless'] = (findCancelled, isWanted, signal) => {
+      const event = events.next(isWanted, signal);
+      const cancelled = untilCancelled(database, findCancelled, { cancellations, signal: ended.signal });
+      return Promise.race([event, cancelled.then(() => event)]);
+    };
     try {
       return await work({
         events,
-        nextAbout(message, isWanted, signal) {
-          const event = events.next(isWanted, signal);
-          const cancelled = untilCancelled(database, message, { cancellations, signal: ended.signal });
-          return Promise.race([event, cancelled.then(() => event)]);
-        },
+        nextUnless,
+        nextAbout: (message, ...wait) => nextUnless(() => findIfCancelled(database, message), ...wait),
       });
     } finally {
       ended.abort();
@@ -168,18 +179,23 @@ async function untilFailed({ database, bus }: ConfirmParts, id: string, signal: 
   }
 }
 
+async function findIfCancelled(database: Database, { header: { id }, hash }: Message): Promise<MessageRow | undefined> {
+  const messages = await exactMessages(database, [{ id, hash }]);
+  const message = messages.get(referenceKey({ id, hash }));
+  return message?.state === 'cancelled' ? message : undefined;
+}
+
 /** Throws once a message was cancelled with its batch; checks whenever one was cancelled, until the signal aborts. */
 async function untilCancelled(
   database: Database,
-  { header: { id }, hash }: Message,
+  findCancelled: FindCancelled,
   { cancellations, signal }: { readonly cancellations: BellListener; readonly signal: AbortSignal },
 ): Promise<void> {
   for (;;) {
     await cancellations.wait(signal);
     if (signal.aborted) return;
-    const messages = await exactMessages(database, [{ id, hash }]);
-    const message = messages.get(referenceKey({ id, hash }));
-    if (message?.state === 'cancelled') throw await cancellationOf(database, message);
+    const message = await findCancelled();
+    if (message !== undefined) throw await cancellationOf(database, message);
   }
 }
 

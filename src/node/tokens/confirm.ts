@@ -1,5 +1,5 @@
 import type { Database } from '../../ports/database.js';
-import type { EventRow } from '../../ports/tables/tables.js';
+import type { EventRow, MessageRow } from '../../ports/tables/tables.js';
 import { every } from '../../ports/tables/where.js';
 import { ServiceError } from '../../wire/errors/error.js';
 import type { Message } from '../../wire/messages/message.js';
@@ -9,7 +9,7 @@ import { type Confirm, type OutcomeWatch, isConfirmed, type WaitingRequest } fro
 export interface StartedTokens {
   /** The message attached to the operation. */
   readonly message?: Message | undefined;
-  /** The message whose confirmation is the outcome. */
+  /** The message whose confirmation is the outcome, if it is sent already. */
   readonly definition?: Message | undefined;
 }
 
@@ -20,6 +20,8 @@ export interface TokenWork<T> {
   readonly outcomeOf: (started: T, event: EventRow) => 'confirmed' | 'failed' | 'rejected' | undefined;
   /** Whether a rejection is about this node's own message, since any member may send one that is rejected. */
   readonly isOwnRejection?: (started: T, event: EventRow) => Promise<boolean>;
+  /** Returns the definition that was sent later and then cancelled with its batch; undefined if none was. */
+  readonly findCancelled?: (started: T) => Promise<MessageRow | undefined>;
 }
 
 /**
@@ -53,17 +55,17 @@ export function createConfirmTokens(parts: { readonly database: Database; readon
 
 /** Waits for the event with the outcome, ignoring rejections of other members' messages. */
 async function untilOutcome<T extends StartedTokens>(
-  { events, nextAbout }: OutcomeWatch,
+  watch: OutcomeWatch,
   started: T,
-  { outcomeOf, isOwnRejection }: TokenWork<T>,
+  { outcomeOf, isOwnRejection, findCancelled = () => Promise.resolve(undefined) }: TokenWork<T>,
   signal: AbortSignal,
 ): Promise<EventRow> {
   const isOutcome = (event: EventRow) => outcomeOf(started, event) !== undefined;
   const { definition } = started;
   for (;;) {
     const event = await (definition === undefined
-      ? events.next(isOutcome, signal)
-      : nextAbout(definition, isOutcome, signal));
+      ? watch.nextUnless(() => findCancelled(started), isOutcome, signal)
+      : watch.nextAbout(definition, isOutcome, signal));
     if (outcomeOf(started, event) !== 'rejected' || (await isOwnRejection?.(started, event)) !== false) return event;
   }
 }

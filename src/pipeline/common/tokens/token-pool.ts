@@ -1,5 +1,6 @@
-import { readPoolDefinition } from '../../../domain/definition.js';
+import { poolTag, readPoolDefinition } from '../../../domain/definition.js';
 import { assert } from '../../../domain/invariant.js';
+import { systemNamespace } from '../../../domain/network/identity.js';
 import type { Reader } from '../../../ports/database.js';
 import type { MessageRow } from '../../../ports/tables/tables.js';
 import type { PoolRow } from '../../../ports/tables/token-tables.js';
@@ -40,4 +41,21 @@ export async function definedPool(
 ): Promise<PoolDefinition | undefined> {
   const [item] = (await exactItems(reader, data)).values();
   return item && readPoolDefinition(topics, item.value).record;
+}
+
+/** More than are cancelled between two looks. */
+const maxCancelled = 1_000;
+
+/** Returns a definition of a pool that was cancelled with its batch; its pool may be deleted. */
+export async function cancelledDefinition(
+  reader: Reader,
+  { namespace, id }: Pick<PoolRow, 'namespace' | 'id'>,
+): Promise<MessageRow | undefined> {
+  const cancelled = { namespace: systemNamespace, type: 'definition', tag: poolTag, state: 'cancelled' } as const;
+  const messages = await reader.rows('messages', cancelled, { limit: maxCancelled, newestFirst: true });
+  for (const message of messages) {
+    const record = await definedPool(reader, message);
+    if (record?.namespace === namespace && record.id === id) return message;
+  }
+  return undefined;
 }

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { assert } from '../../../../src/domain/invariant.js';
+import type { OperationRow } from '../../../../src/ports/tables/tables.js';
 import { rowsOf } from '../../../support/pipelines-check.js';
 import { startTestNetwork, type TestNetwork } from '../../../support/node.js';
 
@@ -26,8 +28,40 @@ async function post(path: string, body: unknown, { party = 0, headers = {} } = {
   return { status: response.status, body: await response.json() };
 }
 
-/** The ids of cancelled pins. */
-const cancelled: (string | undefined)[] = [undefined];
+/** The ids of the failed pins whose batches were cancelled. */
+const cancelled = new Set<string>();
+
+/** Resolves with a failed pin whose batch waits. */
+async function failedPin(): Promise<OperationRow> {
+  const find = async () => {
+    const operations = await rowsOf(network.node.database, 'operations');
+    return operations.find(
+      (row) => row.type === 'blockchain_pin_batch' && row.status === 'Failed' && !cancelled.has(row.id),
+    );
+  };
+  await expect.poll(find).toBeDefined();
+  const pin = await find();
+  assert(pin !== undefined, 'a failed pin stays');
+  return pin;
+}
+
+async function cancelBatchOf({ id, namespace, batch }: OperationRow): Promise<void> {
+  cancelled.add(id);
+  const url = `${network.node.url}/api/v1/namespaces/${namespace}/batches/${batch}/cancel`;
+  const response = await fetch(url, { method: 'POST' });
+  expect(response.status).toBe(204);
+}
+
+async function cancelFailed(): Promise<OperationRow> {
+  const pin = await failedPin();
+  await cancelBatchOf(pin);
+  return pin;
+}
+
+/** The answer to a request whose batch was cancelled after this pin had failed. */
+function cancellationBy({ id }: OperationRow) {
+  return { status: 409, body: { error: expect.stringMatching(`^PY1302: The operation ${id} `) as string } };
+}
 
 const group = { members: [{ identity: 'alice' }, { identity: 'bob' }] };
 const schema = { type: 'object', required: ['order'], properties: { order: { type: 'integer' } } };
@@ -82,21 +116,24 @@ describe('confirm=true', () => {
       network.ledger.revertCalls(1);
       const to = path.startsWith('broadcast') ? {} : { header: { tag: 'ask' }, group };
       const answer = post(path, { ...to, data: [{ value: 1 }] });
-      const failedPin = async () => {
-        const operations = await rowsOf(network.node.database, 'operations');
-        return operations.findLast(({ type, status }) => type === 'blockchain_pin_batch' && status === 'Failed');
-      };
-      const known = cancelled.at(-1);
-      await expect.poll(async () => (await failedPin())?.id).not.toBe(known);
-      const pin = await failedPin();
-      cancelled.push(pin?.id);
-      const url = `${network.node.url}/api/v1/batches/${pin?.batch}/cancel`;
-      expect((await fetch(url, { method: 'POST' })).status).toBe(204);
-      expect(await answer).toMatchObject({
-        status: 409,
-        body: { error: expect.stringMatching(`^PY1302: The operation ${pin?.id} `) as string },
-      });
+      const pin = await cancelFailed();
+      expect(await answer).toMatchObject(cancellationBy(pin));
     }
+  });
+
+  it('answers 409 when the batch with the definition of a pool that is being created is cancelled', async () => {
+    network.ledger.revertCalls(1);
+    await post('broadcast/message', { data: [{ value: 1 }] });
+    const before = await failedPin();
+    // Behind this batch the definition waits until the pool is created, so that its pin fails and not the creation.
+    const answer = post('tokens/pools?confirm=true', { name: 'withdrawn', type: 'fungible' });
+    const definition = async () =>
+      (await rowsOf(network.node.database, 'messages')).find(({ tag }) => tag === 'svc_define_pool');
+    await expect.poll(definition).toBeDefined();
+    network.ledger.revertCalls(1);
+    await cancelBatchOf(before);
+    const pin = await cancelFailed();
+    expect(await answer).toMatchObject(cancellationBy(pin));
   });
 
   it('answers a datatype with its message or its record, and a second one with 409 and the reason', async () => {
