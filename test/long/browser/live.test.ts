@@ -53,6 +53,19 @@ describe.skipIf(hasNoBrowser)('an explorer that was disconnected from its node',
   });
 });
 
+describe.skipIf(hasNoBrowser)('an explorer whose clock is wrong', () => {
+  it.each([-3_600_000, 3_600_000])('shows times and charts by the clock of its node: %i ms', async (differenceMs) => {
+    const id = await scene.send('{"header":{"tag":"clock"},"data":[{"value":1}]}');
+    await scene.network.confirmed(id, 'alice');
+    const page = await scene.browser.open();
+    await page.clock.install({ time: Date.now() + differenceMs });
+    await page.goto(scene.network.addressOf('/ui/default/messages'));
+    await page.getByText(/^\d+ messages? in 15 minutes/).waitFor();
+    const row = page.getByRole('row').filter({ hasText: id.slice(0, 8) });
+    await row.getByText(/^(now|\d+ s ago)$/).waitFor();
+  });
+});
+
 describe.skipIf(hasNoBrowser)('a list of the explorer', () => {
   it('over the last hour is not read again when one of its records is opened', async () => {
     const id = await scene.send('{"header":{"tag":"hour"},"data":[{"value":1}]}');

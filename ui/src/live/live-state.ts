@@ -1,6 +1,6 @@
 export interface LiveState {
   readonly connection: 'connecting' | 'live' | 'lost';
-  /** The time of the last contact; milliseconds of `Date.now()`. */
+  /** The time of the last contact; milliseconds of `nodeNow()`. */
   readonly contactMs: number | undefined;
   /** The sequence after which events were skipped, because too many came while there was no connection. */
   readonly gapAfter: number | undefined;

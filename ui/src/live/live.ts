@@ -3,6 +3,7 @@ import type { Client } from '../../../src/client/client.js';
 import type { EventItem } from '../../../src/client/events/deliveries.js';
 import { events, type Start } from '../../../src/client/events/stream.js';
 import type { DeliveredEvent } from '../../../src/wire/events/event.js';
+import { nodeNow } from '../api/node-clock.js';
 import { openBrowserSocket } from './browser-socket.js';
 import { createInvalidator } from './invalidator.js';
 import { type LiveState, lostAt } from './live-state.js';
@@ -55,9 +56,9 @@ export function createLive(client: Client, queries: QueryClient): Live {
     for await (const item of events({ ...options, gatherMs, filters: { events: '.*' }, start: begin })) {
       if (item.kind === 'event') take(item);
       else if (item.kind === 'changes') invalidator.touch(...item.collections.flatMap(touchedByChange));
-      else if (item.kind === 'lost') become(lostAt(state, Date.now()));
+      else if (item.kind === 'lost') become(lostAt(state, nodeNow()));
       else {
-        become({ connection: 'live', contactMs: Date.now() });
+        become({ connection: 'live', contactMs: nodeNow() });
         if (item.kind === 'open') continue;
         invalidator.everythingChanged();
         const missed = await missedAfter(client, item.after);
@@ -81,7 +82,7 @@ export function createLive(client: Client, queries: QueryClient): Live {
         const from = begin;
         begin = await follow(() => (from === undefined ? lastSequence(client) : Promise.resolve(from)));
       } catch {
-        become(lostAt(state, Date.now()));
+        become(lostAt(state, nodeNow()));
         await pause(pauseMs);
       }
     }

@@ -4,6 +4,7 @@ import { countOf } from '../../api/count.js';
 import { systemNamespace } from '../../api/client-of.js';
 import { usePlace } from '../../api/explorer.js';
 import { useRead } from '../../api/read.js';
+import { nodeNow } from '../../api/node-clock.js';
 import { chartRange, maxBuckets } from './chart-range.js';
 import { readDefinitions } from './definitions.js';
 import { withDefinitions } from './histogram-shape.js';
@@ -19,7 +20,7 @@ const paceMs = 1_000;
  */
 export function useHistogram(collection: 'messages' | 'events', subject: string, isExact = false) {
   const { from, to } = usePlace();
-  const { bucketMs } = chartRange(from, to, Date.now());
+  const { bucketMs } = chartRange(from, to, nodeNow());
   // The chart advances by whole buckets; events decide when it is read again.
   const toBucketEnd = (ms: number) => Math.ceil(ms / bucketMs) * bucketMs;
   const nowMs = useAtNow(toBucketEnd);
@@ -29,7 +30,7 @@ export function useHistogram(collection: 'messages' | 'events', subject: string,
     subject,
     ['histogram', collection, from, to, to === undefined ? 'live' : range.endMs],
     async (client, signal) => {
-      const { startMs, endMs: lastMs } = chartRange(from, to, toBucketEnd(Date.now()));
+      const { startMs, endMs: lastMs } = chartRange(from, to, toBucketEnd(nodeNow()));
       const [start, end] = [iso(startMs), iso(lastMs)];
       const hasDefinitions = collection === 'messages' && client.namespace !== systemNamespace;
       const [{ value }, definitions] = await Promise.all([
@@ -76,7 +77,7 @@ async function countRecords(
     ['created', `[<${until}`],
   ]);
   const count = await countOf(client, `${collection}?${where.toString()}`, signal);
-  if (Date.parse(until) < Date.now()) counted.set(`${from} ${until}`, count);
+  if (Date.parse(until) < nodeNow()) counted.set(`${from} ${until}`, count);
   return count;
 }
 

@@ -1,18 +1,20 @@
 import { useSyncExternalStore } from 'react';
+import { nodeNow } from '../../api/node-clock.js';
 
 const tickMs = 1_000;
 
 /** A shared clock that ticks once a second while the tab is visible, so that all times update together. */
 function createTicker() {
   const listeners = new Set<() => void>();
-  let now = Date.now();
+  let now: number | undefined;
   let timer: ReturnType<typeof setInterval> | undefined;
   const tick = () => {
-    now = Date.now();
+    now = nodeNow();
     if (!document.hidden) for (const listener of listeners) listener();
   };
   return {
-    current: () => now,
+    // Read at the first use, when an answer has told the time of the node.
+    current: () => (now ??= nodeNow()),
     subscribe(listener: () => void) {
       listeners.add(listener);
       timer ??= setInterval(tick, tickMs);

@@ -2,6 +2,7 @@ import { textOf } from '../../../../src/wire/json/json.js';
 import { keptDraft, keepDraft } from '../../actions/draft.js';
 import { useExplorer, usePlace } from '../../api/explorer.js';
 import { pagePlace } from '../../url/place.js';
+import { nodeNow } from '../../api/node-clock.js';
 import { type DraftMessage, isEmpty, readDraft } from './draft-message.js';
 import { readWritten, withWritten } from './history.js';
 
@@ -15,7 +16,7 @@ export function useComposeWith(): (draft: DraftMessage) => void {
     const written = keptDraft(namespace, 'written', readWritten) ?? [];
     const isKept = former === undefined || isEmpty(former) || written.some((each) => isSame(each.draft, former));
     if (!isKept) {
-      const unsent = { id: undefined, time: new Date().toISOString(), draft: former };
+      const unsent = { id: undefined, time: new Date(nodeNow()).toISOString(), draft: former };
       keepDraft(namespace, 'written', withWritten(written, unsent));
     }
     keepDraft(namespace, 'draft', draft);

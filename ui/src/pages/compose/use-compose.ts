@@ -1,5 +1,6 @@
 import { type SetStateAction, useCallback } from 'react';
 import { useDraft } from '../../actions/draft.js';
+import { nodeNow } from '../../api/node-clock.js';
 import { type DraftMessage, emptyDraft, isEmpty, readDraft } from './draft-message.js';
 import { readWritten, type Written, withWritten } from './history.js';
 
@@ -18,7 +19,7 @@ export function useCompose(): Compose {
   const [written, setWritten] = useDraft<readonly Written[]>('written', [], readWritten);
   const record = useCallback(
     (id: string | undefined, recorded: DraftMessage) =>
-      setWritten((list) => withWritten(list, { id, time: new Date().toISOString(), draft: recorded })),
+      setWritten((list) => withWritten(list, { id, time: new Date(nodeNow()).toISOString(), draft: recorded })),
     [setWritten],
   );
   return {

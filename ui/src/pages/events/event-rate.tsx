@@ -3,6 +3,7 @@ import { Failure } from '../../components/page/failure.js';
 import { barsOf, ratesOf, rateSummary, rateText } from '../../components/chart/histogram-shape.js';
 import { TimeChart } from '../../components/chart/time-chart.js';
 import { useHistogram } from '../../components/chart/use-histogram.js';
+import { nodeNow } from '../../api/node-clock.js';
 
 const series = ['events/s'];
 
@@ -13,7 +14,7 @@ const series = ['events/s'];
 export const EventRate = memo(() => {
   // Every event touches the status.
   const { range, buckets, error, retry } = useHistogram('events', 'status', true);
-  const bars = useMemo(() => barsOf(buckets ?? [], () => 'events/s', range, Date.now()), [buckets, range]);
+  const bars = useMemo(() => barsOf(buckets ?? [], () => 'events/s', range, nodeNow()), [buckets, range]);
   const rates = useMemo(() => ratesOf(bars), [bars]);
   if (error !== null && buckets === undefined) return <Failure error={error} onRetry={retry} />;
   return (

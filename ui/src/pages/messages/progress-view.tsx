@@ -16,6 +16,7 @@ import { ClockTime, Time } from '../../components/text/time.js';
 import { spanText } from '../../components/text/time-text.js';
 import { recordSubject } from '../../live/invalidator.js';
 import { type Explanation, explain, stepTitles } from '../../../../src/wire/messages/progress-texts.js';
+import { nodeNow } from '../../api/node-clock.js';
 import { MessageLink } from './message-link.js';
 import styles from './messages.module.css';
 
@@ -26,7 +27,7 @@ const fastForMs = 60_000;
 /** The polling interval of the steps of a message, most of which have no event. It is longer for old messages. */
 function pollMsOf(message: Message): number | undefined {
   if (isFinal(message)) return undefined;
-  return Date.now() - Date.parse(message.header.created) < fastForMs ? fastPollMs : slowPollMs;
+  return nodeNow() - Date.parse(message.header.created) < fastForMs ? fastPollMs : slowPollMs;
 }
 
 /** The steps of a message, and what it waits for. */

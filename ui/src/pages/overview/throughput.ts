@@ -4,6 +4,7 @@ import { countOf } from '../../api/count.js';
 import { usePlace } from '../../api/explorer.js';
 import { rangeOf } from '../../api/filter.js';
 import { useRead } from '../../api/read.js';
+import { nodeNow } from '../../api/node-clock.js';
 import { chartRange } from '../../components/chart/chart-range.js';
 import { rateText } from '../../components/chart/histogram-shape.js';
 import { useAtNow } from '../../components/text/now.js';
@@ -28,7 +29,7 @@ export function useThroughput(): Throughput {
     'messages',
     ['throughput', from, to],
     async (client, signal) => {
-      const nowMs = Date.now();
+      const nowMs = nodeNow();
       const range: Parameters = [['pending', 'false'], ...rangeOf({ from, to }, nowMs, 'confirmed')];
       const query = new URLSearchParams(range.map(([name, value]): [string, string] => [name, value]));
       const [{ entries }, count] = await Promise.all([
