@@ -143,6 +143,21 @@ describe('the columns of a list', () => {
     expect(shown(['state', 'id'], 400)).toEqual(['id', 'state']);
   });
 
+  it('leave room for those without a width, by leaving out what only the widest tables show', () => {
+    const amounts = ['alice', 'bob', 'carol'].map((name, at) => ({
+      name,
+      title: name,
+      width: 136,
+      from: 240 + at,
+      render,
+    }));
+    const pools: readonly Column<Row>[] = [{ name: 'pool', title: 'Pool', render }, ...amounts];
+    const names = (width: number) => shownColumns(pools, undefined, width).map(({ name }) => name);
+    expect(names(520)).toEqual(['pool', 'alice', 'bob', 'carol']);
+    expect(names(480)).toEqual(['pool', 'alice', 'bob']);
+    expect(names(100)).toEqual(['pool']);
+  });
+
   it('are reported if they do not exist, and the rest is shown', () => {
     expect(shown(['colour'], 400)).toEqual(['id', 'age']);
     expect(chosenColumns(columns, ['colour', 'id'])).toMatchObject({

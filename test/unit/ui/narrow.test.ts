@@ -63,6 +63,14 @@ describe('on a screen of 320 pixels', () => {
     expect(tooWide.map(({ path }) => path)).toEqual([]);
   });
 
+  it('every list shows more than its first column', () => {
+    const lists = filesBelow(root, '.tsx')
+      .map((path) => ({ path, columns: columnsIn(path) }))
+      .filter(({ columns }) => columns.length > 1);
+    const narrow = lists.filter(({ columns }) => columns.filter(({ from }) => from <= listPx).length < 2);
+    expect(narrow.map(({ path }) => path)).toEqual([]);
+  });
+
   it.each([
     ['components/page/failure.module.css', '.words'],
     ['components/page/section.module.css', '.header :is(h2, h3)'],

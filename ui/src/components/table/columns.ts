@@ -38,14 +38,32 @@ export function chosenColumns<Row>(
   return { names: names.length === 0 ? undefined : names, notice };
 }
 
-/** The visible columns at a width of the table, in pixels. */
+/** The width of the last column, which has the column chooser. */
+export const chooserPx = 32;
+/** The least width of a column without one: enough to tell names apart. */
+const minFreePx = 80;
+
+/**
+ * The visible columns at a width of the table, in pixels. If the others would leave too little for those without a
+ * width, the columns that are shown only in the widest tables are left out.
+ */
 export function shownColumns<Row>(
   columns: readonly Column<Row>[],
   names: readonly string[] | undefined,
   width: number,
 ): readonly Column<Row>[] {
   if (names !== undefined) return columns.filter(({ name }) => names.includes(name));
-  return columns.filter(({ from }) => from === undefined || width >= from);
+  const shown = columns.filter(({ from = 0 }) => width >= from);
+  const leastPx = () => shown.reduce((sum, column) => sum + (column.width ?? minFreePx), chooserPx);
+  while (leastPx() > width) {
+    const widest = Math.max(...shown.map(({ from = 0 }) => from));
+    if (widest <= 0) break;
+    shown.splice(
+      shown.findLastIndex(({ from }) => from === widest),
+      1,
+    );
+  }
+  return shown;
 }
 
 /** The order named in the URL; undefined, with a notice, if no column sorts by it. */

@@ -1,5 +1,5 @@
 import { useExplorer, usePlace } from '../../api/explorer.js';
-import { type Column, nextSort } from './columns.js';
+import { chooserPx, type Column, nextSort } from './columns.js';
 import { ColumnChooser } from './column-chooser.js';
 import { Icon } from '../icon.js';
 import styles from './table.module.css';
@@ -10,8 +10,6 @@ interface Props<Row> {
   readonly shown: readonly Column<Row>[];
   readonly isChosen: boolean;
 }
-
-const chooserPx = 32;
 
 /** The header of a list: titles, which sort the list if the node can, and the column chooser. */
 export function TableHead<Row>({ list, columns, shown, isChosen }: Props<Row>) {

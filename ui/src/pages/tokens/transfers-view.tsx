@@ -65,14 +65,14 @@ function columnsWith(pools: ReadonlyMap<string, TokenPool>): readonly Column<Tok
       name: 'from',
       title: 'From',
       width: 88,
-      from: 480,
+      from: 600,
       render: ({ from }) => (from === undefined ? null : <KeyOwner value={from} />),
     },
     {
       name: 'to',
       title: 'To',
       width: 88,
-      from: 480,
+      from: 600,
       render: ({ to }) => (to === undefined ? null : <KeyOwner value={to} />),
     },
     {
