@@ -29,6 +29,29 @@ describe.skipIf(hasNoBrowser)('windows and records of the explorer', () => {
     expect(places.filter((place) => place !== true)).toEqual([]);
   });
 
+  it.each([
+    ['beside the list', 1_280],
+    ['that cover the list', 800],
+  ])('keep the focus while the keys turn records %s', async (_, width) => {
+    for (const value of [1, 2]) await scene.send(`{"header":{"tag":"turn"},"data":[{"value":${value}}]}`);
+    const page = await openRecord({ width, height: 800 });
+    const focused = () =>
+      page.evaluate(`(({ activeElement: at }) =>
+      at.closest('aside') === null ? at.closest('tr')?.dataset.row : 'panel')(document)`);
+    const press = async (key: string, expected: string) => {
+      await page.keyboard.press(key);
+      await expect.poll(focused, { message: key }).toBe(expected);
+    };
+    const isCovered = width < 900;
+    await press('Escape', '0');
+    await press('Enter', isCovered ? 'panel' : '0');
+    await press(']', isCovered ? 'panel' : '1');
+    await press(']', isCovered ? 'panel' : '2');
+    await page.getByRole('article').getByRole('button', { name: 'Copy' }).first().focus();
+    await press('[', 'panel');
+    await press('Escape', '1');
+  });
+
   it('close one at a time on Escape', async () => {
     const page = await openRecord({ width: 1_280, height: 800 });
     await page.getByRole('button', { name: 'Columns' }).click();

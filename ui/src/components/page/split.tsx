@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { useExplorer, usePlace } from '../../api/explorer.js';
 import { Icon } from '../icon.js';
 import { Link } from '../link.js';
@@ -19,11 +19,18 @@ interface Props {
 export function Split({ children, panel, panelTitle, view }: Props) {
   const { places } = useExplorer();
   const { open } = usePlace();
+  const aside = useRef<HTMLElement>(null);
+  const before = useRef(open);
+  useEffect(() => {
+    if (open === before.current) return;
+    before.current = open;
+    if (isFocusLost()) aside.current?.focus();
+  }, [open]);
   return (
     <div className={styles.split} data-open={panel !== undefined}>
       <div className={styles.list}>{children}</div>
       {panel !== undefined && (
-        <aside className={styles.panel} aria-label={panelTitle} data-beside="true">
+        <aside ref={aside} className={styles.panel} aria-label={panelTitle} data-beside="true" tabIndex={-1}>
           <header className={styles.header}>
             <h2>{panelTitle}</h2>
             <Link
@@ -52,3 +59,11 @@ export function Split({ children, panel, panelTitle, view }: Props) {
     </div>
   );
 }
+
+/** Whether the focused element is gone with the former record, or hidden since a record covers the list. */
+function isFocusLost(): boolean {
+  const { activeElement, body } = document;
+  return activeElement === null || activeElement === body || !activeElement.checkVisibility(checked);
+}
+
+const checked = { visibilityProperty: true };

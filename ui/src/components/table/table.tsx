@@ -249,7 +249,8 @@ function useRowKeys<Row>(
     const at = shown.findIndex((row) => keyOf(row) === open);
     const next = shown[at + by];
     if (at < 0 || next === undefined) return;
-    scrollTo(at + by);
+    if (box.current?.contains(document.activeElement) === true) focusRow(at + by);
+    else scrollTo(at + by);
     places.go(placeOf(next));
   };
   useEffect(() => {
