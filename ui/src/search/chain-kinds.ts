@@ -9,6 +9,9 @@ function operationHit({ id, type, status }: Pick<Operation, 'id' | 'type' | 'sta
   return { key: id, label: id, about: `${type} · ${status}` };
 }
 
+/** The largest page that a node serves. */
+const maxApis = 1_000;
+
 /** The kinds of chain records other than pools and interfaces. */
 export const chainKinds: readonly Kind[] = [
   ...lookup({
@@ -43,6 +46,17 @@ export const chainKinds: readonly Kind[] = [
     hits: ({ id, name }, reading) => [
       { key: name, label: name, isExact: isSame(id, reading) || isSame(name, reading) },
     ],
+    to: inPart('apis'),
+  }),
+  ...lookup({
+    title: 'Contract APIs at the address',
+    page: 'contracts',
+    list: 'listContractApis',
+    // The node has no filter for the address of an API.
+    where: { address: () => [] },
+    limit: maxApis,
+    hits: ({ name, location }, { text }) =>
+      location?.toLowerCase().includes(text) === true ? [{ key: name, label: name, isExact: true }] : [],
     to: inPart('apis'),
   }),
   ...lookup({

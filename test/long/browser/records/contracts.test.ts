@@ -92,6 +92,9 @@ describe.skipIf(hasNoBrowser)('the contracts of the explorer', () => {
     await page.keyboard.press('/');
     await page.keyboard.type(address);
     await page.getByRole('group', { name: 'Contract listeners' }).getByText('Opened(').waitFor();
+    const apis = page.getByRole('group', { name: 'Contract APIs at the address' });
+    await apis.getByRole('option', { name: 'escrow' }).click();
+    await page.getByRole('article', { name: 'Contract API escrow' }).waitFor();
   });
 
   it('show next to the form why a call is refused, and keep the input', async () => {

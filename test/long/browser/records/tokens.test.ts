@@ -145,6 +145,9 @@ describe.skipIf(hasNoBrowser)('the tokens of the explorer', () => {
     await form.getByRole('button', { name: 'Transfer' }).click();
     await page.getByRole('article').getByText('carol').first().waitFor();
     await page.getByRole('article').getByRole('link', { name: 'transfer' }).waitFor();
+    scene.allowFaults(failedAnswers);
+    await scene.turn(page, 'tokens/nonfungible/0b1c2d3e-4f50-4a6b-8c7d-0123456789ab.1');
+    await page.getByText('Pool not found').waitFor();
   });
 
   it('have operators that a form approves and revokes', async () => {

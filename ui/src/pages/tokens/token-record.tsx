@@ -23,12 +23,14 @@ export function TokenRecord({ id }: { readonly id: string }) {
       ['tokenindex', index],
       ['balance', '>0'],
     ] as const;
+    // A pool that does not exist has no balances either.
+    await client.getTokenPool({ path: { nameOrId: pool }, signal });
     const { entries } = await readPage(client, 'listTokenBalances', where, signal);
     return entries[0] ?? null;
   });
   if (held.data === undefined) {
     if (held.error === null) return <Skeleton rows={6} />;
-    return <Failure error={held.error} onRetry={() => void held.refetch()} />;
+    return <Failure error={held.error} what="pool" onRetry={() => void held.refetch()} />;
   }
   const balance = held.data?.value;
   return (
