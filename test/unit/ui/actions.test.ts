@@ -15,7 +15,7 @@ import {
   sdkText,
   stackText,
 } from '../../../ui/src/actions/action-texts.js';
-import { uploadCommands } from '../../../ui/src/pages/data/upload-commands.js';
+import { uploadTexts } from '../../../ui/src/pages/data/upload-commands.js';
 
 const target: ActionTarget = { url: 'http://127.0.0.1:16010', namespace: 'default', party: 'alice', stack: 'dev' };
 
@@ -98,15 +98,24 @@ describe('an action', () => {
 });
 
 describe('an upload', () => {
-  it('is shown as commands that read the file, whatever its name', () => {
-    expect(uploadCommands('a "b";c.txt', true, target)).toEqual([
-      `curl -sS http://127.0.0.1:16010/api/v1/namespaces/default/data -F autometa=true -F 'file=@"a \\"b\\";c.txt"'`,
-      `stack data upload 'a "b";c.txt' --autometa -s dev -p alice`,
-    ]);
-    expect(uploadCommands('-', false, target)).toEqual([
-      `curl -sS http://127.0.0.1:16010/api/v1/namespaces/default/data -F 'file=@"./-"'`,
-      'stack data upload ./- --no-autometa -s dev -p alice',
-    ]);
+  it('is shown as commands and code that read the file, whatever its name', () => {
+    expect(uploadTexts('a "b";', true, target)).toEqual({
+      curl: `curl -sS http://127.0.0.1:16010/api/v1/namespaces/default/data -F autometa=true -F 'file=@"a \\"b\\";"'`,
+      stack: `stack data upload 'a "b";' --autometa -s dev -p alice`,
+      sdk: [
+        `const { readFileSync } = require('node:fs');`,
+        `const { default: FireFly } = require('@hyperledger/firefly-sdk');`,
+        '',
+        'const firefly = new FireFly({ host: "http://127.0.0.1:16010", namespace: "default" });',
+        String.raw`firefly.uploadDataBlob(readFileSync("a \"b\";"), {"filename":"a \"b\";"}, ` +
+          '{"autometa":"true"}).then((answer) => console.log(answer));',
+      ].join('\n'),
+    });
+    expect(uploadTexts('-', false, target)).toMatchObject({
+      curl: `curl -sS http://127.0.0.1:16010/api/v1/namespaces/default/data -F 'file=@"./-"'`,
+      stack: 'stack data upload ./- --no-autometa -s dev -p alice',
+      sdk: expect.stringContaining('readFileSync("-"), {"filename":"-"}, {"autometa":"false"}') as string,
+    });
   });
 });
 

@@ -52,14 +52,24 @@ export function option(name: string, value: string): readonly string[] {
  * A program that sends the request with the SDK; undefined if the SDK has no method for it. It is CommonJS, as the SDK
  * is, so it has no `await` at its top level.
  */
-export function sdkText({ sdk, body }: Action, { url, namespace }: ActionTarget): string | undefined {
+export function sdkText({ sdk, body }: Action, target: ActionTarget): string | undefined {
   if (sdk === undefined) return undefined;
-  const given = (sdk.arguments ?? (body === undefined ? [] : [body])).map(indentJson).join(', ');
+  return sdkProgram(sdk.method, (sdk.arguments ?? (body === undefined ? [] : [body])).map(indentJson), target);
+}
+
+/** A program that calls a method of the SDK with these expressions. Other modules are loaded before. */
+export function sdkProgram(
+  method: string,
+  given: readonly string[],
+  { url, namespace }: ActionTarget,
+  modules: readonly string[] = [],
+): string {
   return [
+    ...modules,
     `const { default: FireFly } = require('@hyperledger/firefly-sdk');`,
     '',
     `const firefly = new FireFly({ host: ${textOf(url)}, namespace: ${textOf(namespace)} });`,
-    `firefly.${sdk.method}(${given}).then((answer) => console.log(answer));`,
+    `firefly.${method}(${given.join(', ')}).then((answer) => console.log(answer));`,
   ].join('\n');
 }
 

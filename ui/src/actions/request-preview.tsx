@@ -7,19 +7,27 @@ import { type ActionTarget, curlText, isChangedBySdk, requestText, sdkText, stac
 import styles from './actions.module.css';
 
 interface Form {
-  readonly name: string;
   readonly title: string;
   /** The name of the text, for the copy button. */
   readonly what: string;
-  readonly textOf: (action: Action, target: ActionTarget) => string | undefined;
 }
 
-const forms: readonly Form[] = [
-  { name: 'request', title: 'Request', what: 'the request', textOf: requestText },
-  { name: 'curl', title: 'curl', what: 'the curl command', textOf: curlText },
-  { name: 'stack', title: 'stack', what: 'the stack command', textOf: stackText },
-  { name: 'sdk', title: 'SDK', what: 'the code', textOf: sdkText },
-];
+const forms = {
+  request: { title: 'Request', what: 'the request' },
+  curl: { title: 'curl', what: 'the curl command' },
+  stack: { title: 'stack', what: 'the stack command' },
+  sdk: { title: 'SDK', what: 'the code' },
+} as const satisfies Readonly<Record<string, Form>>;
+
+type FormName = keyof typeof forms;
+
+const textOf: Readonly<Record<FormName, (action: Action, target: ActionTarget) => string | undefined>> = {
+  request: requestText,
+  curl: curlText,
+  stack: stackText,
+  sdk: sdkText,
+};
+const names = ['request', 'curl', 'stack', 'sdk'] as const;
 
 interface Props {
   /** Undefined while the form is incomplete. */
@@ -30,43 +38,65 @@ interface Props {
 
 /** A preview of an action as a request, a curl command, a `stack` command, and code for the SDK. */
 export function RequestPreview({ action, missing = 'Fill in the form to see the request.' }: Props) {
-  const [chosen, setChosen] = useState('request');
   const target = useTarget();
+  const isChanged = action !== undefined && isChangedBySdk(action);
+  return (
+    <TextPreview
+      names={names}
+      textOf={action && ((name) => textOf[name](action, target))}
+      missing={missing}
+      {...(isChanged && { sdkNote })}
+    />
+  );
+}
+
+const sdkNote =
+  'The SDK sends JavaScript values: large numbers are rounded, 1.0 becomes 1. The others send the exact text.';
+
+interface TextProps<Name extends FormName> {
+  readonly names: readonly Name[];
+  /** The text of a form, undefined if there is none. Undefined while the form is incomplete. */
+  readonly textOf: ((name: Name) => string | undefined) | undefined;
+  readonly missing: ReactNode;
+  /** A note on how the code for the SDK differs from the request. */
+  readonly sdkNote?: string;
+}
+
+/** The forms of a request, each in its tab. */
+export function TextPreview<Name extends FormName>({ names: shown, textOf: get, missing, ...notes }: TextProps<Name>) {
+  const [chosen = shown[0], setChosen] = useState<Name>();
   const id = useId();
-  const form = forms.find(({ name }) => name === chosen);
   return (
     <div className={styles.preview}>
-      <Tabs id={id} chosen={chosen} onChoose={setChosen} />
+      <Tabs id={id} names={shown} chosen={chosen} onChoose={setChosen} />
       <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${chosen}`} className={styles.previewPanel}>
-        {action === undefined || form === undefined ? (
+        {get === undefined || chosen === undefined ? (
           <p className="muted">{missing}</p>
         ) : (
-          <Shown form={form} action={action} target={target} />
+          <Shown name={chosen} text={get(chosen)} {...notes} />
         )}
       </div>
     </div>
   );
 }
 
-function Shown({
-  form,
-  action,
-  target,
-}: {
-  readonly form: Form;
-  readonly action: Action;
-  readonly target: ActionTarget;
-}) {
-  const text = form.textOf(action, target);
-  const note = useNote(form.name, action);
+interface ShownProps {
+  readonly name: FormName;
+  readonly text: string | undefined;
+  readonly sdkNote?: string;
+}
+
+function Shown({ name, text, ...notes }: ShownProps) {
+  const note = useNote(name, notes.sdkNote);
+  const { title, what } = forms[name];
   if (text === undefined) return <p className="muted">The SDK has no method for this request: use curl or stack.</p>;
   return (
     <>
       <div className={styles.previewText}>
-        <pre tabIndex={0} aria-label={form.title} data-form={form.name}>
-          <Text key={form.name} value={text} isMultiline />
+        <pre tabIndex={0} aria-label={title} data-form={name}>
+          <Text key={name} value={text} isMultiline />
         </pre>
-        <CopyButton text={text} what={form.what} />
+        <CopyButton text={text} what={what} />
       </div>
       {note !== undefined && <p className="muted caption">{note}</p>}
     </>
@@ -74,36 +104,36 @@ function Shown({
 }
 
 /** A note on how a form differs from the request; undefined if it does not. */
-function useNote(form: string, action: Action): string | undefined {
+function useNote(form: FormName, ofSdk: string | undefined): string | undefined {
   const { config } = useExplorer();
-  if (form === 'sdk' && isChangedBySdk(action))
-    return 'The SDK sends JavaScript values: large numbers are rounded, 1.0 becomes 1. The others send the exact text.';
+  if (form === 'sdk' && ofSdk !== undefined) return ofSdk;
   if (!config.auth || form === 'request') return undefined;
   if (form === 'curl') return 'The node requires credentials: add -u USER:PASSWORD, or -H with a file of your token.';
   if (form === 'stack') return 'The node requires credentials: add --auth-file FILE if the stack is not your own.';
   return 'The node requires credentials: add requestConfig: { auth: { username, password } } to its options.';
 }
 
-interface TabsProps {
+interface TabsProps<Name> {
   readonly id: string;
-  readonly chosen: string;
-  readonly onChoose: (name: string) => void;
+  readonly names: readonly Name[];
+  readonly chosen: Name | undefined;
+  readonly onChoose: (name: Name) => void;
 }
 
-function Tabs({ id, chosen, onChoose }: TabsProps) {
+function Tabs<Name extends FormName>({ id, names: shown, chosen, onChoose }: TabsProps<Name>) {
   const list = useRef<HTMLDivElement>(null);
   const moved = (event: KeyboardEvent) => {
     const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
-    const at = forms.findIndex(({ name }) => name === chosen);
-    const next = forms[(at + by + forms.length) % forms.length];
+    const at = shown.findIndex((name) => name === chosen);
+    const next = shown[(at + by + shown.length) % shown.length];
     if (by === 0 || next === undefined) return;
     event.preventDefault();
-    onChoose(next.name);
-    list.current?.querySelector<HTMLElement>(`[data-tab="${next.name}"]`)?.focus();
+    onChoose(next);
+    list.current?.querySelector<HTMLElement>(`[data-tab="${next}"]`)?.focus();
   };
   return (
     <div ref={list} role="tablist" aria-label="Request format" className={styles.tabs} onKeyDown={moved}>
-      {forms.map(({ name, title }) => (
+      {shown.map((name) => (
         <button
           key={name}
           type="button"
@@ -115,7 +145,7 @@ function Tabs({ id, chosen, onChoose }: TabsProps) {
           tabIndex={name === chosen ? 0 : -1}
           onClick={() => onChoose(name)}
         >
-          {title}
+          {forms[name].title}
         </button>
       ))}
     </div>

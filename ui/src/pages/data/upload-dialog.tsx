@@ -1,18 +1,19 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useExplorer } from '../../api/explorer.js';
-import { useTarget } from '../../actions/request-preview.js';
-import { Command } from '../../components/page/empty.js';
+import { TextPreview, useTarget } from '../../actions/request-preview.js';
 import { Dialog } from '../../components/page/dialog.js';
 import { Failure } from '../../components/page/failure.js';
 import { sizeText } from '../../components/text/size-text.js';
 import { type Progress, uploadFile } from '../../api/upload.js';
 import styles from './data.module.css';
-import { uploadCommands } from './upload-commands.js';
+import { type UploadTexts, uploadTexts } from './upload-commands.js';
 
 interface Props {
   readonly isOpen: boolean;
   readonly onClose: () => void;
 }
+
+const forms = ['curl', 'stack', 'sdk'] as const;
 
 export function UploadDialog({ isOpen, onClose }: Props) {
   return (
@@ -26,7 +27,7 @@ function UploadForm({ onClose }: { readonly onClose: () => void }) {
   const { client, live, places } = useExplorer();
   const [file, setFile] = useState<File | undefined>(undefined);
   const [hasMeta, setMeta] = useState(false);
-  const commands = useCommands(file, hasMeta);
+  const target = useTarget();
   const [progress, setProgress] = useState<Progress | undefined>(undefined);
   const [error, setError] = useState<unknown>(undefined);
   const leaving = useRef(new AbortController());
@@ -62,9 +63,11 @@ function UploadForm({ onClose }: { readonly onClose: () => void }) {
         <input type="checkbox" checked={hasMeta} onChange={({ target }) => setMeta(target.checked)} />
         Add name and size as value (autometa)
       </label>
-      {commands.map((command) => (
-        <Command key={command} text={command} />
-      ))}
+      <TextPreview<keyof UploadTexts>
+        names={forms}
+        textOf={file && ((form) => uploadTexts(file.name, hasMeta, target)[form])}
+        missing="Choose a file to see the commands."
+      />
       {progress !== undefined && (
         <>
           <progress className={styles.progress} aria-label="Upload" value={progress.sent} max={progress.total} />
@@ -81,9 +84,4 @@ function UploadForm({ onClose }: { readonly onClose: () => void }) {
       </div>
     </form>
   );
-}
-
-function useCommands(file: File | undefined, hasMeta: boolean): readonly string[] {
-  const target = useTarget();
-  return file === undefined ? [] : uploadCommands(file.name, hasMeta, target);
 }
