@@ -109,6 +109,9 @@ describe('A stack in which auth is switched on', () => {
     expect(await statusOf('alice', `Bearer ${await tokenOf('bob')}`)).toBe(401);
     await expectServicesToAsk();
     expect(await ok('messages', 'get', earlier, '-p', 'bob', '--json')).toContain('"state":"confirmed"');
+    const opened = await run(['open', 'bob', '--print']);
+    expect(opened.out).toMatch(/^http:\S+\/ui\n$/);
+    expect(opened.err).toContain(`bob, and the token in ${keyFile('bob', 'token')}\n`);
   });
 
   test('is dumped without any key or token, even if a log has one', async () => {

@@ -64,10 +64,11 @@ async function begin(stack: Stack, options: StartOptions, flags: StartFlags, con
     hasHooks: !flags['no-hooks'],
   });
   await noteExternals(stack, services, context);
-  const page = services.find(({ kind, state }) => kind === 'node' && state === 'healthy')?.url;
-  if (!flags.open || typeof page !== 'string') return;
-  const { launchPage } = await import('../watching/open-page.js');
-  await launchPage(`${page}/ui`, context);
+  const node = services.find(({ kind, state }) => kind === 'node' && state === 'healthy');
+  if (!flags.open || typeof node?.url !== 'string') return;
+  const { launchPage, noteCredentials } = await import('../watching/open-page.js');
+  await launchPage(`${node.url}/ui`, context);
+  await noteCredentials(stack, node.name, context);
 }
 
 const noInterrupts: InterruptSource = { prependListener: () => process, off: () => process };
