@@ -7,9 +7,10 @@ const node = process.env['PARLEY_NODE'] ?? 'http://127.0.0.1:16010';
 /** A node accepts requests from its own origin only, so the proxy sends that origin. */
 const proxied = { target: node, changeOrigin: true, headers: { origin: node } };
 
-export default defineConfig({
+export default defineConfig(({ command }) => ({
   root: import.meta.dirname,
-  base: '/ui/',
+  // The node completes relative addresses for the path of each page.
+  base: command === 'build' ? './' : '/ui/',
   plugins: [react(), finish()],
   build: {
     outDir: 'dist',
@@ -25,4 +26,4 @@ export default defineConfig({
     host: '127.0.0.1',
     proxy: { '/api': proxied, '/ui/_config': proxied, '/ui/_stack': proxied, '/ws': { ...proxied, ws: true } },
   },
-});
+}));

@@ -34,6 +34,8 @@ export interface ExplorerParts {
 const folder = new URL('../../ui/dist/', import.meta.url);
 const manifestName = 'files.json';
 const nonceBytes = 18;
+/** The folder of the page's files in its built form. */
+const builtFolder = './assets/';
 /** Base path of the explorer's requests about the other parties of its stack. */
 const stackPath = '/ui/_stack';
 
@@ -71,7 +73,7 @@ export function createExplorer({ built, config, parties, access, stack, random }
     ctx.set('Content-Security-Policy', policyWith(nonce));
     ctx.set('Cache-Control', 'no-store');
     ctx.type = 'text/html';
-    ctx.body = page.replaceAll(noncePlaceholder, nonce);
+    ctx.body = page.replaceAll(noncePlaceholder, nonce).replaceAll(builtFolder, folderFrom(ctx.path));
   }
 
   function sendJson(ctx: Context, text: string): void {
@@ -129,6 +131,15 @@ export function createExplorer({ built, config, parties, access, stack, random }
       throw new ServiceError('not_found', { what: `${ctx.method} ${ctx.path}` });
     } else sendExplorerPage(ctx, built.page);
   };
+}
+
+/**
+ * The folder of the page's files, relative to a path of the explorer: a proxy may serve the node below a path that the
+ * node does not know.
+ */
+function folderFrom(path: string): string {
+  const [, , ...rest] = path.split('/');
+  return rest.length === 0 ? 'ui/assets/' : `${'../'.repeat(rest.length - 1)}assets/`;
 }
 
 /** Whether a path below `/ui/_stack` is an action, requested with POST. */

@@ -58,6 +58,27 @@ describe.skipIf(hasNoBrowser)('the shell of the explorer', () => {
     expect(await page.getByRole('button', { name: 'Time range: Live' }).count()).toBe(1);
   });
 
+  it('works below a path at which a proxy serves its node', async () => {
+    const page = await scene.browser.open();
+    const asked: string[] = [];
+    await page.routeWebSocket(/./, (socket) => void asked.push(new URL(socket.url()).pathname));
+    await page.route('**/*', async (route) => {
+      const url = route.request().url();
+      asked.push(new URL(url).pathname);
+      await route.continue({ url: url.replace('/alice/', '/') });
+    });
+    await page.goto(scene.network.addressOf('/alice/ui'));
+    await page.getByRole('link', { name: 'Network', exact: true }).click();
+    await page.getByRole('row').filter({ hasText: 'did:parley:org/bob' }).getByRole('link').first().click();
+    await page.getByRole('link', { name: 'Open full page' }).click();
+    await page.getByRole('article').getByText('did:parley:org/bob').first().waitFor();
+    expect(new URL(page.url()).pathname).toMatch(/^\/alice\/ui\/default\/network\/[\w-]{36}$/);
+    await page.reload();
+    await page.getByRole('article').getByText('did:parley:org/bob').first().waitFor();
+    await expect.poll(() => asked).toContain('/alice/ws');
+    expect(asked.filter((path) => !path.startsWith('/alice/'))).toEqual([]);
+  });
+
   it('reloads itself if the code of a page could not be fetched', async () => {
     scene.allowFaults(/ERR_FAILED|tokens-page/);
     const page = await scene.browser.open();

@@ -7,7 +7,7 @@ import { noncePlaceholder } from '../../../src/wire/network/explorer.js';
 import { startTestNetwork, type TestNetwork } from '../../support/node.js';
 
 const explorer: ExplorerFiles = {
-  page: `<meta nonce="${noncePlaceholder}"><title>the page</title>`,
+  page: `<meta nonce="${noncePlaceholder}"><title>the page</title><script src="./assets/index-1.js">`,
   files: new Map([['/ui/assets/index-1.js', { type: 'text/javascript', bytes: Buffer.from('script') }]]),
 };
 let network: TestNetwork;
@@ -39,6 +39,14 @@ describe('the explorer of a node', () => {
       expect([path, response.status, await response.text()]).toEqual([path, 200, expect.stringContaining('the page')]);
     }
   });
+
+  it.each(['/ui', '/ui/', '/ui/default', '/ui/default/tokens/pools/1'])(
+    'names its files relative to the path, since a proxy may serve it elsewhere: %s',
+    async (path) => {
+      const [, source = ''] = /src="(.*?)"/.exec(await (await ask(path)).text()) ?? [];
+      expect(new URL(source, `http://proxy/alice${path}`).pathname).toBe('/alice/ui/assets/index-1.js');
+    },
+  );
 
   it('has a policy that runs only its own scripts, with a new nonce in each answer', async () => {
     const pages = await Promise.all([ask('/ui'), ask('/ui')]);

@@ -1,6 +1,7 @@
 import type { AnchorHTMLAttributes, MouseEvent } from 'react';
 import { useExplorer, usePlace } from '../api/explorer.js';
-import { changedPlace, formatPlace, type Place } from '../url/place.js';
+import { changedPlace, type Place } from '../url/place.js';
+import { hrefOf } from '../url/places.js';
 
 interface Props extends AnchorHTMLAttributes<HTMLAnchorElement> {
   /** Changes to the current place. */
@@ -17,5 +18,5 @@ export function Link({ to, onClick, ...rest }: Props) {
     event.preventDefault();
     places.go(to);
   };
-  return <a {...rest} href={formatPlace(changedPlace(place, to))} onClick={clicked} />;
+  return <a {...rest} href={hrefOf(changedPlace(place, to))} onClick={clicked} />;
 }

@@ -9,6 +9,7 @@ import { Failure } from '../components/page/failure.js';
 import { ShownErrorsProvider } from '../components/page/shown-errors.js';
 import { createLive } from '../live/live.js';
 import { pages } from '../pages.js';
+import { basePath } from '../url/base.js';
 import { createPlaces, type Places } from '../url/places.js';
 import { Shell } from './shell.js';
 
@@ -30,7 +31,7 @@ export function Application() {
 }
 
 async function readConfig(signal: AbortSignal): Promise<ExplorerConfig> {
-  const client = createClient({ url: location.origin, transport: limitedTransport });
+  const client = createClient({ url: location.origin + basePath, transport: limitedTransport });
   const answer = await client.exchange({ method: 'GET', path: '/ui/_config', signal });
   if (answer.status !== 200) throw refusal(answer);
   return readAs(ExplorerConfig, answer.text);
@@ -56,7 +57,7 @@ function Session({ config, places, namespace }: SessionProps) {
   const [session, setSession] = useState<{ explorer: Explorer; queries: QueryClient } | undefined>(undefined);
   useEffect(() => {
     const queries = new QueryClient({ defaultOptions: { queries: { refetchOnWindowFocus: false } } });
-    const client = createClient({ url: location.origin, namespace, transport: limitedTransport });
+    const client = createClient({ url: location.origin + basePath, namespace, transport: limitedTransport });
     const live = createLive(client, queries);
     setSession({ explorer: { config, client, live, places }, queries });
     return () => {

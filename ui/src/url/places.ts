@@ -1,3 +1,4 @@
+import { basePath } from './base.js';
 import { changedPlace, formatPlace, type Known, parsePlace, type Parsed, type Place, withSameLists } from './place.js';
 
 /** The browser's address bar and history, as places. */
@@ -8,9 +9,14 @@ export interface Places {
   go(change: Partial<Place>, how?: 'push' | 'replace'): void;
 }
 
+/** The address of a place, for a link. */
+export function hrefOf(place: Place): string {
+  return basePath + formatPlace(place);
+}
+
 export function createPlaces(known: Known): Places {
   const listeners = new Set<() => void>();
-  const read = () => parsePlace(location.pathname, location.search, known);
+  const read = () => parsePlace(location.pathname.slice(basePath.length), location.search, known);
   let current = read();
   const refresh = () => {
     const { place, notices } = read();
@@ -18,7 +24,7 @@ export function createPlaces(known: Known): Places {
     for (const listener of listeners) listener();
   };
   addEventListener('popstate', refresh);
-  const wanted = formatPlace(current.place);
+  const wanted = hrefOf(current.place);
   if (wanted !== location.pathname + location.search) history.replaceState(null, '', wanted);
   return {
     current: () => current,
@@ -27,7 +33,7 @@ export function createPlaces(known: Known): Places {
       return () => listeners.delete(listener);
     },
     go(change, how = 'push') {
-      const url = formatPlace(changedPlace(current.place, change));
+      const url = hrefOf(changedPlace(current.place, change));
       if (url === location.pathname + location.search) return;
       if (how === 'push') history.pushState(null, '', url);
       else history.replaceState(null, '', url);
