@@ -320,7 +320,8 @@ async function openBlockchain(
   { address: contract, firstBlock, wallet: { privateKeys: keys }, log, clock }: ChainParts,
 ): Promise<Blockchain> {
   const authorization = await readAuthorization(tokenFile);
-  const limits = fees !== undefined && { fees: feeLimitsOf(fees) };
+  // A chain that others run; the stack's own is one process.
+  const foreign = fees !== undefined && { fees: feeLimitsOf(fees), mayLag: true };
   return createEthereumBlockchain({
     url: ws,
     authorization,
@@ -330,7 +331,7 @@ async function openBlockchain(
     keys,
     log,
     clock,
-    ...limits,
+    ...foreign,
   });
 }
 

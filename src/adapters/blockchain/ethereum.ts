@@ -30,6 +30,8 @@ export interface EthereumOptions {
   readonly clock: Clock;
   /** Fixed fees, or limits for those that the chain suggests; default: fixed ones for a local chain. */
   readonly fees?: Fees | FeeLimits;
+  /** Whether several servers answer at the address, some of which are behind others; default: a single one does. */
+  readonly mayLag?: boolean;
 }
 
 /**
@@ -37,11 +39,9 @@ export interface EthereumOptions {
  * closed. Throws Error for an invalid private key.
  */
 export function createEthereumBlockchain(options: EthereumOptions): Blockchain {
-  const { url, authorization, firstBlock, confirmations, log, clock } = options;
+  const { url, authorization, firstBlock, confirmations, mayLag = false, log, clock } = options;
   const contract = options.contract.toLowerCase();
   const signer = createCallSigner({ privateKeys: options.keys, contract });
-  // Behind the address of a chain that others run may be several servers; the stack's own chain is one process.
-  const mayLag = options.fees !== undefined && !('maxFeePerGas' in options.fees);
   const linker = createLinker({ url, authorization, contract, firstBlock: mayLag ? firstBlock : 0, clock });
   const fees = createFees({ linker, clock, fees: options.fees ?? defaultFees });
   const proofs = createProofs(clock, linker.closed);

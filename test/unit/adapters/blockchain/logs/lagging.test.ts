@@ -17,7 +17,7 @@ const clock: Clock = { ...system, sleep: (ms, signal) => system.sleep(ms / 50, s
 
 beforeEach(async () => {
   server = await openScriptedChain();
-  chain = connectTo(server, { confirmations: 1, fees: {}, clock });
+  chain = connectTo(server, { confirmations: 1, mayLag: true, clock });
   server.methods['eth_subscribe'] = () => {
     throw new ScriptedError('notifications not supported', -32_601);
   };
