@@ -112,7 +112,8 @@ export function programName(path: string | undefined): string {
 
 /** Loads oclif's configuration of this package, under the typed name. */
 export async function loadConfig(root: string, program: string): Promise<Config> {
-  const config = await Config.load({ root });
+  // oclif would look for plugins in STACK_HOME.
+  const config = await Config.load({ root, userPlugins: false });
   config.bin = program;
   // oclif creates another configuration for each command, from the package.
   config.pjson.oclif.bin = program;

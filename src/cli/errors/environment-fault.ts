@@ -30,6 +30,10 @@ const known = new Map<string, Known>([
   ['EDQUOT', diskFull],
   ['EMFILE', tooManyFiles],
   ['ENFILE', tooManyFiles],
+  [
+    'EFBIG',
+    { reason: 'the file would be larger than your shell allows', hint: 'Raise the limit: ulimit -f unlimited' },
+  ],
   ['ENOTDIR', { reason: 'a part of its path is not a directory', isPlace: true }],
   ['EISDIR', { reason: 'it is a directory', hint: 'Replace it by a file.' }],
   ['EIO', { reason: 'the disk reports an error', hint: 'Check the system log.' }],

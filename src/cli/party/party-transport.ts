@@ -9,9 +9,9 @@ import type { Output } from '../terminal/output.js';
 /** A party's node in its stack, with the settings of a wait for it. */
 export interface PartyPlace extends Member {
   readonly layout: Layout;
-  /** The longest wait of a request for a paused node; 0 = no limit. */
+  /** The longest wait of a request for a node that may still answer; 0 = no limit. */
   readonly maxPauseMs: number;
-  /** Whether a wait for a paused node is reported on stderr. */
+  /** Whether such a wait is reported on stderr. */
   readonly isNoted: boolean;
 }
 
@@ -26,7 +26,8 @@ const checkMs = 1_000;
 
 /**
  * Creates the transport to the node of a party. If the node does not respond, the supervisor tells why: a refused
- * connection and a too long wait for a paused node fail with a `NodeDownError`.
+ * connection and a too long wait for a node that is paused, or whose supervisor does not answer either, fail with a
+ * `NodeDownError`.
  */
 export function createPartyTransport(place: PartyPlace, context: PartyContext, send: Transport): Transport {
   const check = () => findCause(place, context.program);
@@ -56,7 +57,8 @@ export function createPartyTransport(place: PartyPlace, context: PartyContext, s
 }
 
 interface Found extends Down {
-  readonly isPaused: boolean;
+  /** Whether the node may still answer, and is waited for. */
+  readonly mayAnswer: boolean;
 }
 
 /** Creates the wait of a request. It resolves with the error of a timeout, and rejects when the signal aborts. */
@@ -71,15 +73,15 @@ function createWait(
     for (;;) {
       await sleep(checkMs, undefined, { signal });
       const down = await check();
-      if (down?.isPaused !== true) continue;
+      if (down?.mayAnswer !== true) continue;
       signal.throwIfAborted();
       if (!hasNoted) {
         hasNoted = true;
         await output.note(`Waiting: ${down.text}. ${down.hint}`);
       }
       if (maxPauseMs === 0 || performance.now() - begunMs < maxPauseMs) continue;
-      // A paused node finds the request in its socket when it is resumed.
-      const after = method === 'GET' ? '' : '; the request may still be executed when the node is resumed';
+      // A paused node finds the request in its socket when it continues.
+      const after = method === 'GET' ? '' : '; the request may still be executed when the node continues';
       return new NodeDownError({ ...down, text: `${down.text}${after}` }, { exit: 'TIMEOUT' });
     }
   };
@@ -93,14 +95,14 @@ async function findCause(place: PartyPlace, program: string): Promise<Found | un
     const state = 'does not answer';
     if ((await livingState(place)) !== undefined) {
       const text = `${place.party} of the stack ${stack} does not answer, and neither does its supervisor`;
-      return { text, state, hint: silentHint(stack, program), isPaused: false };
+      return { text, state, hint: silentHint(stack, program), mayAnswer: true };
     }
     const text = `${stack} is not running`;
-    return { text, state, hint: `Start it: ${program} start ${stack}`, isPaused: false };
+    return { text, state, hint: `Start it: ${program} start ${stack}`, mayAnswer: false };
   }
   const view = status.services.find(({ name }) => name === place.party);
   const down = view && describeDown(place, view, program, Date.now());
-  return down && { ...down, isPaused: view.state === 'paused' };
+  return down && { ...down, mayAnswer: view.state === 'paused' };
 }
 
 /** The code of the innermost error. */

@@ -62,7 +62,8 @@ async function readIfPresent(path: string): Promise<string | undefined> {
     return await readFile(path, 'utf8');
   } catch (error) {
     if (isErrno(error, 'ENOENT')) return undefined;
-    throw error;
+    // The system's error about a directory names no path.
+    throw error instanceof Error ? Object.assign(error, { path }) : error;
   }
 }
 

@@ -11,6 +11,10 @@ it('commands know the name that was typed, although each gets its own configurat
   expect((await Config.load(await loadConfig(root, 'stack'))).bin).toBe('stack');
 });
 
+it('no plugins are read from the directory of the stacks', async () => {
+  expect((await Config.load(await loadConfig(root, 'stack'))).options.userPlugins).toBe(false);
+});
+
 it.each([
   ['start b', 'stack reset -s b'],
   ['start --timeout 2m b', 'stack reset -s b'],

@@ -13,6 +13,7 @@ describe('a fault of the machine', () => {
     [errno('ENOENT', 'mkdir', '/proc/x'), 'Cannot use /proc/x: a directory cannot be created there.'],
     [errno('ENOTDIR', 'open', '/f/x'), 'Cannot use /f/x: a part of its path is not a directory.'],
     [errno('ENOSPC', 'write'), 'The output cannot be written: the disk is full.'],
+    [errno('EFBIG', 'write', '/h/x'), 'Cannot use /h/x: the file would be larger than your shell allows.'],
     [errno('EISDIR', 'read'), 'A file cannot be read: it is a directory.'],
     [errno('ENOENT', 'uv_cwd'), 'The working directory no longer exists.'],
     [errno('EIO', 'read'), 'A file cannot be read: the disk reports an error.'],

@@ -18,3 +18,8 @@ test('a file is replaced only if its value differs', async () => {
   await updateJsonFile(path, { value: 2 });
   expect(await readJsonFile(path, Type.Unknown())).toEqual({ value: 2 });
 });
+
+test('a directory in the place of a file is an error that names it', async () => {
+  const path = aDirectory();
+  await expect(readJsonFile(path, Type.Unknown())).rejects.toMatchObject({ code: 'EISDIR', path });
+});
