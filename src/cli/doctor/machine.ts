@@ -6,7 +6,7 @@ import { driverRemedy } from '../../stack/engines/sqlite.js';
 import { StackError } from '../../stack/error.js';
 import { layoutOf, packageFile, type Place, stackDirectory } from '../../stack/layout.js';
 import { isFree } from '../../stack/ports/free-port.js';
-import { existingPart } from '../../supervisor/machine/directory.js';
+import { existingPart } from '../../stack/places/existing-part.js';
 import { runNode } from '../child.js';
 import { writeProblem } from '../errors/file-problem.js';
 import { safe, sizeOf } from '../terminal/text.js';

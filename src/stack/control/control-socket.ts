@@ -4,8 +4,8 @@ import { dirname } from 'node:path';
 import { Type } from '@sinclair/typebox';
 import { isErrno, readJsonFile } from '../../supervisor/files/json-file.js';
 import { maxSocketPathBytes, parentProblem, socketProblem } from '../../supervisor/control/own-socket.js';
-import { existingPart } from '../../supervisor/machine/directory.js';
 import { StackError } from '../error.js';
+import { existingPart } from '../places/existing-part.js';
 import type { Layout } from '../layout.js';
 
 const Recorded = Type.Object({ socket: Type.String() });

@@ -1,5 +1,4 @@
-import { access, readdir, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { access, readdir } from 'node:fs/promises';
 import { isErrno } from '../files/json-file.js';
 
 /** Lists the names in a directory; none if it does not exist. */
@@ -21,10 +20,4 @@ export async function exists(path: string): Promise<boolean> {
     if (isErrno(error, 'ENOENT')) return false;
     throw error;
   }
-}
-
-/** The path itself or its nearest ancestor that exists and may be looked at. */
-export async function existingPart(path: string): Promise<string> {
-  const entry = await stat(path).catch(() => undefined);
-  return entry !== undefined || dirname(path) === path ? path : existingPart(dirname(path));
 }
