@@ -48,6 +48,7 @@ import { createJudgeRequest, type JudgeRequest } from './judging/requests.js';
 import { createJoin } from './receive/chain/join.js';
 import { createListenerApplier } from './receive/contracts/listener.js';
 import { createListenerJoinStep } from './receive/contracts/listener-join.js';
+import { createNonceGaps } from './receive/messages/nonces.js';
 import { createReceiver, type ReceiverParts } from './receive/receiver.js';
 import { createSources } from './receive/chain/sources.js';
 import { createTokenApplier } from './receive/tokens/token.js';
@@ -217,6 +218,7 @@ function sharedParts(options: PipelineOptions) {
     profileRules: profileRulesOf(options.profile),
     own: ownIdentity(options),
     registry: createRegistry(),
+    nonceGaps: createNonceGaps(),
     rulebook,
     blobs,
     maxUnpinnedBytes: options.blobLimits?.maxUnpinnedBytes,

@@ -10,11 +10,13 @@ import type { Random } from '../../ports/random.js';
 import type { OwnIdentity } from '../common/identities/own-identity.js';
 import type { Bell, Bus } from '../bus.js';
 import type { Registry } from '../common/identities/registry.js';
+import type { NonceGaps } from './messages/nonces.js';
 
 export interface ReceivePeerParts {
   readonly database: Database;
   readonly judge: Judge;
   readonly registry: Registry;
+  readonly nonceGaps: NonceGaps;
   readonly own: OwnIdentity;
   readonly namespaces: readonly string[];
   readonly profileRules: ProfileRules;

@@ -23,6 +23,7 @@ import type { Registry } from '../../common/identities/registry.js';
 import type { Rulebook } from '../../common/rulebook.js';
 import { type Applied, joined, nothingApplied, type SourceApplier } from './applier.js';
 import { type Examined, withExamined } from '../messages/examined.js';
+import type { NonceGaps } from '../messages/nonces.js';
 import { applyMembership, isMembershipLog } from '../member.js';
 import { applyPins } from './pin.js';
 import { revisionOf, type Sources } from './sources.js';
@@ -32,6 +33,7 @@ export interface ReceiveChainParts {
   readonly judge: Judge;
   readonly blockchain: Blockchain;
   readonly registry: Registry;
+  readonly nonceGaps: NonceGaps;
   readonly rulebook: Rulebook;
   readonly own: OwnIdentity;
   readonly profileRules: ProfileRules;

@@ -21,11 +21,13 @@ import type { Throttle } from '../../throttle.js';
 import { receiveBatch } from './batch.js';
 import { rowsOfBatch, storeAhead } from './batch-rows.js';
 import { judgeBatch } from './judge.js';
+import type { NonceGaps } from './nonces.js';
 
 export interface FetchParts {
   readonly database: Database;
   readonly sharedStore: SharedStore;
   readonly registry: Registry;
+  readonly nonceGaps: NonceGaps;
   readonly judge: Judge;
   readonly namespaces: readonly string[];
   readonly clock: Clock;

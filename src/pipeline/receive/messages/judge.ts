@@ -8,11 +8,12 @@ import { networkLimits } from '../../../domain/network/limits.js';
 import type { Reader } from '../../../ports/database.js';
 import type { BatchRow, PinRow } from '../../../ports/tables/tables.js';
 import type { Registry } from '../../common/identities/registry.js';
-import { compareNonces } from './nonces.js';
+import { compareNonces, type NonceGaps } from './nonces.js';
 
 export interface JudgeParts {
   readonly registry: Registry;
   readonly namespaces: readonly string[];
+  readonly nonceGaps: NonceGaps;
 }
 
 /** One more than a valid batch can have, so that an excess is noticed. */
@@ -24,7 +25,7 @@ const maxContexts = networkLimits.maxBatchMessages * networkLimits.maxTopics + 1
  */
 export async function judgeBatch(
   reader: Reader,
-  { registry, namespaces }: JudgeParts,
+  { registry, namespaces, nonceGaps }: JudgeParts,
   batch: BatchRow,
   { examined, group }: { readonly examined: ExaminedPayload; readonly group?: VerifiedGroup | undefined },
 ): Promise<BatchVerdict> {
@@ -42,9 +43,12 @@ export async function judgeBatch(
   const verdict = verifyPayload(examined, facts);
   if (verdict.status !== 'valid') return verdict;
   const { payload } = verdict;
+  // Checked first: the nonces of a batch that is void for its namespace would be compared again with those of the next.
+  if (!namespaces.includes(payload.namespace)) {
+    return { status: 'void', reason: `this node has no namespace ${payload.namespace}` };
+  }
   const fault =
-    (payload.type === 'private' ? await compareNonces(reader, payload, pins) : undefined) ??
-    (namespaces.includes(payload.namespace) ? undefined : `this node has no namespace ${payload.namespace}`);
+    payload.type === 'private' ? await compareNonces(reader, payload, { pins, gaps: nonceGaps }) : undefined;
   return fault === undefined ? verdict : { status: 'void', reason: fault };
 }
 

@@ -10,6 +10,7 @@ import { networkLimits } from '../../../../../src/domain/network/limits.js';
 import { currentRules, firstRules, recordedLimits } from '../../../../../src/domain/network/network-rules.js';
 import { createBus } from '../../../../../src/pipeline/bus.js';
 import { createChainReceiver } from '../../../../../src/pipeline/receive/chain/chain.js';
+import { createNonceGaps } from '../../../../../src/pipeline/receive/messages/nonces.js';
 import type { SourceApplier } from '../../../../../src/pipeline/receive/chain/applier.js';
 import { createSources } from '../../../../../src/pipeline/receive/chain/sources.js';
 import type { Decider } from '../../../../../src/pipeline/decider.js';
@@ -100,6 +101,7 @@ async function read(
       random: createSeededRandom(1),
       metrics,
       registry: createRegistry(),
+      nonceGaps: createNonceGaps(),
       decider,
       rulebook,
       sources: createSources(database),

@@ -8,6 +8,7 @@ import { createMemoryStore } from '../../../../../src/adapters/shared-store/memo
 import { profileRulesOf } from '../../../../../src/domain/network/profile.js';
 import { createRegistry } from '../../../../../src/pipeline/common/identities/registry.js';
 import { createFetchBatch } from '../../../../../src/pipeline/receive/messages/fetch.js';
+import { createNonceGaps } from '../../../../../src/pipeline/receive/messages/nonces.js';
 import { StoreError } from '../../../../../src/ports/shared-store.js';
 import { aBatch, anOperation } from '../../../../compliance/database/rows.js';
 
@@ -20,6 +21,7 @@ async function download(answer: () => Promise<Uint8Array>) {
     database,
     sharedStore: { ...createMemoryStore(), get: answer },
     registry: createRegistry(),
+    nonceGaps: createNonceGaps(),
     judge: createDirectJudge(),
     namespaces: ['default'],
     clock: createManualClock(),

@@ -9,6 +9,7 @@ import { topicPin } from '../../../../../src/domain/messages/pin.js';
 import { examinePayload } from '../../../../../src/domain/messages/verify.js';
 import { createRegistry } from '../../../../../src/pipeline/common/identities/registry.js';
 import { batchProgress, messageProgress } from '../../../../../src/pipeline/progress.js';
+import { createNonceGaps } from '../../../../../src/pipeline/receive/messages/nonces.js';
 import { holdOwn } from '../../../../../src/pipeline/receive/messages/own.js';
 import { describedItems, newMessage } from '../../../../../src/pipeline/common/rows.js';
 import { anOperation } from '../../../../compliance/database/rows.js';
@@ -68,6 +69,7 @@ async function receivePin(contexts: readonly string[]) {
   });
   const parts = {
     registry: createRegistry(),
+    nonceGaps: createNonceGaps(),
     namespaces: [namespace],
     clock: createManualClock(),
     random: createSeededRandom(1),
