@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAuthentication } from '../../../src/http/access/auth.js';
 import { callLane, newOperation } from '../../../src/pipeline/operations/operation.js';
-import { grants, type Route } from '../../../src/wire/route.js';
+import { absolutePaths, grants, type Route } from '../../../src/wire/route.js';
 import { routes } from '../../../src/wire/routes.js';
 import { aMessage, anOperation } from '../../compliance/database/rows.js';
 import { startTestNetwork, type TestNetwork } from '../../support/node.js';
@@ -47,8 +47,23 @@ async function ask(
   return { status: response.status, text: await response.text() };
 }
 
+const id = '3fa85f64-5717-4562-b3fc-2c963f66afa6';
+
+describe('a namespace that a credential does not name', () => {
+  const inside = Object.entries<Route>(routes).filter(([, { path }]) => !path.startsWith('/') || path.includes('{ns}'));
+
+  it.each(inside)('is refused to it by %s, under each of its paths', async (_, { method, path, also = [] }) => {
+    for (const each of [path, ...also].flatMap(absolutePaths)) {
+      const at = each.replaceAll('{ns}', 'default').replaceAll(/\{\w+\}/g, id);
+      for (const name of ['limited', 'signer']) {
+        const { status, text } = await ask(at, name, method.toUpperCase());
+        expect([at, status, text]).toEqual([at, 403, expect.stringContaining('FF00170: ')]);
+      }
+    }
+  });
+});
+
 describe('what the key of the organisation signs beyond namespaces', () => {
-  const id = '3fa85f64-5717-4562-b3fc-2c963f66afa6';
   const asked = Object.entries<Route>(routes).filter(([, { grant }]) => grant !== undefined);
 
   it.each(asked)('%s needs a grant', async (_, { path, method }) => {
