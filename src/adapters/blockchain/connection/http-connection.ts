@@ -22,8 +22,10 @@ export function createHttpConnection(url: string, clock: Clock, authorization?: 
   const agents = createAgents({ maxUnusedMs: shortUnusedMs });
   const headers = { 'content-type': 'application/json', ...(authorization !== undefined && { authorization }) };
   let lastId = 0;
+  let ending: string | undefined;
 
-  function close(): void {
+  function close(reason: string): void {
+    ending ??= reason;
     ended.abort();
     agents.close();
   }
@@ -44,13 +46,13 @@ export function createHttpConnection(url: string, clock: Clock, authorization?: 
   }
 
   const request: Connection['request'] = async (method, parameters) => {
-    if (ended.signal.aborted) throw new ChainError('unreachable', 'The connection to the chain is closed.');
+    if (ended.signal.aborted) throw new ChainError('unreachable', ending ?? '');
     let answer: RpcAnswer;
     try {
       answer = await ask(method, parameters);
     } catch (cause) {
-      close();
-      throw new ChainError('unreachable', `The chain cannot be reached: ${reasonOf(cause)}.`, { cause });
+      close(`The chain cannot be reached: ${reasonOf(cause)}.`);
+      throw new ChainError('unreachable', ending ?? '', { cause });
     }
     const { result, error } = answer;
     if (error === undefined || error === null) return result;

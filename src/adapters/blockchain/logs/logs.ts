@@ -20,8 +20,12 @@ const sweepMs = 5_000;
 const soonMs = 60_000;
 /** A reader without logs gets a cursor at least this often, so that it never has to re-read far. */
 const maxSilentBlocks = 128;
-/** A single failure is not logged: servers that limit requests, or are behind others, fail often and answer at once. */
+/**
+ * Servers that limit requests, or are behind others, fail often and answer the next request: neither a single failure is
+ * logged, nor more than one in a minute.
+ */
 const loggedFailures = 2;
+const quietMs = 60_000;
 
 export interface LogsOptions {
   readonly linker: Linker;
@@ -44,8 +48,19 @@ export function createLogs(options: LogsOptions): Watch {
     const ended = joinSignals(watching.signal, linker.closed);
     const backOff = createBackOff(clock, mayLag ? {} : { soonMs });
     let failures = 0;
+    let isLogged = false;
+    let loggedAtMs = Number.NEGATIVE_INFINITY;
+    const failed = (error: unknown): void => {
+      failures += 1;
+      const isQuiet = failures < loggedFailures || clock.monotonicMs() - loggedAtMs < quietMs;
+      if (isLogged || isQuiet) return;
+      log.warn('The chain cannot be read; trying again', { error });
+      isLogged = true;
+      loggedAtMs = clock.monotonicMs();
+    };
     const arrived = (): void => {
-      if (failures >= loggedFailures) log.info('The chain can be read again');
+      if (isLogged) log.info('The chain can be read again');
+      isLogged = false;
       failures = 0;
       backOff.reset();
     };
@@ -56,8 +71,7 @@ export function createLogs(options: LogsOptions): Watch {
           await reader.follow(await linker.link());
         } catch (error) {
           if (error instanceof ChainError && error.reason === 'other_chain') throw error;
-          failures += ended.signal.aborted ? 0 : 1;
-          if (failures === loggedFailures) log.warn('The chain cannot be read; trying again', { error });
+          if (!ended.signal.aborted) failed(error);
         }
         await backOff.wait(ended.signal);
       }

@@ -64,3 +64,10 @@ test('an answer over a WebSocket without result and error is no answer', async (
   await expect(connection.request('eth_chainId', [])).rejects.toMatchObject({ reason: 'unreachable' });
   connection.close('over');
 });
+
+test('the error of a request that ends with another has the reason of the other', async () => {
+  const port = await serve({ status: 502, answer: '<html>' });
+  const connection = createHttpConnection(`http://127.0.0.1:${port}`, clock);
+  const requests = await Promise.allSettled([1, 2, 3].map(() => connection.request('eth_chainId', [])));
+  for (const each of requests) expect(each).toMatchObject({ reason: { message: expect.stringContaining('502') } });
+});

@@ -2,7 +2,9 @@ import { AbiCoder, Interface } from 'ethers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createSystemClock } from '../../../../../src/adapters/clock/system.js';
 import type { Blockchain } from '../../../../../src/ports/blockchain.js';
+import { createSilentLog } from '../../../../../src/adapters/log/silent.js';
 import type { Clock } from '../../../../../src/ports/clock.js';
+import type { Log } from '../../../../../src/ports/log.js';
 import { type Follower, follow } from '../../../../compliance/blockchain/follower.js';
 import { connectTo, openScriptedChain, type ScriptedChain, ScriptedError } from '../scripted-chain.js';
 
@@ -134,6 +136,24 @@ test('a member that the server does not know yet has its name once it does', asy
   follower = follow(chain);
   await follower.untilLogs(1);
   expect(follower.logs()).toMatchObject([{ organization: 'alice', name: 'shop' }]);
+});
+
+test('a chain that fails again and again for a while is logged once in a minute', async () => {
+  await chain.close();
+  const said: string[] = [];
+  const log: Log = { ...createSilentLog(), warn: (sentence) => said.push(sentence) };
+  chain = connectTo(server, { confirmations: 1, fees: {}, clock, log });
+  const askLogs = server.methods['eth_getLogs'];
+  let count = 0;
+  server.methods['eth_getLogs'] = (filter: never) => {
+    count += 1;
+    if (count % 4 !== 0) throw new ScriptedError('unknown block');
+    return askLogs?.(filter);
+  };
+  for (let block = 0; block < 10; block += 1) server.mine(1);
+  follower = follow(chain);
+  await follower.untilPins(9);
+  expect(said).toEqual(['The chain cannot be read; trying again']);
 });
 
 test('a server that answers no logs is not asked for its head more and more often', async () => {
