@@ -235,7 +235,8 @@ export interface Blockchain {
 
   /**
    * Signs a call with a key and nonce without sending it; the same arguments give the same result. Asserts that a
-   * `ContractCall` is not for `network`: the caller must refuse that.
+   * `ContractCall` is not for `network`: the caller must refuse that. Rejects with ChainError `unreachable`, or
+   * `unfunded` if the key cannot pay for the call at the current fees.
    */
   sign(key: string, nonce: number, call: ChainCall): Promise<SignedCall>;
 

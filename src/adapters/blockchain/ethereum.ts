@@ -1,4 +1,4 @@
-import { type Blockchain, ChainError } from '../../ports/blockchain.js';
+import { type Blockchain, type ChainCall, ChainError } from '../../ports/blockchain.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Log } from '../../ports/log.js';
 import { askContract, createEstimate } from './connection/ask.js';
@@ -50,6 +50,23 @@ export function createEthereumBlockchain(options: EthereumOptions): Blockchain {
   const readHistory = createHistory(linker);
   let chainId: number | undefined;
 
+  const balanceOf = async (key: string): Promise<bigint> => {
+    const { connection } = await linker.link();
+    return BigInt(readText(await connection.request('eth_getBalance', [key, 'latest'])));
+  };
+
+  /**
+   * A call that was signed while fees were high would wait for funds that it no longer needs when they are low. An
+   * empty call to the key itself takes the nonce of another one, and must not wait.
+   */
+  async function requireFunds(key: string, call: ChainCall, offered: Fees): Promise<void> {
+    if (!mayLag || ('to' in call && call.to === key)) return;
+    const [balance, cost] = [await balanceOf(key), signer.maxCostOf(call, offered)];
+    if (balance >= cost) return;
+    const what = `The key ${key} has too little to pay for its calls; send it some, or wait until fees fall`;
+    throw new ChainError('unfunded', `${what}. It has ${balance} wei, and a call may cost ${cost} wei now.`);
+  }
+
   return {
     keys: signer.keys,
     network: contract,
@@ -57,17 +74,15 @@ export function createEthereumBlockchain(options: EthereumOptions): Blockchain {
 
     async sign(key, nonce, call) {
       chainId ??= (await reached(() => linker.link())).chainId;
-      return signer.sign(key, nonce, call, { chainId, fees: await reached(fees) });
+      const offered = await reached(fees);
+      await reached(() => requireFunds(key, call, offered));
+      return signer.sign(key, nonce, call, { chainId, fees: offered });
     },
 
     submit: (raw) => reached(() => submit(raw)),
     count: (key, which) =>
       reached(async () => countOf(await linker.link(), key, which === 'confirmed' ? confirmations : 0)),
-    balance: (key) =>
-      reached(async () => {
-        const { connection } = await linker.link();
-        return BigInt(readText(await connection.request('eth_getBalance', [key, 'latest'])));
-      }),
+    balance: (key) => reached(() => balanceOf(key)),
     watch: createLogs({ linker, proofs, contract, firstBlock, confirmations, mayLag, clock, log }),
     readLogs: (source, from, to) => reached(() => readHistory(source, from, to)),
     async blockHash(block) {

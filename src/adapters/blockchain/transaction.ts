@@ -20,6 +20,9 @@ export interface CallSigner {
   /** Adds a private key. Throws Error if it is invalid. */
   add(privateKey: string): string;
 
+  /** The most that a call can cost, in wei. */
+  maxCostOf(call: ChainCall, fees: Fees): bigint;
+
   /** Signs with one of `keys`, asserted. RFC 6979: the same arguments give the same bytes. */
   sign(key: string, nonce: number, call: ChainCall, terms: Terms): SignedCall;
 }
@@ -52,6 +55,10 @@ export function createCallSigner({ privateKeys, contract }: CallSignerOptions): 
   return {
     keys,
     add,
+    maxCostOf(call, { maxFeePerGas }) {
+      const { gasLimit, value } = contentOf(call, contract);
+      return BigInt(gasLimit) * maxFeePerGas + value;
+    },
     sign(key, nonce, call, terms) {
       const privateKey = privateKeyOf.get(key);
       assert(privateKey !== undefined, 'a call is signed with a key of this node');

@@ -21,8 +21,8 @@ const soonMs = 60_000;
 /** A reader without logs gets a cursor at least this often, so that it never has to re-read far. */
 const maxSilentBlocks = 128;
 /**
- * Servers that limit requests, or are behind others, fail often and answer the next request: neither a single failure is
- * logged, nor more than one in a minute.
+ * Servers that limit requests, or are behind others, fail often and answer the next request: neither a single failure
+ * is logged, nor more than one in a minute.
  */
 const loggedFailures = 2;
 const quietMs = 60_000;

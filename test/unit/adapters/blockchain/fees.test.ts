@@ -2,10 +2,11 @@ import { Transaction } from 'ethers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createEthereumBlockchain, type EthereumOptions } from '../../../../src/adapters/blockchain/ethereum.js';
 import { feeLimitsOf } from '../../../../src/adapters/blockchain/fees.js';
+import { createManualClock } from '../../../../src/adapters/clock/manual.js';
 import { createSystemClock } from '../../../../src/adapters/clock/system.js';
 import { createSilentLog } from '../../../../src/adapters/log/silent.js';
 import { aPin } from '../../../compliance/blockchain/follower.js';
-import { openScriptedChain, type ScriptedChain, ScriptedError } from './scripted-chain.js';
+import { connectTo, openScriptedChain, type ScriptedChain, ScriptedError } from './scripted-chain.js';
 
 const gwei = 1_000_000_000n;
 let server: ScriptedChain;
@@ -17,6 +18,7 @@ beforeEach(async () => {
     reward: [[hexOf(gwei)], [hexOf(3n * gwei)]],
   });
   server.methods['eth_maxPriorityFeePerGas'] = () => hexOf(2n * gwei);
+  server.methods['eth_getBalance'] = () => hexOf(10n ** 18n);
 });
 afterEach(() => server.close());
 
@@ -69,4 +71,19 @@ test('a local chain is not asked', async () => {
 test('a chain without information about fees cannot be used now', async () => {
   server.methods['eth_feeHistory'] = () => ({ baseFeePerGas: [] });
   await expect(feesWith({})).rejects.toMatchObject({ reason: 'unreachable' });
+});
+
+test('a call that its key cannot pay for now is not signed with the fees of now, and an empty call is', async () => {
+  const clock = createManualClock();
+  const chain = connectTo(server, { keys: [`0x${'2'.repeat(64)}`], fees: {}, clock });
+  const [key = ''] = chain.keys;
+  server.methods['eth_getBalance'] = () => hexOf(10n ** 16n);
+  server.methods['eth_feeHistory'] = () => ({ baseFeePerGas: [hexOf(1_000n * gwei)], reward: [] });
+  await expect(chain.sign(key, 0, aPin())).rejects.toMatchObject({ reason: 'unfunded' });
+  const empty = { type: 'contract', to: key, data: '0x', gas: 21_000, value: '0' } as const;
+  expect(Transaction.from((await chain.sign(key, 0, empty)).raw).maxFeePerGas).toBe(2_002n * gwei);
+  server.methods['eth_feeHistory'] = () => ({ baseFeePerGas: [hexOf(gwei)], reward: [] });
+  await clock.advance(2_000);
+  expect(Transaction.from((await chain.sign(key, 0, aPin())).raw).maxFeePerGas).toBe(4n * gwei);
+  await chain.close();
 });
