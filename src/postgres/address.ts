@@ -11,7 +11,7 @@ export interface PostgresAddress {
 }
 
 const modes = { disable: 'none', require: 'encrypted', 'verify-full': 'verified' } as const;
-const example = 'postgres://user:password@host:5432/database';
+const example = 'postgres://user:password@host:5432/database, with special characters as codes (# is %23, % is %25)';
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/;
 
 /**
@@ -24,14 +24,14 @@ export function parsePostgresAddress(text: string): PostgresAddress {
   if (url === undefined || !/^postgres(?:ql)?:$/.test(url.protocol)) {
     throw new Error(`the file must hold one address such as ${example}`);
   }
-  const database = decodeURIComponent(url.pathname.slice(1));
+  const database = decoded(url.pathname.slice(1));
   if (url.username === '' || database === '' || database.includes('/')) {
     throw new Error(`the address must name a user and a database, such as ${example}`);
   }
   const stranger = [...url.searchParams.keys()].find((name) => name !== 'sslmode' && name !== 'host');
   if (stranger !== undefined) throw new Error('of parameters the address may have sslmode and host');
   const mode = url.searchParams.get('sslmode');
-  const host = url.searchParams.get('host') ?? url.hostname.replace(/^\[(.*)\]$/, '$1');
+  const host = url.searchParams.get('host') ?? decoded(url.hostname.replace(/^\[(.*)\]$/, '$1'));
   const isNear = loopback.test(host) || host.startsWith('/');
   const tls =
     mode === null ? (isNear ? 'none' : 'verified') : Object.entries(modes).find(([name]) => name === mode)?.[1];
@@ -39,11 +39,19 @@ export function parsePostgresAddress(text: string): PostgresAddress {
   return {
     host: host === '' ? 'localhost' : host,
     port: url.port === '' ? 5_432 : Number(url.port),
-    user: decodeURIComponent(url.username),
-    password: decodeURIComponent(url.password),
+    user: decoded(url.username),
+    password: decoded(url.password),
     database,
     tls,
   };
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    throw new Error(`the file must hold one address such as ${example}`);
+  }
 }
 
 /** The server of an address in a sentence, without its credentials. */

@@ -8,9 +8,16 @@ const keepAliveMs = 10_000;
 /**
  * Settings of each session. An answer comes when the commit is on disk. Plans do not depend on a table's age: where an
  * index serves, it is used. A server that lost its client notices it within half a minute, and gives its lock free.
+ * The server's own limits of sessions do not apply: an idle session holds the lock of its schema, and a list with a
+ * limited time sets that itself.
  */
 const settings = {
   synchronous_commit: 'on',
+  default_transaction_isolation: 'read\\ committed',
+  idle_session_timeout: '0',
+  idle_in_transaction_session_timeout: '0',
+  statement_timeout: '0',
+  lock_timeout: '0',
   enable_seqscan: 'off',
   jit: 'off',
   client_min_messages: 'error',

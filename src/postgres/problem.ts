@@ -56,6 +56,13 @@ export function quoteName(name: string): string {
 export function connectProblem(error: unknown, address: PostgresAddress): PostgresProblem {
   const code = codeOf(error) ?? '';
   const server = serverOf(address);
+  if (code === '28000' && /no encryption/.test(String(error))) {
+    return new PostgresProblem(
+      'unsuitable',
+      `the server at ${server} requires an encrypted connection`,
+      'End the address with ?sslmode=verify-full, or with ?sslmode=require for a server without a known certificate.',
+    );
+  }
   if (code === '28P01' || code === '28000') {
     return new PostgresProblem(
       'refused',
@@ -86,6 +93,13 @@ export function connectProblem(error: unknown, address: PostgresAddress): Postgr
     );
   }
   const said = error instanceof Error ? error.message : String(error);
+  if (code === '08P01') {
+    return new PostgresProblem(
+      'unsuitable',
+      `the server at ${server} refuses the connection: ${said}`,
+      'Name the PostgreSQL server itself: a pooler such as PgBouncer does not keep the sessions that hold the locks.',
+    );
+  }
   if (code === '57P03') {
     const message = `the server at ${server} is starting or stopping`;
     return new PostgresProblem('unreachable', message, 'Try again when it is up.');

@@ -10,6 +10,7 @@ test.each([
   ['postgres://me:a@db/dev?sslmode=require', { tls: 'encrypted' }],
   ['postgres://me:a@db/dev?sslmode=disable', { tls: 'none' }],
   ['postgres://me:a@localhost/dev?host=/run/postgresql', { host: '/run/postgresql', tls: 'none' }],
+  ['postgres://me:a@%2Frun%2Fpostgresql/dev', { host: '/run/postgresql', tls: 'none' }],
   ['postgres://me:a@[::1]/dev', { host: '::1', tls: 'none' }],
 ])('reads %j', (text, expected) => {
   expect(parsePostgresAddress(text)).toMatchObject({ user: 'me', database: 'dev', ...expected });
@@ -27,6 +28,11 @@ test.each([
   expect(() => parsePostgresAddress(text)).toThrow();
   expect(() => parsePostgresAddress(text)).not.toThrow('secret');
 });
+
+test.each(['postgres://me:100%@db/dev', 'postgres://me:a#b@db/dev', 'postgres://me:a/b@db/dev'])(
+  'refuses a password with special characters in %j, and tells how to write them',
+  (text) => expect(() => parsePostgresAddress(text)).toThrow('% is %25'),
+);
 
 test('names a server without credentials', () => {
   expect(serverOf(parsePostgresAddress('postgres://me:secret@[::1]:6000/dev'))).toBe('[::1]:6000');
