@@ -80,12 +80,22 @@ export async function inspectChain(chain: ExternalChain, known: Contracts | unde
   for (const [method, parameters] of refusingMethods) {
     await mustAnswer(chain, method, () => rpc(method, ...parameters).catch(acceptRefusal));
   }
+  await requireBaseFee(chain, rpc);
   const fees = await mustAnswer(chain, 'eth_feeHistory', () => readChainFees(rpc, chain.fees));
   if (chain.ws !== null) {
     await inspectSocket(chain.ws, { chainId, genesisHash: hash }, { authorization, limitMs: inspectLimitMs });
   }
   await requireContracts(chain, known, rpc);
   return { chainId, rpc: createRpcCaller(chain.url, { authorization }), fees };
+}
+
+/** A chain without base fees answers `eth_feeHistory` too, and refuses each transaction of a node. */
+async function requireBaseFee(chain: ExternalChain, rpc: Rpc): Promise<void> {
+  const head = await mustAnswer(chain, 'eth_getBlockByNumber', () => rpc('eth_getBlockByNumber', 'latest', false));
+  if (head instanceof Object && 'baseFeePerGas' in head) return;
+  throw new StackError('CHAIN_UNSUITABLE', `chain.url: the blocks of ${chain.url} have no base fee (EIP-1559).`, {
+    hint: 'Nodes send transactions of EIP-1559 only: name a chain with the rules of London or later.',
+  });
 }
 
 async function readChainId(chain: ExternalChain, rpc: Rpc): Promise<number> {

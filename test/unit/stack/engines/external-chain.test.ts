@@ -34,7 +34,7 @@ function chainWith(answers: Readonly<Record<string, object | ((params: never) =>
   });
 }
 
-const [chainId, genesis] = ['0x1', { hash: `0x${'a'.repeat(64)}` }];
+const [chainId, genesis] = ['0x1', { hash: `0x${'a'.repeat(64)}`, baseFeePerGas: '0x1' }];
 
 /** The answers of a complete chain, with refusals of the invalid calls. */
 const complete: Readonly<Record<string, object>> = {
@@ -136,6 +136,13 @@ test.each([
   const url = await listen(createHttpServer((_request, response) => void response.writeHead(429).end(text)));
   const message = expect.stringMatching(/^chain\.url: .* 429/) as string;
   await expect(inspectChain(chainAt(url), undefined)).rejects.toMatchObject({ exitCode: 9, message });
+});
+
+test('a chain without base fees is refused with the name of its setting', async () => {
+  const { hash } = genesis;
+  const url = await listen(chainWith({ ...complete, eth_getBlockByNumber: { result: { hash } } }));
+  const message = expect.stringMatching(/^chain\.url: .*EIP-1559/) as string;
+  await expect(inspectChain(chainAt(url), undefined)).rejects.toMatchObject({ code: 'CHAIN_UNSUITABLE', message });
 });
 
 test('a chain without its oldest logs is accepted', async () => {
