@@ -24,9 +24,11 @@ export const notYet = 'It was mined before the chain was reorganised, and waits 
  */
 const maxRefusals = 40;
 /**
- * The same after another call has waited in vain and none was accepted since: other parties have had those minutes to
- * send their calls again.
+ * The same after another call has waited in vain: other parties have had those minutes to send their calls again. An
+ * accepted call may be what theirs wait for, and then they need less than a minute to send them.
  */
+const refusalsAfterAccepted = 10;
+/** The same if no call was accepted since: nothing new can be expected of other parties. */
 const fewRefusals = 5;
 
 /**
@@ -37,7 +39,7 @@ const fewRefusals = 5;
 export function createResendOrder({ database, blockchain }: ResendOrderParts): IsTimely {
   const refusals = new Map<string, number>();
   const standstills = new Map<string, { readonly behind: string; readonly count: number }>();
-  let hasWaitedInVain = false;
+  let limit = maxRefusals;
   const isMined = async ({ signer, nonce }: Pick<OperationRow, 'signer' | 'nonce'>): Promise<boolean> =>
     (await blockchain.count(signer)) > (nonce ?? 0);
 
@@ -64,11 +66,12 @@ export function createResendOrder({ database, blockchain }: ResendOrderParts): I
     if (call.type !== 'contract') return true;
     const count = refusals.get(id) ?? 0;
     const isTaken = (await blockchain.estimate(signer, call)).status === 'success';
-    if (!isTaken && count < (hasWaitedInVain ? fewRefusals : maxRefusals)) {
+    if (!isTaken && count < limit) {
       refusals.set(id, count + 1);
       return false;
     }
-    hasWaitedInVain = !isTaken;
+    if (!isTaken) limit = fewRefusals;
+    else if (limit === fewRefusals) limit = refusalsAfterAccepted;
     return true;
   };
 }

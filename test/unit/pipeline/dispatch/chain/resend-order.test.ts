@@ -36,7 +36,19 @@ test('delays the first refused call for long, and the next ones shortly', async 
   expect([await attempts('a'), await attempts('b'), await attempts('c')]).toEqual([41, 6, 6]);
 });
 
-test('delays a refused call for long again after an accepted one', async () => {
-  const attempts = anOrder(['b']);
-  expect([await attempts('a'), await attempts('b'), await attempts('c')]).toEqual([41, 1, 41]);
+test('delays a refused call less after an accepted one, however often they alternate', async () => {
+  const attempts = anOrder(['b', 'd']);
+  const each = [
+    await attempts('a'),
+    await attempts('b'),
+    await attempts('c'),
+    await attempts('d'),
+    await attempts('e'),
+  ];
+  expect(each).toEqual([41, 1, 11, 1, 11]);
+});
+
+test('delays the first refused call for long, whatever was accepted before', async () => {
+  const attempts = anOrder(['a']);
+  expect([await attempts('a'), await attempts('b')]).toEqual([1, 41]);
 });
