@@ -98,6 +98,7 @@ function checkExpected(party: string, records: ReadonlyMap<string, MessageFacts>
     if (damage !== undefined) throw new InvariantViolation('I7', `message ${expected.key} at ${party}: ${damage}`);
   }
   for (const [key, record] of records) {
+    if (record.state === 'rejected' && oracle.isVoid(key)) continue;
     if (record.state !== 'ready' && !oracle.messages().has(key) && !oracle.unpinned().has(key)) {
       throw new InvariantViolation('I4', `message ${key} is ${record.state} at ${party} and was never pinned`);
     }
@@ -182,11 +183,19 @@ async function checkNothingLeft(party: string, disk: Disk, oracle: Oracle): Prom
   const cancelled = new Set(
     (await rowsOf(disk, 'batches')).filter(({ state }) => state === 'cancelled').map(({ id, hash }) => `${id}/${hash}`),
   );
-  for (const operation of await rowsOf(disk, 'operations')) {
-    // A pin that was retried has ended with its retry, and that of a cancelled batch has failed.
-    const isGivenUp = operation.retry !== null || cancelled.has(`${operation.batch}/${operation.batchHash}`);
+  const operations = await rowsOf(disk, 'operations');
+  const pinned = new Set(
+    operations
+      .filter(({ type, status }) => type === 'blockchain_pin_batch' && status === 'Succeeded')
+      .map(({ batch, batchHash }) => `${batch}/${batchHash}`),
+  );
+  for (const operation of operations) {
+    const name = `${operation.batch}/${operation.batchHash}`;
+    // A pin that was retried has ended with its retry, that of a cancelled batch has failed, and so may a retry after
+    // whose request the chain has mined the first pin again, with effect.
+    const isGivenUp = operation.retry !== null || cancelled.has(name) || pinned.has(name);
     if (operation.status === 'Failed' && operation.type === 'blockchain_pin_batch' && isGivenUp) continue;
-    const isWithheld = withheld.has(`${operation.batch}/${operation.batchHash}`);
+    const isWithheld = withheld.has(name);
     if (checkedElsewhere.has(operation.type)) continue;
     if (operation.status !== 'Succeeded' && !(isWithheld && operation.type === 'sharedstorage_download_batch')) {
       const sentence = `operation ${operation.type} of batch ${operation.batch} is ${operation.status} at ${party}`;

@@ -78,7 +78,7 @@ function cancelledAt({ disk }: Pick<Party, 'disk'>): Promise<readonly MessageRow
   return disk.rows('messages', { namespace: every, state: 'cancelled' }, { limit: everything });
 }
 
-export interface CancellationChecks {
+export interface CancellationChecks extends Pick<Simulator, 'sometimes'> {
   readonly parties: readonly Party[];
   readonly oracle: Oracle;
   readonly cancellers: Cancellers;
@@ -88,7 +88,7 @@ export interface CancellationChecks {
  * I1, I6: a batch is cancelled only if a user has asked for that, with all its messages, none of which was pinned or is
  * at another party.
  */
-export async function checkCancelled({ parties, oracle, cancellers }: CancellationChecks): Promise<void> {
+export async function checkCancelled({ parties, oracle, cancellers, sometimes }: CancellationChecks): Promise<void> {
   for (const { name, disk } of parties) {
     const batches = await disk.rows('batches', { namespace: every, state: 'cancelled' }, { limit: everything });
     const names = new Set(batches.map(({ id, hash }) => `${id}/${hash}`));
@@ -98,6 +98,9 @@ export async function checkCancelled({ parties, oracle, cancellers }: Cancellati
     }
     const taken = await disk.rows('messages', { namespace: every }, { limit: everything });
     for (const { id, hash, batch, batchHash, state } of taken) {
+      if (state !== 'cancelled' && cancellers.isCancelled(name, id)) {
+        sometimes('pin of a cancelled batch mined again with effect');
+      }
       const isOfThem = names.has(`${batch ?? ''}/${batchHash ?? ''}`);
       if (isOfThem !== (state === 'cancelled' && batch !== null)) {
         throw new InvariantViolation('I14', `message ${id} is ${state} at ${name}, unlike its batch ${batch ?? ''}`);

@@ -53,6 +53,7 @@ export function createNetwork(simulator: Simulator, drawn: Faults, createStorage
     sometimes,
     namespaces,
     hostileKey: addressOf(0xbad),
+    mayRepeat: drawn.pinReverted > 0 && drawn.reorganisations > 0,
     contractLogs: ledger.contractLogs,
     onViolation: (invariant, sentence) => scheduler.fail(new InvariantViolation(invariant, sentence)),
   });

@@ -3,6 +3,7 @@ import { sha256 } from '../../src/bench/check/facts/facts.js';
 import type { Simulator } from './life.js';
 import { type ContractOracle, createContractOracle } from './oracle-contracts.js';
 import { createIdentityOracle, type IdentityOracle } from './oracle-identities.js';
+import { createNonceOracle } from './oracle-nonces.js';
 import { createTokenOracle, type TokenOracle } from './oracle-tokens.js';
 import { createDatatypeOracle, type DatatypeOracle, type Item, type Judged } from './oracle-datatypes.js';
 
@@ -45,6 +46,10 @@ export interface Oracle {
   /** Returns the message to be decided at a place of a line; undefined if none is pinned there yet. */
   at(line: string, place: number): Expected | undefined;
   messages(): ReadonlyMap<string, Expected>;
+  /** Whether a message has only a batch that is void because of its nonces. */
+  isVoid(key: string): boolean;
+  /** Whether a message with this id that a party has sent is such a one. */
+  hasVoid(party: string, id: string): boolean;
   unpinned(): ReadonlyMap<string, Expected>;
   /** Returns the number of messages that a party can decide. */
   reachableCount(party: string): number;
@@ -73,6 +78,7 @@ interface Parsed extends Omit<Expected, 'isReachable' | 'members' | 'batch' | 'v
   readonly tag: string | undefined;
   readonly items: readonly Item[];
   readonly parent: { readonly type: string } | undefined;
+  readonly nonces: readonly number[] | undefined;
 }
 
 /** The line of order of a message: a topic, or a topic within a group. */
@@ -89,8 +95,10 @@ export interface OracleParts {
   readonly sometimes: Simulator['sometimes'];
   /** The namespaces of every node; messages of others are spent without a record (docs/protocol.md §8.3). */
   readonly namespaces: readonly string[];
-  /** The only key that may pin a batch twice. */
+  /** The key that may pin a batch twice. */
   readonly hostileKey: string;
+  /** Whether the chain mines pins again that it had reverted, so that a pin and its retry may both succeed. */
+  readonly mayRepeat: boolean;
   /** All logs of other contracts that the chain has now. */
   readonly contractLogs: () => readonly ContractLog[];
   readonly onViolation: (invariant: string, sentence: string) => void;
@@ -98,7 +106,7 @@ export interface OracleParts {
 
 /** Follows the chain by the rules of docs/protocol.md §8, implemented independently and from pins only. */
 export function createOracle(parts: OracleParts): Oracle {
-  const { sometimes, namespaces, hostileKey, contractLogs, onViolation } = parts;
+  const { sometimes, namespaces, hostileKey, mayRepeat, contractLogs, onViolation } = parts;
   const payloads = new Map<string, string>();
   const groups = new Map<string, ReadonlySet<string>>();
   const plans = new Map<string, { readonly plan: Plan; readonly contexts: readonly string[] }>();
@@ -111,6 +119,8 @@ export function createOracle(parts: OracleParts): Oracle {
   let contracts = createContractOracle();
   let tokens = createTokenOracle(sometimes, contractLogs);
   let datatypes = createDatatypeOracle(sometimes, { judge, hasOperation });
+  let nonces = createNonceOracle();
+  const voided = new Map<string, Parsed>();
   const counts = { pins: 0, repeats: 0, voids: 0, withheld: 0, masked: 0 };
 
   function judge(message: Judged): boolean | undefined {
@@ -154,7 +164,8 @@ export function createOracle(parts: OracleParts): Oracle {
     if (pin.payloadRef === '') counts.masked += 1;
     if (seen.has(batchKey)) {
       counts.repeats += 1;
-      if (pin.signer !== hostileKey) onViolation('I4', `the batch ${pin.batchId} was pinned twice by its sender`);
+      if (pin.signer === hostileKey || mayRepeat) return;
+      onViolation('I4', `the batch ${pin.batchId} was pinned twice by its sender`);
       return;
     }
     seen.add(batchKey);
@@ -167,6 +178,13 @@ export function createOracle(parts: OracleParts): Oracle {
       counts.voids += 1;
     } else {
       const pinned = parse(payload);
+      // A cancelled batch gives its nonces to a later one; the chain may then mine both.
+      if (mayRepeat && pin.payloadRef === '' && pin.signer !== hostileKey && nonces.take(pinned)) {
+        for (const message of pinned) voided.set(message.key, message);
+        counts.voids += 1;
+        sometimes('nonce of a cancelled message pinned twice');
+        return;
+      }
       if (pinned.length > 1) sometimes('several messages in a batch');
       for (const message of pinned) order(message, pin);
     }
@@ -186,7 +204,8 @@ export function createOracle(parts: OracleParts): Oracle {
     },
     plan: ({ id, hash, signer }, plan, contexts = []) => void plans.set(`${id}/${hash}/${signer}`, { plan, contexts }),
     restart() {
-      for (const derived of [seen, lines, messages, blocked]) derived.clear();
+      for (const derived of [seen, lines, messages, blocked, voided]) derived.clear();
+      nonces = createNonceOracle();
       identities.restart();
       contracts = createContractOracle();
       tokens = createTokenOracle(sometimes, contractLogs);
@@ -198,6 +217,11 @@ export function createOracle(parts: OracleParts): Oracle {
     },
     at: (line, place) => lines.get(line)?.[place],
     messages: () => messages,
+    isVoid: (key) => voided.has(key) && !messages.has(key),
+    hasVoid: (party, id) =>
+      [...voided.values()].some(
+        ({ key, id: its, organization }) => its === id && organization === party && !messages.has(key),
+      ),
     unpinned: () => unpinned,
     reachableCount: (party) =>
       [...messages.values(), ...unpinned.values()].filter(
@@ -229,6 +253,7 @@ interface PayloadText {
     };
     readonly hash: string;
     readonly data: readonly { readonly id: string }[];
+    readonly nonces?: readonly number[];
   }[];
   readonly data: readonly (Item & { readonly id: string })[];
 }
@@ -237,7 +262,7 @@ interface PayloadText {
 function parse(text: string): Parsed[] {
   const payload = JSON.parse(text) as PayloadText;
   const items = new Map(payload.data.map((item) => [item.id, item]));
-  return payload.messages.map(({ header, hash, data }) => ({
+  return payload.messages.map(({ header, hash, data, nonces }) => ({
     key: `${header.id}/${hash}`,
     id: header.id,
     hash,
@@ -249,6 +274,7 @@ function parse(text: string): Parsed[] {
     type: header.type,
     tag: header.tag,
     parent: header.txparent,
+    nonces,
     items: data.flatMap(({ id }) => items.get(id) ?? []),
   }));
 }

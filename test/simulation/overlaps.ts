@@ -27,7 +27,7 @@ export function createOverlaps(parts: OverlapParts): Overlaps {
     sends: sharers.sends,
     heirs: sharers.heirs,
     async check() {
-      await checkCancelled({ ...parts, cancellers });
+      await checkCancelled({ ...parts, cancellers, sometimes: parts.simulator.sometimes });
       for (const party of parts.parties) await checkUsedOnce(party);
       await parts.waiters.check();
       await sharers.check();

@@ -42,6 +42,9 @@ export const firstLocalRecordSeed = 20_000_000;
 /** From this seed on users make requests that meet others under way. */
 export const firstOverlapSeed = 30_000_000;
 
+/** From this seed on the chain also replaces blocks with pins that it has reverted, whose batches users may cancel. */
+export const firstReplacedOverlapSeed = 31_000_000;
+
 interface Kind {
   readonly from: number;
   /** Whether the databases are files of SQLite. */
@@ -51,6 +54,7 @@ interface Kind {
 
 /** The kinds of seeds that differ in more than their faults, last first. */
 export const kinds: readonly Kind[] = [
+  { from: firstReplacedOverlapSeed, amend: withReplacedOverlaps },
   { from: firstOverlapSeed, amend: withOverlaps },
   { from: firstLocalRecordSeed, amend: withLocalRecords },
   { from: firstRebuildSeed, amend: withRebuilds },
@@ -133,6 +137,13 @@ function withOverlaps(faults: Faults, seed: number): Faults {
     hasOverlaps: true,
     pinReverted: isReorganised ? 0 : 0.2 + 0.1 * (size % 3),
   };
+}
+
+/** Reverts pins and replaces blocks, so that a pin may succeed that was reverted before, also of a cancelled batch. */
+function withReplacedOverlaps(faults: Faults, seed: number): Faults {
+  const overlapping = withOverlaps(faults, seed);
+  const size = seed >> 4;
+  return { ...overlapping, reorganisations: 1 + (size % 2), pinReverted: 0.2 + 0.1 * (size % 3) };
 }
 
 /** Adds tokens to a third of the seeds, and deletions to another. */

@@ -54,6 +54,11 @@ export function createShadow(party: string, { scheduler, sometimes }: Simulator,
     if (event.type === 'datatype_confirmed') checkWinner(event);
     if (!isDecision(event)) return;
     const key = `${event.reference}/${event.referenceHash}`;
+    // Its sender is told; for all others it does not exist.
+    if (event.type === 'message_rejected' && oracle.isVoid(key)) {
+      if (event.namespace === 'default') visible.push(key);
+      return;
+    }
     const known = oracle.messages().get(key) ?? oracle.unpinned().get(key);
     if (known?.members !== undefined && !known.members.has(party)) violated('I8', `message ${key} is decided`);
     const told = decided.get(key);

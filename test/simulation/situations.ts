@@ -93,6 +93,12 @@ export const overlapSituations = [
   'filter of a subscription replaced',
 ] as const;
 
+/** Situations that such seeds must reach if the chain also replaces blocks. */
+export const replacedOverlapSituations = [
+  'pin of a cancelled batch mined again with effect',
+  'nonce of a cancelled message pinned twice',
+] as const;
+
 /** Situations that seeds with failing judgements must reach. */
 const judgementSituations = ['judgement given up', 'death during a judgement'] as const;
 
@@ -170,6 +176,7 @@ export const situations = [
   ...tokenSituations,
   ...localRecordSituations,
   ...overlapSituations,
+  ...replacedOverlapSituations,
   ...judgementSituations,
   ...reorganisationSituations,
   ...rebuildSituations,

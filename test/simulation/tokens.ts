@@ -111,16 +111,26 @@ async function checkPools({ name, disk }: Holder, { traders, oracle }: TokenChec
   for (const { id, state, active } of pools) {
     if (!active) throw new InvariantViolation('I12', `the pool ${id} is ${state} and not active at ${name}`);
   }
-  for (const { pools: makers } of traders) checkMade(name, pools, makers);
+  const defined = new Set(oracle.pools().map(({ id }) => id));
+  // The chain may define a deleted pool after all, by a pin that it had reverted before it replaced blocks.
+  const undefinedPools = pools.filter(({ id }) => !defined.has(id));
+  for (const { pools: makers } of traders) {
+    checkKept(name, pools, makers);
+    checkDeleted(name, undefinedPools, makers);
+  }
 }
 
-/** I1, I14: a pool that was made for its party alone is there until it is deleted, and then never again. */
-function checkMade(name: string, pools: readonly PoolRow[], makers: Traders['pools']): void {
+/** I1: a pool that was made for its party alone is there until it is deleted. */
+function checkKept(name: string, pools: readonly PoolRow[], makers: Traders['pools']): void {
   for (const { id, party, isLocal, name: called } of makers.pools()) {
     const isKept = party === name && isLocal && !makers.hasAsked(name, called);
     if (isKept && !pools.some((pool) => pool.id === id))
       throw new InvariantViolation('I1', `the pool ${id} is not at ${name}`);
   }
+}
+
+/** I14: a deleted pool never comes again. */
+function checkDeleted(name: string, pools: readonly PoolRow[], makers: Traders['pools']): void {
   const deleted = pools.find(({ id }) => makers.deleted(name).has(id));
   if (deleted !== undefined) throw new InvariantViolation('I14', `the deleted pool ${deleted.id} is at ${name}`);
 }

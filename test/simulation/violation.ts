@@ -47,8 +47,9 @@ export async function findViolation(network: RestingNetwork): Promise<InvariantV
   const { applications, hooks, consumers, client, deleter, oracle, parties, traders, ledger } = network;
   const { registrants, isReplaced, sometimes } = network;
   const sends = network.sends().map((send) => {
-    const isCancelled = send.id !== null && network.overlaps?.isCancelled(send.party, send.id) === true;
-    return isCancelled ? { ...send, id: null } : send;
+    if (send.id === null) return send;
+    const isCancelled = network.overlaps?.isCancelled(send.party, send.id) === true;
+    return isCancelled || oracle.hasVoid(send.party, send.id) ? { ...send, id: null } : send;
   });
   try {
     for (const consumer of consumers) consumer.check();

@@ -55,7 +55,10 @@ export async function runWorld(parts: WorldParts): Promise<void> {
       .sends()
       .every(
         ({ id, party }) =>
-          id === null || network.isKnown(party, id) || network.overlaps?.isCancelled(party, id) === true,
+          id === null ||
+          network.isKnown(party, id) ||
+          network.overlaps?.isCancelled(party, id) === true ||
+          oracle.hasVoid(party, id),
       );
   let nextLookMs = 0;
   await scheduler.run(() => {

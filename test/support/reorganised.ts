@@ -1,14 +1,15 @@
 import { expect } from 'vitest';
 import type { Party, Pipelines } from './pipelines.js';
 
-/** Removes the last blocks and puts another one in place of the first of them. */
-export async function reorganise(network: Pipelines, blocks: number): Promise<void> {
+/** Removes the last blocks and puts another one in place of the first of them. Returns the removed calls. */
+export async function reorganise(network: Pipelines, blocks: number): Promise<readonly string[]> {
   await network.clock.advance(1_000);
-  network.ledger.rewind(blocks);
+  const calls = network.ledger.rewind(blocks);
   const [name, key] = [`late-${blocks}`, `0x${String(blocks).padStart(40, 'd')}`];
   const entry = { node: `${name}-node`, endpoint: `https://${name}`, publicKeyHash: key.slice(2).padStart(64, 'd') };
   network.ledger.addMember({ organization: name, key, ...entry });
   await network.settle();
+  return calls;
 }
 
 /** Rebuilds all parties in this order, once each has noticed the reorganisation. */

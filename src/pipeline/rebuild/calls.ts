@@ -1,9 +1,10 @@
 import type { Database, Unit } from '../../ports/database.js';
-import type { Blockchain } from '../../ports/blockchain.js';
+import { type Blockchain, ChainError } from '../../ports/blockchain.js';
 import type { OperationRow } from '../../ports/tables/tables.js';
 import { above, every, present } from '../../ports/tables/where.js';
 import type { EventType } from '../../wire/events/event.js';
-import { afterField, fillerOutput } from '../common/chain/stored-call.js';
+import { afterField, emptyCall, fillerOutput } from '../common/chain/stored-call.js';
+import { cancelledMessages, hasData, parentTypeOf, restageMessages } from '../common/messages/staged.js';
 import { removeSource } from '../common/tokens/pool.js';
 import { takeBackEvents } from './events.js';
 import type { Undoing } from './undoing.js';
@@ -24,20 +25,22 @@ const endEvents: readonly EventType[] = [
 /** A call that is open again. */
 interface Reopened {
   readonly operation: OperationRow;
-  /** The block that contained it; undefined for a call without an effect. */
+  /** The block that contained it; undefined for a call that had failed. */
   readonly block: number | undefined;
+  /** The empty call that uses the nonce of a failed call; undefined if the chain has mined that call again. */
   readonly filler: string | undefined;
 }
 
 /**
  * Reopens this node's calls that were mined in removed blocks. The same bytes are sent; if the chain already has them,
  * they are found. Each call waits for the calls of the previous block, so calls that depended on an earlier block do so
- * again. A call that had failed stays without effect: if its nonce is unused on the chain, an empty call uses it.
+ * again. A call that had failed is not sent again: if its nonce is unused on the chain, an empty call uses it. But the
+ * chain may have mined it again, with effect, and then it succeeds.
  */
 export async function reopenCalls({ database, blockchain, after }: Undoing): Promise<void> {
-  const counts = createCounts(blockchain);
-  const mined = inOrderOfNonces(await findMined(database, after, counts));
-  const reopened = [...mined, ...(await findFailed(database, blockchain, counts))];
+  const isUsed = createIsUsed(blockchain);
+  const mined = inOrderOfNonces(await findMined(database, after, isUsed));
+  const reopened = [...mined, ...(await findFailed(database, blockchain, isUsed))];
   await letOpenCallsWait(database);
   if (reopened.length === 0) return;
   const before = wavesOf(reopened);
@@ -83,16 +86,20 @@ async function* readEnded(database: Database, status: 'Succeeded' | 'Failed'): A
   }
 }
 
-/** Whether the chain has used a nonce of one of this node's keys. */
-type Counts = (operation: Pick<OperationRow, 'signer' | 'nonce'>) => Promise<boolean>;
+/** Whether the chain has used a nonce of one of this node's keys; `perhaps`: without enough confirmations. */
+type IsUsed = (operation: Pick<OperationRow, 'signer' | 'nonce'>) => Promise<'yes' | 'no' | 'perhaps'>;
 
-function createCounts(blockchain: Blockchain): Counts {
-  const counts = new Map<string, number>();
+function createIsUsed(blockchain: Blockchain): IsUsed {
+  const counts = new Map<string, { readonly mined: number; readonly confirmed: number }>();
   return async ({ signer, nonce }) => {
-    if (!blockchain.keys.includes(signer)) return true;
-    const count = counts.get(signer) ?? (await blockchain.count(signer));
+    if (!blockchain.keys.includes(signer)) return 'yes';
+    const count = counts.get(signer) ?? {
+      mined: await blockchain.count(signer),
+      confirmed: await blockchain.count(signer, 'confirmed'),
+    };
     counts.set(signer, count);
-    return (nonce ?? 0) < count;
+    if ((nonce ?? 0) < count.confirmed) return 'yes';
+    return (nonce ?? 0) < count.mined ? 'perhaps' : 'no';
   };
 }
 
@@ -100,30 +107,41 @@ function createCounts(blockchain: Blockchain): Counts {
  * Finds the calls whose blocks were removed. These include calls whose receipts arrived before their blocks were read,
  * since the node may have read other blocks with these numbers afterwards.
  */
-async function findMined(database: Database, after: number, isUsed: Counts): Promise<readonly Reopened[]> {
+async function findMined(database: Database, after: number, isUsed: IsUsed): Promise<readonly Reopened[]> {
   const found: Reopened[] = [];
   for await (const operation of readEnded(database, 'Succeeded')) {
     const block = operation.output?.['blockNumber'];
     if (typeof block !== 'number') continue;
-    if (block > after || !(await isUsed(operation))) found.push({ operation, block, filler: undefined });
+    if (block > after || (await isUsed(operation)) === 'no') found.push({ operation, block, filler: undefined });
   }
   return found;
 }
 
 /**
- * Finds failed calls whose nonces the chain has not used: without these nonces, no later call of their keys can be
- * mined.
+ * Finds failed calls whose nonces the chain has not used, since without these no later call of their keys can be mined,
+ * and those that it has mined again with effect, or perhaps has.
  */
-async function findFailed(database: Database, blockchain: Blockchain, isUsed: Counts): Promise<readonly Reopened[]> {
+async function findFailed(database: Database, blockchain: Blockchain, isUsed: IsUsed): Promise<readonly Reopened[]> {
   const found: Reopened[] = [];
   for await (const operation of readEnded(database, 'Failed')) {
     const { signer, nonce } = operation;
-    if (nonce === null || (await isUsed(operation))) continue;
-    const empty = { type: 'contract', to: signer, data: '0x', gas: 21_000, value: '0' } as const;
-    const { raw } = await blockchain.sign(signer, nonce, empty);
-    found.push({ operation, block: undefined, filler: raw });
+    if (nonce === null || !blockchain.keys.includes(signer)) continue;
+    const used = await isUsed(operation);
+    if (used === 'yes' && !(await hasSucceeded(blockchain, operation))) continue;
+    const filler = used === 'no' ? (await blockchain.sign(signer, nonce, emptyCall(signer))).raw : undefined;
+    found.push({ operation, block: undefined, filler });
   }
   return found;
+}
+
+/** Whether exactly these bytes were mined with effect; their nonce is known to be used. */
+async function hasSucceeded(blockchain: Blockchain, { raw }: OperationRow): Promise<boolean> {
+  try {
+    return raw !== null && (await blockchain.submit(raw)).status === 'success';
+  } catch (error) {
+    if (error instanceof ChainError && error.reason === 'refused') return false;
+    throw error;
+  }
 }
 
 /**
@@ -174,7 +192,12 @@ async function reopen(
   const mined = reopened.filter(({ block }) => block !== undefined).map(({ operation }) => operation);
   await waitForPins(unit, mined);
   await stageAgain(unit, mined);
-  await createAgain(unit, mined);
+  const succeeded = reopened.filter(({ block, filler }) => block === undefined && filler === undefined);
+  await stageCancelled(
+    unit,
+    succeeded.map(({ operation }) => operation),
+  );
+  await createAgain(unit, [...mined, ...succeeded.map(({ operation }) => operation)]);
 }
 
 /** A batch whose pin was mined but not read yet waits for the pin again. */
@@ -190,6 +213,17 @@ async function stageAgain(unit: Unit, operations: readonly OperationRow[]): Prom
   const parents = operations.map(({ tx }) => tx);
   const untaken = { namespace: every, parentId: parents, state: 'ready', batch: null } as const;
   await unit.update('messages', untaken, { state: 'staged' });
+}
+
+/** The message of a call that has succeeded after all is no longer cancelled, unless its data was deleted. */
+async function stageCancelled(unit: Unit, operations: readonly OperationRow[]): Promise<void> {
+  for (const { type, namespace, tx: id } of operations) {
+    const parentType = parentTypeOf(type);
+    if (parentType === undefined) continue;
+    const parent = { type: parentType, id };
+    const messages = await cancelledMessages(unit, namespace, parent);
+    if (await hasData(unit, namespace, messages)) await restageMessages(unit, namespace, parent);
+  }
 }
 
 /**

@@ -1,5 +1,4 @@
 import { poolTag } from '../../../domain/definition.js';
-import { groupContext } from '../../../domain/messages/pin.js';
 import type { Clock } from '../../../ports/clock.js';
 import type { Database, Unit } from '../../../ports/database.js';
 import type { BatchRow, MessageRow } from '../../../ports/tables/tables.js';
@@ -7,6 +6,7 @@ import { every } from '../../../ports/tables/where.js';
 import { ServiceError } from '../../../wire/errors/error.js';
 import type { Bell, Bus } from '../../bus.js';
 import { exactMessages } from '../../common/messages/exact.js';
+import { noncesOf } from '../../common/messages/nonces.js';
 import type { OwnIdentity } from '../../common/identities/own-identity.js';
 import { releasePool } from '../../common/tokens/pool.js';
 import { definedPool } from '../../common/tokens/token-pool.js';
@@ -21,8 +21,8 @@ export interface CancelParts {
 
 /**
  * Returns the function that gives up a batch of this node whose pin has failed permanently (docs/api.md §12). Its
- * messages are cancelled and its nonces freed, since the author cannot have sealed a later batch. A pool that was to be
- * defined by one of them is as after a rejection. The key's lane then continues.
+ * messages are cancelled and its nonces freed. A pool that was to be defined by one of them is as after a rejection.
+ * The key's lane then continues.
  *
  * The function throws ServiceError not_found, batch_not_cancellable, pin_not_failed.
  */
@@ -33,8 +33,10 @@ export function createCancelBatch(parts: CancelParts): (namespace: string, id: s
     const bells = await database.transaction(async (unit) => {
       const batch = await findSealed(unit, own, namespace, id);
       await refuseUnlessFailed(unit, batch);
+      const messages = [...(await exactMessages(unit, batch.manifest ?? [])).values()];
+      await freeNonces(unit, batch, messages);
       await unit.update('batches', { sequence: batch.sequence }, { state: 'cancelled' });
-      const messages = await cancelMessages(unit, batch, now);
+      await cancelMessages(unit, batch, messages, now);
       return withdrawDefinitions(unit, messages, own);
     });
     bus.ring('messages', 'cancellations', ...bells);
@@ -70,19 +72,31 @@ async function refuseUnlessFailed(unit: Unit, { id, hash, signer }: BatchRow): P
   if (pin?.status !== 'Failed') throw new ServiceError('pin_not_failed', { id });
 }
 
-async function cancelMessages(unit: Unit, batch: BatchRow, now: string): Promise<readonly MessageRow[]> {
-  const entries = batch.manifest ?? [];
-  const messages = [...(await exactMessages(unit, entries)).values()];
-  const sequences = messages.map(({ sequence }) => sequence);
-  await unit.update(
-    'messages',
-    { sequence: sequences, batchHash: batch.hash, state: 'ready' },
-    { state: 'cancelled', rank: now },
-  );
-  for (const [context, nonce] of lowestNonces(messages)) {
-    await unit.update('nonces', { context, identity: batch.author }, { nonce });
+async function cancelMessages(
+  unit: Unit,
+  { hash: batchHash }: BatchRow,
+  messages: readonly MessageRow[],
+  now: string,
+): Promise<void> {
+  const sequence = messages.map((message) => message.sequence);
+  await unit.update('messages', { sequence, batchHash, state: 'ready' }, { state: 'cancelled', rank: now });
+}
+
+/**
+ * Returns the nonces of the messages to their author. This is refused if a later batch has the nonces after them, as
+ * after a reorganisation: without these pins before its own, that batch would be void (docs/protocol.md §8.3).
+ */
+async function freeNonces(unit: Unit, { id, author }: BatchRow, messages: readonly MessageRow[]): Promise<void> {
+  const taken = noncesOf(messages);
+  if (taken.size === 0) return;
+  const rows = await unit.rows('nonces', { context: [...taken.keys()], identity: author }, { limit: taken.size });
+  if (rows.some(({ context, nonce }) => nonce > (taken.get(context)?.highest ?? 0) + 1)) {
+    const problem = 'a later batch of its author has the nonces after its own; retry its pin instead';
+    throw new ServiceError('batch_not_cancellable', { id, problem });
   }
-  return messages;
+  for (const [context, { lowest: nonce }] of taken) {
+    await unit.update('nonces', { context, identity: author }, { nonce });
+  }
 }
 
 /** Lets go of pools that were waiting for these messages to define them. */
@@ -101,17 +115,4 @@ async function withdrawDefinitions(
     bells.push(...(await releasePool(unit, { namespace, id })));
   }
   return bells;
-}
-
-/** Returns the first nonce that the messages took in each context. */
-function lowestNonces(messages: readonly MessageRow[]): ReadonlyMap<string, number> {
-  const lowest = new Map<string, number>();
-  for (const { group, topics, nonces } of messages) {
-    if (group === null || nonces === null) continue;
-    for (const [index, topic] of topics.entries()) {
-      const context = groupContext(topic, group);
-      lowest.set(context, Math.min(lowest.get(context) ?? Infinity, nonces[index] ?? Infinity));
-    }
-  }
-  return lowest;
 }

@@ -6,11 +6,10 @@ import type { MessageRow, NewRow, OperationRow } from '../../../ports/tables/tab
 import { ServiceError } from '../../../wire/errors/error.js';
 import { check } from '../../../wire/check.js';
 import { CallInput } from '../../../wire/contracts/contract.js';
-import { ParentType } from '../../../wire/messages/message.js';
 import type { Bus } from '../../bus.js';
-import { exactItems, exactMessages, referenceKey } from '../../common/messages/exact.js';
+import { exactMessages } from '../../common/messages/exact.js';
 import { refuseNetworkContract } from '../../common/contracts/network-contract.js';
-import { cancelledMessages, restageMessages } from '../../common/messages/staged.js';
+import { cancelledMessages, hasData, parentTypeOf, restageMessages } from '../../common/messages/staged.js';
 
 export interface RetryParts {
   readonly database: Database;
@@ -110,19 +109,8 @@ async function hasMessageData(unit: Unit, { namespace, batchHash, input }: Opera
   return hasData(unit, namespace, [...(await exactMessages(unit, [{ id, hash }], { namespace })).values()]);
 }
 
-async function hasData(unit: Unit, namespace: string, messages: readonly MessageRow[]): Promise<boolean> {
-  const references = messages.flatMap(({ data }) => data);
-  const held = await exactItems(unit, references, { namespace });
-  return references.every((reference) => held.has(referenceKey(reference)));
-}
-
 function dataDeleted(id: string): ServiceError {
   return new ServiceError('operation_not_failed', { id, problem: 'data of its message was deleted' });
-}
-
-function parentTypeOf(type: OperationRow['type']): ParentType | undefined {
-  const parent = type === 'blockchain_invoke' ? 'contract_invoke' : type;
-  return check(ParentType, parent) ? parent : undefined;
 }
 
 /** The nonces of a cancelled batch are free again, so its pin must never be sent. */

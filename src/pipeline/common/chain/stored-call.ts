@@ -1,4 +1,5 @@
 import { assert } from '../../../domain/invariant.js';
+import type { ContractCall } from '../../../ports/blockchain.js';
 import type { OperationRow } from '../../../ports/tables/tables.js';
 
 export interface StoredCall {
@@ -38,6 +39,11 @@ export function fillerOf({ filler }: StoredCall): Filler | undefined {
 /** The bytes that use the nonce. */
 export function bytesOf({ raw, filler }: StoredCall): string {
   return filler?.raw ?? raw;
+}
+
+/** A call that has no effect except using a nonce. */
+export function emptyCall(key: string): ContractCall {
+  return { type: 'contract', to: key, data: '0x', gas: 21_000, value: '0' };
 }
 
 /** The output of an open operation while an empty call uses its nonce. */

@@ -1,10 +1,12 @@
 import type { Reader, Unit } from '../../../ports/database.js';
 import type { Random } from '../../../ports/random.js';
-import type { MessageRow } from '../../../ports/tables/tables.js';
+import type { MessageRow, OperationRow } from '../../../ports/tables/tables.js';
+import { check } from '../../../wire/check.js';
 import { undecidedRank } from '../../../wire/lists/query.js';
-import type { HashedHeader } from '../../../wire/messages/message.js';
+import { type HashedHeader, ParentType } from '../../../wire/messages/message.js';
 import { insertBlobUploads } from '../../blobs/uploads.js';
 import type { Bell } from '../../bus.js';
+import { exactItems, referenceKey } from './exact.js';
 
 type Parent = NonNullable<HashedHeader['txparent']>;
 
@@ -63,6 +65,19 @@ export async function cancelledMessages(
   const cancelled = await findMessages(reader, namespace, parent, 'cancelled');
   // A message that had a batch was cancelled with that batch; its operation has not failed.
   return cancelled.filter(({ batch }) => batch === null);
+}
+
+/** Returns the type of an operation as the parent of its message; undefined if it never has one. */
+export function parentTypeOf(type: OperationRow['type']): ParentType | undefined {
+  const parent = type === 'blockchain_invoke' ? 'contract_invoke' : type;
+  return check(ParentType, parent) ? parent : undefined;
+}
+
+/** Whether all data of these messages is here, since users may delete that of cancelled ones. */
+export async function hasData(unit: Unit, namespace: string, messages: readonly MessageRow[]): Promise<boolean> {
+  const references = messages.flatMap(({ data }) => data);
+  const held = await exactItems(unit, references, { namespace });
+  return references.every((reference) => held.has(referenceKey(reference)));
 }
 
 function findMessages(

@@ -1,9 +1,9 @@
 import { assert } from '../../../domain/invariant.js';
-import { type ChainCall, ChainError, type ContractCall, type Receipt } from '../../../ports/blockchain.js';
+import { type ChainCall, ChainError, type Receipt } from '../../../ports/blockchain.js';
 import type { Metrics } from '../../../ports/metrics.js';
 import type { OperationRow } from '../../../ports/tables/tables.js';
 import { createSigning, type Signing, type SigningParts } from './signing.js';
-import { bytesOf, fillerOutput, type StoredCall } from '../../common/chain/stored-call.js';
+import { bytesOf, emptyCall, fillerOutput, type StoredCall } from '../../common/chain/stored-call.js';
 
 export interface KeyCallParts extends SigningParts {
   readonly metrics: Metrics;
@@ -104,11 +104,6 @@ export function createKeyCalls(parts: KeyCallParts): KeyCalls {
       return 'yes';
     },
   };
-}
-
-/** Has no effect except using a nonce. */
-function emptyCall(key: string): ContractCall {
-  return { type: 'contract', to: key, data: '0x', gas: 21_000, value: '0' };
 }
 
 /** Sends bytes, unless they are in flight. */

@@ -15,6 +15,7 @@ import { type CandidateParts, takeCandidates } from '../messages/candidate.js';
 import type { Examined } from '../messages/examined.js';
 import { holdOwn, type OwnParts } from '../messages/own.js';
 import { recordPinEvents } from './pin-event.js';
+import { reviveBatch } from './revived.js';
 
 export interface ReceivePinParts extends CandidateParts, OwnParts {
   readonly own: OwnIdentity;
@@ -43,9 +44,8 @@ export async function applyPins(unit: Unit, logs: readonly PinLog[], parts: Rece
     const batch = known.get(keyOf(log));
     if (batch === 'seen' || (batch !== undefined && isPinned(batch))) continue;
     known.set(keyOf(log), 'seen');
-    if (batch?.state === 'cancelled' || (batch === undefined && (await isOwn(unit, log, identity, parts)))) {
-      throw foreignPin(log);
-    }
+    if (batch === undefined && (await isOwn(unit, log, identity, parts))) throw foreignPin(log);
+    if (batch?.state === 'cancelled') await reviveBatch(unit, batch);
     taken.push(log);
     pins.push(...newPins(log, identity, parts.clock.now()));
     if (batch === undefined) wanted.push(log);

@@ -53,7 +53,10 @@ export async function holdOwn(
   return ['messages', 'events'];
 }
 
-/** Ends the pin's operation from the chain's event, so its receipt need not be recorded too. */
+/**
+ * Ends the pin's operation from the chain's event, so its receipt need not be recorded too. After a reorganisation this
+ * may be a pin that had failed; an operation that retries it has another call, whose receipt ends it.
+ */
 async function endPin(
   unit: Unit,
   { id, hash, signer }: BatchRow,
@@ -63,9 +66,9 @@ async function endPin(
   const { block: blockNumber, transactionIndex } = position;
   const output = { transactionHash, blockNumber, transactionIndex };
   const changes = { status: 'Succeeded', error: null, output, updated } as const;
-  const ofBatch = { namespace: every, batch: id, batchHash: hash, signer } as const;
+  const itsPin = { namespace: every, batch: id, batchHash: hash, signer, type: 'blockchain_pin_batch' } as const;
   const isOpen = { status: ['Initialized', 'Pending'] } as const;
-  await unit.update('operations', { ...ofBatch, type: 'blockchain_pin_batch', ...isOpen }, changes);
+  await unit.update('operations', { ...itsPin, transactionHash, ...isOpen }, changes);
 }
 
 /**

@@ -78,6 +78,16 @@ describe('the cancellation of a batch', () => {
     expect(await codeOfAsync(() => cancel(uuid(7)))).toBe('FF10466');
   });
 
+  it('is refused once a later batch of its author has the nonces after its own, which would be void', async () => {
+    const { cancel, id, rows, database } = await aFailedBatch();
+    const [first] = await rows('nonces');
+    await database.transaction(async (unit) => {
+      await unit.update('nonces', { context: first?.context ?? '' }, { nonce: (first?.nonce ?? 0) + 1 });
+    });
+    expect(await codeOfAsync(() => cancel(id))).toBe('FF10466');
+    expect((await rows('messages')).map(({ state }) => state)).toEqual(['ready', 'ready', 'ready']);
+  });
+
   it('is refused while a retry of the pin can still be mined', async () => {
     const { cancel, id, retry, pinId, rows } = await aFailedBatch();
     await retry('default', pinId);
