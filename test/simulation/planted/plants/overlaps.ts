@@ -13,7 +13,7 @@ export const overlapPlants: readonly Plant[] = [
     patches: [
       {
         file: cancel,
-        find: `await unit.update('nonces', { context, identity: batch.author }, { nonce });`,
+        find: `await unit.update('nonces', { context, identity: author }, { nonce });`,
         replace: '',
       },
     ],

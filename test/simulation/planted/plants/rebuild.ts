@@ -37,7 +37,7 @@ export const rebuildPlants: readonly Plant[] = [
     patches: [
       {
         file: 'src/pipeline/rebuild/calls.js',
-        find: 'block > after || !(await isUsed(operation))',
+        find: `block > after || (await isUsed(operation)) === 'no'`,
         replace: 'block > after',
       },
     ],
@@ -133,7 +133,7 @@ export const rebuildPlants: readonly Plant[] = [
     bug: 'an item without a datatype is put back without its file',
     patches: [
       {
-        file: 'src/pipeline/rebuild/messages/sealed.js',
+        file: 'src/pipeline/common/messages/reopened.js',
         find: 'item?.datatype === undefined ?',
         replace: 'item === undefined ?',
       },
