@@ -64,6 +64,22 @@ describe.skipIf(hasNoBrowser)('windows and records of the explorer', () => {
     await expect.poll(() => page.getByRole('article').count()).toBe(0);
   });
 
+  it('include the list of pages on a narrow screen, which takes the focus and gives it back', async () => {
+    const page = await scene.open('events', { viewport: { width: 390, height: 800 } });
+    const focused = () => page.evaluate(`(({ activeElement: at }) => at.ariaLabel ?? at.innerText)(document)`);
+    const list = page.getByRole('navigation', { name: 'Pages' });
+    await page.getByRole('button', { name: 'Pages', exact: true }).press('Enter');
+    await expect.poll(focused).toBe('Events');
+    await page.keyboard.press('Escape');
+    await expect.poll(focused).toBe('Pages');
+    await list.waitFor({ state: 'hidden' });
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Messages' }).waitFor();
+    await expect.poll(focused).toBe('Pages');
+  });
+
   it('return the focus to where the search was started', async () => {
     const page = await scene.open('overview');
     const button = page.getByRole('button', { name: 'Search' });

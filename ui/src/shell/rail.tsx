@@ -1,3 +1,4 @@
+import { type RefObject, useLayoutEffect, useRef } from 'react';
 import { usePlace } from '../api/explorer.js';
 import { Icon } from '../components/icon.js';
 import { Link } from '../components/link.js';
@@ -13,12 +14,28 @@ interface Props {
 
 export function Rail({ isOpen, onClose }: Props) {
   const place = usePlace();
+  const nav = useRef<HTMLElement>(null);
+  useDrawerFocus(nav, isOpen);
   return (
     <>
       {isOpen && (
         <button type="button" className={styles.veil} aria-label="Close the list of pages" onClick={onClose} />
       )}
-      <nav className={styles.rail} data-open={isOpen} aria-label="Pages">
+      <nav
+        ref={nav}
+        className={styles.rail}
+        data-open={isOpen}
+        aria-label="Pages"
+        onBlur={({ currentTarget, relatedTarget }) => {
+          if (isOpen && relatedTarget !== null && !currentTarget.contains(relatedTarget)) onClose();
+        }}
+        onKeyDown={(event) => {
+          if (!isOpen || event.key !== 'Escape') return;
+          // An open record stays open.
+          event.preventDefault();
+          onClose();
+        }}
+      >
         <div className={styles.brand}>
           <Icon name="mark" />
           <span>Parley</span>
@@ -41,4 +58,16 @@ export function Rail({ isOpen, onClose }: Props) {
       </nav>
     </>
   );
+}
+
+/** Moves the focus into an open drawer, and back to where it came from. */
+function useDrawerFocus(nav: RefObject<HTMLElement | null>, isOpen: boolean): void {
+  const opener = useRef<Element | null>(null);
+  useLayoutEffect(() => {
+    if (isOpen) {
+      opener.current = document.activeElement;
+      nav.current?.querySelector<HTMLElement>('[aria-current="page"]')?.focus();
+    } else if (nav.current?.contains(document.activeElement) === true && opener.current instanceof HTMLElement)
+      opener.current.focus();
+  }, [nav, isOpen]);
 }
