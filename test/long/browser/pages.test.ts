@@ -107,6 +107,18 @@ describe.skipIf(hasNoBrowser)('every page of the explorer', () => {
     }
   });
 
+  it('shows the whole text of a cell that is too narrow for it', async () => {
+    const topic = 'long'.repeat(16);
+    const id = await scene.send(JSON.stringify({ header: { topics: [topic] }, data: [{ value: 1 }] }));
+    const page = await scene.open('messages');
+    const row = page.getByRole('row').filter({ hasText: id.slice(0, 8) });
+    const cell = row.getByRole('cell').filter({ hasText: topic });
+    await cell.hover();
+    await expect.poll(() => cell.getAttribute('title')).toBe(topic);
+    await row.getByRole('cell').nth(1).hover();
+    expect(await row.getByRole('cell').nth(1).getAttribute('title')).toBe('');
+  });
+
   it.each([
     ['<img src=x>.svg', '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'],
     ['<img src=x>.html', '<html><script>alert(1)</script><img src=x onerror=alert(1)></html>'],

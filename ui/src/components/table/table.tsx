@@ -1,5 +1,14 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import {
+  type PointerEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { useExplorer, usePlace } from '../../api/explorer.js';
 import { useKeys } from '../../shell/keys.js';
 import { useDensity } from '../../shell/theme.js';
@@ -165,7 +174,7 @@ function Cells<Row>({ of, row, columns }: Omit<RowProps<Row>, 'index'>) {
   return (
     <>
       {columns.map(({ name, title, isNumber = false, render, copy }, at) => (
-        <td key={name} data-number={isNumber}>
+        <td key={name} data-number={isNumber} onPointerEnter={showCutText}>
           {at === 0 ? (
             <Link to={of.current.placeOf(row)} className={styles.link}>
               {render(row)}
@@ -183,6 +192,11 @@ function Cells<Row>({ of, row, columns }: Omit<RowProps<Row>, 'index'>) {
       <td />
     </>
   );
+}
+
+/** Shows the whole text of a cell that cuts it. */
+function showCutText({ currentTarget: cell }: PointerEvent<HTMLTableCellElement>): void {
+  cell.title = cell.scrollWidth > cell.clientWidth ? cell.innerText : '';
 }
 
 /** Keeps the scroll position when rows above are dropped. */

@@ -60,7 +60,7 @@ export const messageColumns: readonly Column<Message>[] = [
     title: 'Age',
     width: 96,
     isNumber: true,
-    from: 380,
+    from: 340,
     sort: { field: 'created', keyOf: ({ header }) => header.created },
     render: ({ header }) => <Time iso={header.created} />,
   },

@@ -41,7 +41,7 @@ export function Supply() {
           keyOf={({ pool }) => pool.id}
           columns={[
             { title: 'Pool', render: ({ pool }) => <Text value={pool.name} /> },
-            { title: 'Type', render: ({ pool }) => pool.type },
+            { title: 'Type', isWhole: true, render: ({ pool }) => pool.type },
             {
               title: 'Supply',
               isNumber: true,

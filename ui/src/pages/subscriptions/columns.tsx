@@ -45,7 +45,7 @@ export const subscriptionColumns: readonly Column<Subscription>[] = [
     from: 520,
     render: ({ status }) => status?.currentOffset ?? '',
   },
-  { name: 'lag', title: 'Lag', width: 64, from: 380, isNumber: true, render: ({ status }) => status?.lag ?? '' },
+  { name: 'lag', title: 'Lag', width: 64, from: 340, isNumber: true, render: ({ status }) => status?.lag ?? '' },
   {
     name: 'connections',
     title: 'Connections',
