@@ -320,8 +320,8 @@ async function openBlockchain(
   { address: contract, firstBlock, wallet: { privateKeys: keys }, log, clock }: ChainParts,
 ): Promise<Blockchain> {
   const authorization = await readAuthorization(tokenFile);
-  // A chain that others run; the stack's own is one process.
-  const foreign = fees !== undefined && { fees: feeLimitsOf(fees), mayLag: true };
+  // The stack's own chain has fixed fees.
+  const external = fees !== undefined && { fees: feeLimitsOf(fees), isExternal: true };
   return createEthereumBlockchain({
     url: ws,
     authorization,
@@ -331,7 +331,7 @@ async function openBlockchain(
     keys,
     log,
     clock,
-    ...foreign,
+    ...external,
   });
 }
 

@@ -30,8 +30,11 @@ export interface EthereumOptions {
   readonly clock: Clock;
   /** Fixed fees, or limits for those that the chain suggests; default: fixed ones for a local chain. */
   readonly fees?: Fees | FeeLimits;
-  /** Whether several servers answer at the address, some of which are behind others; default: a single one does. */
-  readonly mayLag?: boolean;
+  /**
+   * Whether others run the chain, so that several servers may answer at its address, some of them behind others, and
+   * fees rise and fall; default: false.
+   */
+  readonly isExternal?: boolean;
 }
 
 /**
@@ -39,10 +42,10 @@ export interface EthereumOptions {
  * closed. Throws Error for an invalid private key.
  */
 export function createEthereumBlockchain(options: EthereumOptions): Blockchain {
-  const { url, authorization, firstBlock, confirmations, mayLag = false, log, clock } = options;
+  const { url, authorization, firstBlock, confirmations, isExternal = false, log, clock } = options;
   const contract = options.contract.toLowerCase();
   const signer = createCallSigner({ privateKeys: options.keys, contract });
-  const linker = createLinker({ url, authorization, contract, firstBlock: mayLag ? firstBlock : 0, clock });
+  const linker = createLinker({ url, authorization, contract, firstBlock: isExternal ? firstBlock : 0, clock });
   const fees = createFees({ linker, clock, fees: options.fees ?? defaultFees });
   const proofs = createProofs(clock, linker.closed);
   const submit = createSubmit({ linker, proofs, confirmations, clock });
@@ -60,7 +63,7 @@ export function createEthereumBlockchain(options: EthereumOptions): Blockchain {
    * empty call to the key itself takes the nonce of another one, and must not wait.
    */
   async function requireFunds(key: string, call: ChainCall, offered: Fees): Promise<void> {
-    if (!mayLag || ('to' in call && call.to === key)) return;
+    if (!isExternal || ('to' in call && call.to === key)) return;
     const [balance, cost] = [await balanceOf(key), signer.maxCostOf(call, offered)];
     if (balance >= cost) return;
     const what = `The key ${key} has too little to pay for its calls; send it some, or wait until fees fall`;
@@ -83,7 +86,7 @@ export function createEthereumBlockchain(options: EthereumOptions): Blockchain {
     count: (key, which) =>
       reached(async () => countOf(await linker.link(), key, which === 'confirmed' ? confirmations : 0)),
     balance: (key) => reached(() => balanceOf(key)),
-    watch: createLogs({ linker, proofs, contract, firstBlock, confirmations, mayLag, clock, log }),
+    watch: createLogs({ linker, proofs, contract, firstBlock, confirmations, mayLag: isExternal, clock, log }),
     readLogs: (source, from, to) => reached(() => readHistory(source, from, to)),
     async blockHash(block) {
       try {

@@ -176,7 +176,6 @@ const matrix: Readonly<Record<string, Row>> = {
       'domain/events/filter.ts',
       'domain/events/filter-fields.ts',
       'supervisor/machine/memory.ts',
-      'supervisor/machine/directory.ts',
     ],
     npm: { '@oclif/core': [], ws: [], execa: ['child.ts'] },
   },

@@ -75,7 +75,7 @@ test('a chain without information about fees cannot be used now', async () => {
 
 test('a call that its key cannot pay for now is not signed with the fees of now, and an empty call is', async () => {
   const clock = createManualClock();
-  const chain = connectTo(server, { keys: [`0x${'2'.repeat(64)}`], fees: {}, clock });
+  const chain = connectTo(server, { keys: [`0x${'2'.repeat(64)}`], fees: {}, isExternal: true, clock });
   const [key = ''] = chain.keys;
   server.methods['eth_getBalance'] = () => hexOf(10n ** 16n);
   server.methods['eth_feeHistory'] = () => ({ baseFeePerGas: [hexOf(1_000n * gwei)], reward: [] });

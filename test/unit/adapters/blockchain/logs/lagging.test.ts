@@ -19,7 +19,7 @@ const clock: Clock = { ...system, sleep: (ms, signal) => system.sleep(ms / 50, s
 
 beforeEach(async () => {
   server = await openScriptedChain();
-  chain = connectTo(server, { confirmations: 1, mayLag: true, clock });
+  chain = connectTo(server, { confirmations: 1, isExternal: true, clock });
   server.methods['eth_subscribe'] = () => {
     throw new ScriptedError('notifications not supported', -32_601);
   };
@@ -142,7 +142,7 @@ test('a chain that fails again and again for a while is logged once in a minute'
   await chain.close();
   const said: string[] = [];
   const log: Log = { ...createSilentLog(), warn: (sentence) => said.push(sentence) };
-  chain = connectTo(server, { confirmations: 1, fees: {}, clock, log });
+  chain = connectTo(server, { confirmations: 1, isExternal: true, clock, log });
   const askLogs = server.methods['eth_getLogs'];
   let count = 0;
   server.methods['eth_getLogs'] = (filter: never) => {
