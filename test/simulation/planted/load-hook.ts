@@ -1,6 +1,7 @@
 import type { LoadHook, ResolveHook } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import type { MessagePort } from 'node:worker_threads';
+import { readImporters, withImporters } from './importers.js';
 import { patched } from './plant.js';
 import { plantOf, urlWithPlant } from './plant-url.js';
 import { plants } from './plants/all.js';
@@ -10,6 +11,10 @@ export interface Planting {
   readonly port: MessagePort;
 }
 
+/** The module that runs a seed, with which every trial begins. */
+const entry = new URL('../run-seed.js', import.meta.url).href;
+const importers = readImporters(entry);
+const different = new Map<string, ReadonlySet<string>>();
 let planting: Planting | undefined;
 
 /** Called once by Node, in the thread that loads the modules of the trials. */
@@ -18,15 +23,26 @@ export function initialize(data: Planting): void {
 }
 
 /**
- * A module that is imported by one with a plant has it too, so a thread loads the code once for each plant, but
- * packages only once.
+ * A thread loads a module again for each plant that is in it or in what it imports, and all others only once. So most
+ * code stays compiled from plant to plant.
  */
 export const resolve: ResolveHook = async (specifier, context, nextResolve) => {
   const resolved = await nextResolve(specifier, context);
   const plant = context.parentURL === undefined ? undefined : plantOf(context.parentURL);
-  const isPackage = !resolved.url.startsWith('file:') || resolved.url.includes('/node_modules/');
-  return plant === undefined || isPackage ? resolved : { ...resolved, url: urlWithPlant(resolved.url, plant) };
+  const isDifferent = plant !== undefined && modulesWith(plant).has(resolved.url);
+  return isDifferent ? { ...resolved, url: urlWithPlant(resolved.url, plant) } : resolved;
 };
+
+/** Returns the modules of the code that a plant makes different. */
+function modulesWith(id: string): ReadonlySet<string> {
+  const known = different.get(id);
+  if (known !== undefined) return known;
+  const patches = plants.find((plant) => plant.id === id)?.patches ?? [];
+  const modules = [...importers.keys()].filter((url) => patches.some(({ file }) => url.endsWith(`/${file}`)));
+  const found = withImporters(modules, importers);
+  different.set(id, found);
+  return found;
+}
 
 /** Loads a file with its patches applied. */
 export const load: LoadHook = async (url, context, nextLoad) => {
