@@ -3,17 +3,19 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 
-/** All builds, each with the files and folders that its result depends on. They are independent of each other. */
+/** All builds, each with its results and what they depend on: files and folders. They are independent of each other. */
 const builds = [
   {
     name: 'the programs',
     stamp: join('dist', '.programs'),
+    results: ['dist/programs', 'oclif.manifest.json'],
     sources: ['tsconfig.json', 'package-lock.json', 'bin/bundle.js', 'src'],
     script: ['bin/bundle.js'],
   },
   {
     name: 'the explorer',
     stamp: join('ui', 'dist', '.fingerprint'),
+    results: ['ui/dist/index.html'],
     sources: [
       'tsconfig.json',
       'package-lock.json',
@@ -31,6 +33,7 @@ const builds = [
     // The types of the module for tests. The compiler writes them, and checks all types for that.
     name: 'the types',
     stamp: join('dist', '.types'),
+    results: ['dist/types'],
     sources: ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json', 'bin/builds.js', 'src'],
     script: ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', '--pretty', 'false'],
     finish: finishTypes,
@@ -42,17 +45,18 @@ export const toRun = ['the programs', 'the explorer'];
 export const all = builds.map(({ name }) => name);
 
 /**
- * Returns the named builds whose result is older than their sources, each with the function that repeats it. `compile`
+ * Returns the named builds whose results are absent or older than their sources, each with the function that repeats it. `compile`
  * runs a script with its arguments in the root.
  */
 export function staleBuilds({ root, compile, names }) {
   const named = builds.filter(({ name }) => names.includes(name));
   /** The files that were read, since most belong to several builds. */
   const read = new Map();
-  return named.flatMap(({ name, stamp, sources, script, finish }) => {
+  return named.flatMap(({ name, stamp, results, sources, script, finish }) => {
     const fingerprint = fingerprintOf(root, sources, read);
     const path = join(root, stamp);
-    if (existsSync(path) && readFileSync(path, 'utf8') === fingerprint) return [];
+    const isWhole = [stamp, ...results].every((result) => existsSync(join(root, result)));
+    if (isWhole && readFileSync(path, 'utf8') === fingerprint) return [];
     const run = async () => {
       await compile(script);
       finish?.(root);

@@ -26,6 +26,7 @@ const bundler = `
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 mkdirSync('dist/programs', { recursive: true });
 writeFileSync('dist/programs/cli.cjs', readdirSync('src').join(' '));
+writeFileSync('oclif.manifest.json', '{}');
 `;
 
 const driver = join('node_modules', 'sqlite3', 'build', 'Release', 'node_sqlite3.node');
@@ -92,6 +93,12 @@ describe('the set-up of a clone', () => {
     await writeFile(join(clone, 'ui', 'src', 'main.tsx'), 'export {};');
     const { output } = await setUp('build');
     expect(output).toMatch(/^Building the explorer \.\.\. [\d.]+ s\n$/);
+  });
+
+  it('builds the programs again when the table of commands is gone', async () => {
+    await setUp('build');
+    await rm(join(clone, 'oclif.manifest.json'));
+    expect((await setUp('build')).output).toMatch(/^Building the programs \.\.\. [\d.]+ s\n$/);
   });
 
   it('names the line that does not compile, writes no types, and tries again the next time', async () => {
