@@ -1,4 +1,4 @@
-import { firstOverlapSeed } from '../../seed-kinds.js';
+import { firstOverlapSeed, firstReplacedOverlapSeed } from '../../seed-kinds.js';
 import type { Plant } from '../plant.js';
 
 const cancel = 'src/pipeline/accept/messages/cancel.js';
@@ -102,5 +102,29 @@ export const overlapPlants: readonly Plant[] = [
       },
     ],
     from,
+  },
+  {
+    id: 'P106',
+    bug: 'a node stops at the pin of a batch that it has cancelled',
+    patches: [
+      {
+        file: 'src/pipeline/receive/chain/pin.js',
+        find: 'await reviveBatch(unit, batch);',
+        replace: 'throw foreignPin(log);',
+      },
+    ],
+    from: firstReplacedOverlapSeed,
+  },
+  {
+    id: 'P107',
+    bug: 'a pin that was reverted at first ends the operation that retries it',
+    patches: [
+      {
+        file: 'src/pipeline/receive/messages/own.js',
+        find: 'transactionHash, ...isOpen',
+        replace: '...isOpen',
+      },
+    ],
+    from: firstReplacedOverlapSeed,
   },
 ];
