@@ -1,5 +1,4 @@
 import * as Args from '@oclif/core/args';
-import { CLIError } from '@oclif/core/errors';
 import * as Flags from '@oclif/core/flags';
 
 const helpGroup = 'TARGET';
@@ -31,7 +30,7 @@ export const progressFlags = {
 /** Refuses an empty value, such as that of an unset variable. A node would take it for an absent one. */
 export const filled = {
   parse: (value: string) => {
-    if (value === '') throw new CLIError('is empty');
+    if (value === '') throw new Error('is empty');
     return Promise.resolve(value);
   },
 };

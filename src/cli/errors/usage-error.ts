@@ -17,7 +17,9 @@ export interface TypedCommand {
 
 /** Converts an error of oclif's parser to a CliError USAGE; returns other errors unchanged. */
 export function toUsageError(error: Error, command: TypedCommand): Error {
-  if (!('parse' in error || error.constructor.name === 'CLIError')) return error;
+  const isOfParser =
+    'parse' in error || error.constructor.name === 'CLIError' || error.message.startsWith('Parsing --');
+  if (!isOfParser) return error;
   const { message, hint = `See ${command.program} ${command.id} --help.` } = problemOf(error, command);
   return new CliError('USAGE', message, { hint: hintForList(command) ?? hint, cause: error });
 }

@@ -42,7 +42,7 @@ async function commandHelp(config: Config, id: string, width: number, paint: Pai
     stripAnsi: true,
     docopts: false,
     hideCommandSummaryInDescription: true,
-    maxWidth: Math.min(width, maxWidth),
+    maxWidth: Math.min(Math.max(width, minWidth), maxWidth),
   });
   await help.showHelp([id]);
   return help.text.replaceAll(heading, (text) => paint('bold', text));
@@ -51,6 +51,8 @@ async function commandHelp(config: Config, id: string, width: number, paint: Pai
 /** A heading of oclif's help, such as OUTPUT FLAGS. */
 const heading = /^[A-Z][A-Z ]+$/gm;
 const maxWidth = 100;
+/** In less than about 30 columns oclif breaks its placeholders for the name of the program, and fails. */
+const minWidth = 60;
 /** The column of the summaries. All names but one are shorter, and the summaries fit a line of 80. */
 const nameWidth = 18;
 

@@ -54,9 +54,9 @@ describe('words that are not a command', () => {
 });
 
 describe('help', () => {
-  const shown = async (id: string, program = 'stack') => {
-    const { output, out } = memoryOutput();
-    const root = fileURLToPath(new URL('../../../..', import.meta.url));
+  const root = fileURLToPath(new URL('../../../..', import.meta.url));
+  const shown = async (id: string, program = 'stack', columns?: number) => {
+    const { output, out } = memoryOutput(columns === undefined ? {} : { columns });
     await showHelp(await loadConfig(root, program), id, output);
     return out();
   };
@@ -74,13 +74,16 @@ describe('help', () => {
     expect(lines).not.toContain('TOPICS');
   });
 
+  it('is also shown in a very narrow terminal', async () => {
+    expect(await shown('status', 'stack', 20)).toContain('$ stack status');
+  });
+
   it.each([
     ['', 'help', 'Begin with'],
     ['chain', 'chain', 'chain info'],
     ['chain:info', 'chain info', 'USAGE'],
   ])('for %j is one JSON text with --json, without styles', async (id, topic, part) => {
     const { output, out } = memoryOutput({ modes: { isJson: true }, isTerminal: true });
-    const root = fileURLToPath(new URL('../../../..', import.meta.url));
     await showHelp(await loadConfig(root, 'stack'), id, output);
     const { text, ...members } = JSON.parse(out()) as { readonly text: string };
     expect(members).toEqual({ schemaVersion: 1, topic });
