@@ -167,9 +167,10 @@ export async function transportCause(inspection: Inspection, transport: Transpor
   if (store !== undefined) return store;
   const status = await inspection.status(party);
   if (typeof status !== 'string') {
-    const { head, processed } = status.parley.chain;
-    if (head !== null && processed < head) {
-      return { code: 'behind', text: `${party.name} has read the chain to block ${processed} of ${head}` };
+    // The blocks after that are not read before others have followed them.
+    const { head, confirmed = head, processed } = status.parley.chain;
+    if (confirmed !== null && processed < confirmed) {
+      return { code: 'behind', text: `${party.name} has read the chain to block ${processed} of ${confirmed}` };
     }
   }
   const own = waits.find(({ on, detail }) => on === 'operation' && /: ./.test(detail));

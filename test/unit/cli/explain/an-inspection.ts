@@ -79,7 +79,10 @@ export function aBatch(more: Partial<Batch> = {}): Batch {
 }
 
 /** The parts of a status that are used. */
-export function aStatus(waiting: Status['parley']['waiting'] = [], chain = { head: 9, processed: 9 }): Status {
+export function aStatus(
+  waiting: Status['parley']['waiting'] = [],
+  chain: Status['parley']['chain'] = { head: 9, processed: 9 },
+): Status {
   const plugins = {
     blockchain: [],
     database: [],

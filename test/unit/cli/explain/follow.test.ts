@@ -130,6 +130,15 @@ describe('a message that bob has not decided', () => {
       /block 5 of 9/,
     ],
     [
+      'bob has read all blocks with enough confirmations',
+      {
+        progress: ofAuthor,
+        status: () => Promise.resolve(aStatus([], { head: 9, confirmed: 6, processed: 6 })),
+      },
+      'file_missing',
+      /has not arrived/,
+    ],
+    [
       'its batch is void',
       {
         progress: ofAuthor,
