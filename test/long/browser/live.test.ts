@@ -42,6 +42,23 @@ describe.skipIf(hasNoBrowser)('an explorer that was disconnected from its node',
     await page.getByText('Many events came while there was no connection.').waitFor();
   });
 
+  it('says so if its node no longer accepts its credentials', async () => {
+    scene.allowFaults(failedAnswers);
+    const { page, sockets } = await openBreakable('compose');
+    await page.route('**/ui/_config', (route) => route.fulfill({ status: 401, body: '{"error":"FF00169: unknown"}' }));
+    let isRefused = true;
+    await page.routeWebSocket(/\/ws\?/, (socket) => {
+      if (isRefused) void socket.close();
+      else socket.connectToServer();
+    });
+    await sockets[0]?.close();
+    const alert = page.getByRole('alert').filter({ hasText: 'The node of alice no longer accepts the credentials' });
+    await alert.waitFor();
+    isRefused = false;
+    await untilLive(page);
+    await alert.waitFor({ state: 'hidden' });
+  });
+
   it('follows a node that has started anew from its first events on', async () => {
     const { page, sockets } = await openBreakable('events');
     const id = await scene.send('{"header":{"tag":"before"},"data":[{"value":1}]}');

@@ -211,7 +211,7 @@ describe('the events of a list', () => {
 
 describe('the last contact with the node', () => {
   it('is the time when a live connection was lost', () => {
-    const state = { connection: 'live', contactMs: 1, gapAfter: undefined } as const;
+    const state = { connection: 'live', contactMs: 1, gapAfter: undefined, isRefused: false } as const;
     expect(lostAt(state, 9)).toEqual({ connection: 'lost', contactMs: 9 });
     expect(lostAt({ ...state, connection: 'lost' }, 9)).toEqual({ connection: 'lost', contactMs: 1 });
   });

@@ -4,6 +4,8 @@ export interface LiveState {
   readonly contactMs: number | undefined;
   /** The sequence after which events were skipped, because too many came while there was no connection. */
   readonly gapAfter: number | undefined;
+  /** Whether the node answers, but refuses the credentials of this page. */
+  readonly isRefused: boolean;
 }
 
 /** The change of state when the connection is lost. Only the loss of a live connection sets the last contact. */

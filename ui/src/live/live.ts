@@ -36,7 +36,7 @@ export function createLive(client: Client, queries: QueryClient): Live {
   const listeners = new Set<() => void>();
   const frames = createFrames();
   const invalidator = createInvalidator(queries, client.namespace);
-  let state: LiveState = { connection: 'connecting', contactMs: undefined, gapAfter: undefined };
+  let state: LiveState = { connection: 'connecting', contactMs: undefined, gapAfter: undefined, isRefused: false };
   const become = (change: Partial<LiveState>) => {
     state = { ...state, ...change };
     for (const listener of listeners) listener();
@@ -52,13 +52,14 @@ export function createLive(client: Client, queries: QueryClient): Live {
     const leaving = new AbortController();
     const signal = AbortSignal.any([closing.signal, leaving.signal]);
     const { url, namespace } = client;
+    const beforeRetry = async () => become({ isRefused: await isRefusedBy(client) });
     const options = { url, namespace, openSocket: openBrowserSocket, retry: 'always', changes: true, signal } as const;
-    for await (const item of events({ ...options, gatherMs, filters: { events: '.*' }, start: begin })) {
+    for await (const item of events({ ...options, beforeRetry, gatherMs, filters: { events: '.*' }, start: begin })) {
       if (item.kind === 'event') take(item);
       else if (item.kind === 'changes') invalidator.touch(...item.collections.flatMap(touchedByChange));
       else if (item.kind === 'lost') become(lostAt(state, nodeNow()));
       else {
-        become({ connection: 'live', contactMs: nodeNow() });
+        become({ connection: 'live', contactMs: nodeNow(), isRefused: false });
         if (item.kind === 'open') continue;
         invalidator.everythingChanged();
         const missed = await missedAfter(client, item.after);
@@ -101,6 +102,18 @@ export function createLive(client: Client, queries: QueryClient): Live {
       invalidator.stop();
     },
   };
+}
+
+/**
+ * Whether the node refuses the credentials of this page. A browser does not tell why a WebSocket was refused, and asks
+ * for credentials only for other requests.
+ */
+async function isRefusedBy(client: Client): Promise<boolean> {
+  const answer = client.exchange({ method: 'GET', path: '/ui/_config' });
+  return answer.then(
+    ({ status }) => status === 401,
+    () => false,
+  );
 }
 
 async function lastSequence(client: Client): Promise<number> {

@@ -6,12 +6,19 @@ import styles from './shell.module.css';
 
 const delayMs = 1_500;
 
-/** A banner while the node is unreachable, and after a gap in its events. */
+/** A banner while the node is unreachable or refuses the credentials of the page, and after a gap in its events. */
 export function Banner() {
-  const { connection, contactMs, gapAfter } = useConnection();
+  const { connection, contactMs, gapAfter, isRefused } = useConnection();
   const { config } = useExplorer();
   const now = useNow();
   const isAway = useLasting(connection === 'lost', delayMs);
+  if (isAway && isRefused)
+    return (
+      <div className={styles.banner} data-kind="away">
+        <strong role="alert">The node of {config.party} no longer accepts the credentials of this page.</strong> Reload
+        the page: the browser then asks for others.
+      </div>
+    );
   if (isAway)
     return (
       <div className={styles.banner} data-kind="away">
