@@ -6,6 +6,8 @@ import { readFaults } from '../../stack/faults.js';
 import { placeFrom } from '../../stack/layout.js';
 import { loadAppliedStack } from '../../stack/places/locate.js';
 import { type ServiceRow, stackStatus } from '../../stack/status.js';
+import { valueOf } from '../../wire/json/json.js';
+import type { JsonText } from '../../wire/scalar.js';
 import type { Batch } from '../../wire/messages/batch-record.js';
 import type { Fault } from '../../wire/network/faults.js';
 import type { Message } from '../../wire/messages/message.js';
@@ -38,6 +40,8 @@ export interface Inspection {
   status(party: PartyNode): Promise<Found<Status>>;
   /** The undecided messages at a party, of one topic or of all, the oldest first. */
   undecided(party: PartyNode, topic?: string): Promise<readonly Message[]>;
+  /** The batches whose payload a party has requested from the shared store without success, the oldest first. */
+  missingBatches(party: PartyNode): Promise<readonly string[]>;
   /** The messages of a batch, as a party has them. */
   messagesOf(party: PartyNode, batch: string): Promise<readonly Message[]>;
   /** The balance of a key, in wei; undefined if the chain does not answer. */
@@ -87,12 +91,27 @@ export async function openInspection(target: Target, context: CommandContext): P
       lists(`${party.name} undecided ${topic ?? ''}`, () =>
         listed(party.client, 'listMessages', [['pending', 'true'], ...(topic === undefined ? [] : [topicIs(topic)])]),
       ),
+    missingBatches: async (party) => {
+      const downloads = [
+        ['status', 'Pending'],
+        ['type', 'sharedstorage_download_batch'],
+      ] as const;
+      const operations = await listed(systemClient(party), 'listOperations', downloads);
+      const failed = operations.filter(({ error }) => error !== undefined);
+      return failed.flatMap(({ input }) => batchIn(input));
+    },
     messagesOf: (party, batch) =>
       lists(`${party.name} batch ${batch}`, () =>
         inEither(party, (client) => listed(client, 'listMessages', [['batch', batch]]), isEmpty),
       ),
     balance: async (key) => (reader === undefined ? undefined : ifAnswered(() => reader.balance(key))),
   };
+}
+
+function batchIn(text: JsonText | undefined): readonly string[] {
+  const input = text === undefined ? undefined : valueOf(text);
+  const batch: unknown = input instanceof Object ? Reflect.get(input, 'batch') : undefined;
+  return typeof batch === 'string' ? [batch] : [];
 }
 
 /** Creates a cache of reads by key. */
@@ -124,13 +143,16 @@ const systemNamespace = 'svc_system';
 
 /** Reads in the node's namespace, then in the system namespace, which has void batches and those without a payload. */
 async function inEither<Answer>(
-  { client, url, ...access }: PartyNode,
+  party: PartyNode,
   ask: (client: Client) => Promise<Answer>,
   isNothing: (answer: Answer) => boolean,
 ): Promise<Answer> {
-  const answer = await ask(client);
-  if (!isNothing(answer)) return answer;
-  return ask(createClient({ url, namespace: systemNamespace, ...clientAccess(access) }));
+  const answer = await ask(party.client);
+  return isNothing(answer) ? ask(systemClient(party)) : answer;
+}
+
+function systemClient({ url, ...access }: PartyNode): Client {
+  return createClient({ url, namespace: systemNamespace, ...clientAccess(access) });
 }
 
 function isAbsent(answer: unknown): boolean {

@@ -5,8 +5,8 @@ import { nameStack } from '../errors/named-stack.js';
 import { result } from '../terminal/output.js';
 import type { PartyNode, CommandContext } from '../requests/target.js';
 import { plural, safe } from '../terminal/text.js';
-import { absenceOf, chainTrouble, isBlocking } from './cause.js';
-import { causeAt } from './follow.js';
+import { absenceOf, type Cause, chainTrouble, isBlocking } from './cause.js';
+import { batchCauseAt, causeAt } from './follow.js';
 import { type Inspection, maxUndecided } from './inspection.js';
 import { memberOf, type PartyView } from './view.js';
 import { causeLines, lineOf } from './lines.js';
@@ -66,6 +66,12 @@ async function backlogOf(inspection: Inspection, party: PartyNode): Promise<Part
   }
   const undecided = await inspection.undecided(party);
   const [oldest] = undecided;
-  const cause = oldest === undefined ? undefined : await causeAt(inspection, party, oldest);
+  const cause = oldest === undefined ? await missingCause(inspection, party) : await causeAt(inspection, party, oldest);
   return { undecided: undecided.length, view: { party: party.name, state: 'works', cause } };
+}
+
+/** Why the oldest payload is missing: its messages are unknown at the party, so none of them is undecided there. */
+async function missingCause(inspection: Inspection, party: PartyNode): Promise<Cause | undefined> {
+  const [oldest] = await inspection.missingBatches(party);
+  return oldest === undefined ? undefined : batchCauseAt(inspection, party, oldest);
 }

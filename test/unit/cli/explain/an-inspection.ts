@@ -129,6 +129,7 @@ export function anInspection(more: Partial<Inspection> = {}): Inspection {
     batch: () => Promise.resolve('absent'),
     batchProgress: () => Promise.resolve('absent'),
     status: () => Promise.resolve(aStatus()),
+    missingBatches: () => Promise.resolve([]),
     undecided: () => Promise.resolve([]),
     messagesOf: () => Promise.resolve([]),
     balance: () => Promise.resolve(undefined),

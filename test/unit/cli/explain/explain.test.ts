@@ -6,7 +6,7 @@ import type { Wait } from '../../../../src/wire/messages/progress.js';
 import { uuid } from '../../../support/fixtures.js';
 import { memoryOutput } from '../memory-output.js';
 import { type PlainNode, startPlainNode } from '../plain-node.js';
-import { anInspection, aMessage, aParty, aStatus, aProgress } from './an-inspection.js';
+import { aBatch, anInspection, aMessage, aParty, aStatus, aProgress } from './an-inspection.js';
 
 let node: PlainNode | undefined;
 afterEach(async () => {
@@ -98,6 +98,23 @@ describe('a whole stack', () => {
       program: 'stack',
     });
     expect(out()).toContain('50 or more messages undecided');
+  });
+
+  it('with a payload that a party cannot get is blocked, although no message waits there', async () => {
+    const { output, out } = memoryOutput();
+    const inspection = anInspection({
+      missingBatches: ({ name }) => Promise.resolve(name === 'bob' ? [uuid(101)] : []),
+      batch: () => Promise.resolve(aBatch()),
+      batchProgress: () =>
+        Promise.resolve({
+          ...aProgress(['accepted'], [{ on: 'operation', detail: 'It waits: The shared store answered 404.' }]),
+          state: 'wanted',
+        }),
+    });
+    const explained = explainStack(inspection, { output, environment: {}, program: 'stack' });
+    await expect(explained).rejects.toMatchObject({ code: 'UNHEALTHY' });
+    expect(out()).toContain('at bob: its payload has not arrived from the shared store');
+    expect(out()).toContain('answered 404');
   });
 
   it('in which everything is decided is final', async () => {

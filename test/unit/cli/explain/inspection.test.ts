@@ -58,3 +58,15 @@ describe('an inspection', () => {
     expect(inspection.partyOf('did:parley:org/bob')?.name).toBe('bob');
   });
 });
+
+it('the payloads that are missing at a node are those that it has requested without success', async () => {
+  const operation = { type: 'sharedstorage_download_batch', status: 'Pending' };
+  const body = [
+    { ...operation, input: { batch: uuid(1) } },
+    { ...operation, input: { batch: uuid(2) }, error: 'The shared store answered 404.' },
+  ];
+  const holder = await startPlainNode(() => ({ body }));
+  node = holder;
+  const bob = at(holder.url);
+  expect(await (await lookAt([bob])).missingBatches(bob)).toEqual([uuid(2)]);
+});
