@@ -45,8 +45,8 @@ export const toRun = ['the programs', 'the explorer'];
 export const all = builds.map(({ name }) => name);
 
 /**
- * Returns the named builds whose results are absent or older than their sources, each with the function that repeats it. `compile`
- * runs a script with its arguments in the root.
+ * Returns the named builds whose results are absent or older than their sources, each with the function that repeats
+ * it. `compile` runs a script with its arguments in the root.
  */
 export function staleBuilds({ root, compile, names }) {
   const named = builds.filter(({ name }) => names.includes(name));
