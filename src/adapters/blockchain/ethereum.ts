@@ -48,7 +48,7 @@ export function createEthereumBlockchain(options: EthereumOptions): Blockchain {
   const linker = createLinker({ url, authorization, contract, firstBlock: isExternal ? firstBlock : 0, clock });
   const fees = createFees({ linker, clock, fees: options.fees ?? defaultFees });
   const proofs = createProofs(clock, linker.closed);
-  const submit = createSubmit({ linker, proofs, confirmations, clock });
+  const submit = createSubmit({ linker, proofs, confirmations, mayLag: isExternal, clock });
   const estimate = createEstimate(linker);
   const readHistory = createHistory(linker);
   let chainId: number | undefined;

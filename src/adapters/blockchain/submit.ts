@@ -21,14 +21,16 @@ const maxReceiptBlocks = 10;
 const measuredBlocks = 20;
 /** From this polling delay on, the call is also sent again each time. */
 const resendDelayMs = 5_000;
-/** A server may report a used nonce before it can find the transaction. */
-const maxLookupMs = 1_000;
+/** A server may report a used nonce before it can find the transaction, and another server much earlier. */
+const [maxLookupMs, maxExternalLookupMs] = [1_000, 15_000];
 
 export interface SubmitOptions {
   readonly linker: Linker;
   readonly proofs: Proofs;
   /** Number of blocks that must follow that of a receipt. */
   readonly confirmations: number;
+  /** Whether the chain may have several servers, some of them behind others. */
+  readonly mayLag: boolean;
   readonly clock: Clock;
 }
 
@@ -37,6 +39,7 @@ export function createSubmit({
   linker,
   proofs,
   confirmations,
+  mayLag,
   clock,
 }: SubmitOptions): (raw: string) => Promise<Receipt> {
   return async (raw) => {
@@ -53,7 +56,8 @@ export function createSubmit({
     // A mined transaction is done, whatever the chain replied to sending it again (docs/architecture.md §9.2).
     let receipt = await readReceipt(link, transactionHash);
     if (receipt === null && objection !== undefined) {
-      receipt = await judge({ link, linker, clock, raw, transactionHash, objection });
+      const timeoutMs = mayLag ? maxExternalLookupMs : maxLookupMs;
+      receipt = await judge({ link, linker, clock, timeoutMs, raw, transactionHash, objection });
     }
     const slowMs = (): Promise<number> => slowWaitMs(link, confirmations);
     const wait = { link, linker, clock, transactionHash, timeoutMs: maxReceiptMs, slowMs };
@@ -151,7 +155,7 @@ const knownWords = /already known|known transaction|already imported|already exi
 /** How servers report a used nonce, by these bytes or others. */
 const usedWords = /nonce too low|nonce has already been used|invalid nonce/i;
 
-interface Objection extends Omit<Wait, 'timeoutMs' | 'raw'> {
+interface Objection extends Omit<Wait, 'raw'> {
   readonly raw: string;
   readonly objection: RpcError;
 }
@@ -165,7 +169,7 @@ async function judge({ raw, objection, ...wait }: Objection): Promise<unknown> {
   if (knownWords.test(message)) return null;
   const { from, nonce } = readTransaction(raw);
   if (usedWords.test(message) || (await countOf(wait.link, from)) > nonce) {
-    const receipt = await waitForReceipt({ ...wait, timeoutMs: maxLookupMs });
+    const receipt = await waitForReceipt(wait);
     if (receipt !== null) return receipt;
     if ((await countOf(wait.link, from)) > nonce) {
       throw new ChainError('refused', `Nonce ${nonce} of ${from} was used by another transaction.`, {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createManualClock } from '../../../../src/adapters/clock/manual.js';
 import type { Blockchain } from '../../../../src/ports/blockchain.js';
+import type { Clock } from '../../../../src/ports/clock.js';
 import { aPin, follow } from '../../../compliance/blockchain/follower.js';
 import { connectTo, openScriptedChain, type ScriptedChain, ScriptedError } from './scripted-chain.js';
 
@@ -101,6 +102,21 @@ test('a receipt that arrives shortly after its nonce is used counts', async () =
   server.methods['eth_getTransactionCount'] = () => '0x1';
   giveReceiptAfter(3);
   expect(await chain.submit(raw)).toMatchObject({ status: 'success' });
+});
+
+test('of several servers, one may tell of a used nonce many seconds before another has the receipt', async () => {
+  const clock = createManualClock();
+  // Delays between two looks pass at once; longer times are limits of requests.
+  const sleep: Clock['sleep'] = (ms, signal) => (ms > 1_000 ? clock.sleep(ms, signal) : clock.advance(ms));
+  const external = connectTo(server, { keys, isExternal: true, clock: { ...clock, sleep } });
+  object('nonce too low');
+  server.methods['eth_getTransactionCount'] = () => '0x1';
+  giveReceiptAfter(14);
+  expect(await external.submit(raw)).toMatchObject({ status: 'success' });
+  expect(clock.monotonicMs()).toBeGreaterThan(5_000);
+  server.methods['eth_getTransactionReceipt'] = () => null;
+  await expect(external.submit(raw)).rejects.toMatchObject({ reason: 'refused' });
+  await external.close();
 });
 
 test.each([
