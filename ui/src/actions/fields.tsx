@@ -46,9 +46,11 @@ interface TextFieldProps extends Omit<FieldProps, 'children'> {
   readonly onChange: (value: string) => void;
   readonly placeholder?: string;
   readonly hasFocus?: boolean;
+  /** The id of a list of suggested values. */
+  readonly list?: string;
 }
 
-export function TextField({ value, onChange, placeholder, hasFocus = false, ...field }: TextFieldProps) {
+export function TextField({ value, onChange, placeholder, hasFocus = false, list, ...field }: TextFieldProps) {
   return (
     <Field {...field}>
       {(control) => (
@@ -58,6 +60,7 @@ export function TextField({ value, onChange, placeholder, hasFocus = false, ...f
           value={value}
           placeholder={placeholder}
           autoFocus={hasFocus}
+          list={list}
           spellCheck={false}
           autoComplete="off"
           onChange={({ target }) => onChange(target.value)}
@@ -67,7 +70,7 @@ export function TextField({ value, onChange, placeholder, hasFocus = false, ...f
   );
 }
 
-interface AreaFieldProps extends TextFieldProps {
+interface AreaFieldProps extends Omit<TextFieldProps, 'list'> {
   readonly rows?: number;
 }
 
