@@ -96,7 +96,8 @@ export async function openInspection(target: Target, context: CommandContext): P
         ['status', 'Pending'],
         ['type', 'sharedstorage_download_batch'],
       ] as const;
-      const operations = await listed(systemClient(party), 'listOperations', downloads);
+      // Operations have no sequence.
+      const operations = await listed(systemClient(party), 'listOperations', downloads, 'created');
       const failed = operations.filter(({ error }) => error !== undefined);
       return failed.flatMap(({ input }) => batchIn(input));
     },
@@ -163,20 +164,16 @@ function isEmpty(list: readonly unknown[]): boolean {
   return list.length === 0;
 }
 
-/** A page of a list in the order of its sequence; empty if the node does not answer. */
+/** A page of a list, the oldest first; empty if the node does not answer. */
 async function listed<Name extends ListName>(
   client: Client,
   name: Name,
   where: Parameters,
+  sort: 'sequence' | 'created' = 'sequence',
 ): Promise<readonly RecordOf<Name>[]> {
   const signal = limitSignal(limitMs);
   try {
-    const page = await readPage(
-      client,
-      name,
-      [...where, ['sort', 'sequence'], ['limit', String(maxUndecided)]],
-      signal,
-    );
+    const page = await readPage(client, name, [...where, ['sort', sort], ['limit', String(maxUndecided)]], signal);
     return page.entries.map(({ value }) => value);
   } catch (error) {
     if (error instanceof UnreachableError || signal.aborted) return [];

@@ -69,4 +69,6 @@ it('the payloads that are missing at a node are those that it has requested with
   node = holder;
   const bob = at(holder.url);
   expect(await (await lookAt([bob])).missingBatches(bob)).toEqual([uuid(2)]);
+  const [asked] = holder.came.filter(({ path }) => path.endsWith('/namespaces/svc_system/operations'));
+  expect(asked?.query.get('sort')).toBe('created');
 });
