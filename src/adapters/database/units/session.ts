@@ -82,7 +82,8 @@ export function createSession(
       if (failure) return { kind: 'spoiled', error: failure.error };
       const conflict = run.conflict();
       const error = conflict ?? (ending.kind === 'refused' ? ending.error : undefined);
-      if (conflict || ending.kind === 'refused') return { kind: run.isWritten() ? 'spoiled' : 'refused', error };
+      const isSpoiled = run.isWritten() || (conflict !== undefined && run.hasAssumed());
+      if (conflict || ending.kind === 'refused') return { kind: isSpoiled ? 'spoiled' : 'refused', error };
       buffer.append(run.buffer);
       used = run.sequences;
       own.end();

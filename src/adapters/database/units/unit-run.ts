@@ -27,6 +27,9 @@ export interface UnitRun {
   /** The conflict of a row that it added at a unique key, even if the unit caught the error. */
   conflict(): ConflictError | undefined;
 
+  /** Whether it put rows whose keys were assumed to be free: a conflict with such a row may be none. */
+  hasAssumed(): boolean;
+
   /** Ends the run: its `database` refuses every later call. */
   end(): void;
 }
@@ -52,6 +55,7 @@ export function createUnitRun(parts: UnitRunParts): UnitRun {
   const changes = createChanges({ ...parts, dialect, buffer, file });
   const serializer = createSerializer();
   let conflict: ConflictError | undefined;
+  let hasPut = false;
 
   async function insert(table: TableName, rows: readonly Columns[]): Promise<void> {
     try {
@@ -60,6 +64,11 @@ export function createUnitRun(parts: UnitRunParts): UnitRun {
       if (error instanceof ConflictError) conflict ??= error;
       throw error;
     }
+  }
+
+  async function put(table: TableName, rows: readonly Columns[]): Promise<void> {
+    hasPut = true;
+    add(table, 'put', rows);
   }
 
   const database: Unit = {
@@ -73,7 +82,7 @@ export function createUnitRun(parts: UnitRunParts): UnitRun {
       remove: (table, selection) => serializer.run(() => changes.remove(table, selection)),
     }),
     insert: (table, rows) => serializer.run(() => insert(table, rows)),
-    put: (table, rows) => serializer.run(async () => add(table, 'put', rows)),
+    put: (table, rows) => serializer.run(() => put(table, rows)),
     updateEach: (table, key, rows) => serializer.run(async () => changes.updateEach(table, key, rows)),
   };
 
@@ -83,6 +92,7 @@ export function createUnitRun(parts: UnitRunParts): UnitRun {
     sequences: used,
     isWritten: file.isWritten,
     conflict: () => conflict,
+    hasAssumed: () => hasPut && !parts.isCareful,
     end: serializer.end,
   };
 }

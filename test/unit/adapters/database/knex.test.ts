@@ -85,6 +85,21 @@ describe('group commit', () => {
     expect(pluck(await database.rows('messages', { namespace: every }, all), 'id')).toEqual(['free']);
   });
 
+  it('a row that was put in vain, at a key that no row in memory has, is no conflict for a later one', async () => {
+    const residence = { open: { column: 'state', values: ['ready'] }, maxOpen: 100, maxRecent: 0 } as const;
+    const database = await open({ residences: { messages: residence } });
+    const old = aMessage({ id: 'old', state: 'rejected', idempotencyKey: 'taken' });
+    await database.transaction((unit) => unit.insert('messages', [old]));
+    await database.transaction(async (unit) => {
+      await unit.put('messages', [aMessage({ id: 'new', state: 'ready', idempotencyKey: 'taken' })]);
+      await unit.insert('messages', [aMessage({ id: 'new', namespace: 'trade', state: 'ready' })]);
+    });
+    expect(pluck(await database.rows('messages', { namespace: every }, all), 'namespace')).toEqual([
+      'default',
+      'trade',
+    ]);
+  });
+
   it('units that wait at the same time share a commit, at most two hundred', async () => {
     const metrics = createPrometheusMetrics();
     const database = await open({ metrics });
