@@ -1,24 +1,15 @@
 import { expect, test } from 'vitest';
 import { createPartyTransport } from '../../../../src/cli/party/party-transport.js';
 import type { Transport } from '../../../../src/client/transport.js';
-import { writeJsonFile } from '../../../../src/supervisor/files/json-file.js';
 import { aLayout, aPlace } from '../../stack/fixtures/place.js';
-import { aProcess } from '../../stack/fixtures/processes.js';
+import { aSilentSupervisor } from '../../stack/fixtures/processes.js';
 import { memoryOutput } from '../memory-output.js';
 
 test('a request to a node that does not answer, like its supervisor, is given up after the time limit', async () => {
   const layout = aLayout(aPlace());
-  const { identity } = await aProcess();
-  await writeJsonFile(layout.state, {
-    protocol: 1,
-    stack: layout.id,
-    name: 'dev',
-    identity,
-    startedAt: '2026-01-01T00:00:00Z',
-    state: 'running',
-    lostLogLines: 0,
-    services: [],
-  });
+  await (
+    await aSilentSupervisor(layout)
+  )();
   const { output, err } = memoryOutput();
   const never: Transport = ({ signal }) =>
     new Promise((_, reject) => {

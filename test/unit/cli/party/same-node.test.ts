@@ -1,9 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { followAddress } from '../../../../src/cli/party/same-node.js';
-import { writeJsonFile } from '../../../../src/supervisor/files/json-file.js';
 import { aLayout, aPlace } from '../../stack/fixtures/place.js';
-import { aProcess } from '../../stack/fixtures/processes.js';
+import { aSilentSupervisor } from '../../stack/fixtures/processes.js';
 
 /** The node of alice as its supervisor has recorded it. */
 function aliceAt(url: string | null, pid: number | null) {
@@ -23,19 +22,8 @@ function aliceAt(url: string | null, pid: number | null) {
 
 test('a connection is repeated only to the node of the party, at its present port', async () => {
   const layout = aLayout(aPlace());
-  const { identity } = await aProcess();
   const { find, urlOf } = followAddress({ stack: 'dev', party: 'alice', layout }, 'http://127.0.0.1:16010');
-  const recorded = (...services: readonly object[]) =>
-    writeJsonFile(layout.state, {
-      protocol: 1,
-      stack: layout.id,
-      name: 'dev',
-      identity,
-      startedAt: '2026-01-01T00:00:00Z',
-      state: 'running',
-      lostLogLines: 0,
-      services,
-    });
+  const recorded = await aSilentSupervisor(layout);
   await recorded(aliceAt('http://127.0.0.1:16010', 1));
   await find();
   for (const away of [aliceAt('http://127.0.0.1:16010', null), aliceAt(null, 1)]) {
