@@ -2,6 +2,7 @@ import { BatchPayload, type PayloadData, payloadVersion } from '../../wire/messa
 import { write } from '../../wire/json/json.js';
 import { sha256 } from '../hash.js';
 import { networkLimits } from '../network/limits.js';
+import { recordedLimits } from '../network/network-rules.js';
 import type { SealedMessage } from './message.js';
 import { contextsOf, groupContext } from './pin.js';
 
@@ -50,21 +51,37 @@ export interface BatchLimits {
   readonly maxBytes: number;
 }
 
+/** Limits of a batch, also those that follow from what waits. */
+export interface FillLimits extends Partial<BatchLimits> {
+  readonly maxSteps?: number | undefined;
+  /** The number of topics that a private batch of a group may have. */
+  readonly maxTopics?: (group: string) => number;
+}
+
+/**
+ * Returns the number of topics that a private batch may have for a group of this size (docs/protocol.md §8.3). Nodes
+ * keep to it in networks without the limit too, since every member stores all expected pins of a batch in one unit.
+ */
+export function maxTopicsFor(members: number): number {
+  return Math.floor(recordedLimits.maxBatchExpectedPins / members);
+}
+
 /**
  * Selects which waiting messages of a key and kind, in order of acceptance, go into the next batch
  * (docs/protocol.md §7.2). The oldest that is not held opens the batch; later messages of the same set follow while
- * number, size and validation steps fit. A message is never taken ahead of one left behind that shares a context with
- * it.
+ * number, size, validation steps and topics fit. A message is never taken ahead of one left behind that shares a
+ * context with it.
  */
 export function fillBatch<M extends Fillable>(
   waiting: readonly M[],
   isHeld: (message: M) => boolean,
-  limits: Partial<BatchLimits> & { readonly maxSteps?: number | undefined } = {},
+  limits: FillLimits = {},
 ): M[] {
   const maxMessages = Math.min(networkLimits.maxBatchMessages, limits.maxMessages ?? Infinity);
   const maxBytes = Math.min(networkLimits.maxBatchDataBytes, limits.maxBytes ?? Infinity);
   const maxSteps = limits.maxSteps ?? Infinity;
   const taken: M[] = [];
+  const topics = new Set<string>();
   const passedOver = new Set<string>();
   let [bytes, steps] = [0, 0];
   for (const message of waiting) {
@@ -75,7 +92,10 @@ export function fillBatch<M extends Fillable>(
     }
     bytes += message.sizeBytes;
     steps += message.steps;
-    const isFull = steps > maxSteps || bytes > maxBytes || taken.length === maxMessages;
+    for (const topic of message.topics) topics.add(topic);
+    const maxTopics = message.group === null ? Infinity : (limits.maxTopics?.(message.group) ?? Infinity);
+    const isTooLarge = steps > maxSteps || bytes > maxBytes || topics.size > maxTopics;
+    const isFull = isTooLarge || taken.length === maxMessages;
     if (isFull && taken.length > 0) break;
     taken.push(message);
   }

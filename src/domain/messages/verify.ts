@@ -23,6 +23,8 @@ export interface PinnedFacts {
   readonly type: BatchPayload['type'];
   /** The group that came with a private batch, with its computed hash. */
   readonly group?: VerifiedGroup | undefined;
+  /** The limit of the network on topics times members of a private batch, if it has one. */
+  readonly maxExpectedPins?: number | undefined;
 }
 
 /** A group whose hash was computed here. */
@@ -70,7 +72,7 @@ export function verifyPayload(examined: ExaminedPayload, facts: PinnedFacts): Ba
   const reason =
     faultOfEnvelope(payload, facts) ??
     fault ??
-    faultOfGroup(payload, facts.group) ??
+    faultOfGroup(payload, facts) ??
     (sameList(contexts, facts.contexts) ? undefined : 'the contexts are not those of the messages');
   return reason === undefined ? { status: 'valid', payload } : { status: 'void', reason };
 }
@@ -239,13 +241,16 @@ function faultOfKind(
 }
 
 /**
- * Checks that all messages name the same group, and that the author is a member with its node (docs/protocol.md §8.3).
+ * Checks that all messages name the same group, that it is not too large for their topics, and that the author is a
+ * member with its node (docs/protocol.md §8.3).
  */
-function faultOfGroup(payload: BatchPayload, group: VerifiedGroup | undefined): string | undefined {
+function faultOfGroup(payload: BatchPayload, { group, maxExpectedPins = Infinity }: PinnedFacts): string | undefined {
   if (payload.type === 'broadcast') return undefined;
   if (group === undefined) return 'no group came with it';
   if (group.namespace !== payload.namespace) return 'a group of another namespace';
   if (payload.messages.some(({ header }) => header.group !== group.hash)) return 'a message of another group';
+  const topics = new Set(payload.messages.flatMap(({ header }) => header.topics));
+  if (topics.size * group.members.length > maxExpectedPins) return 'more topics than a batch of this group may have';
   const author = { identity: payload.author, node: payload.node };
   return isMember(group.members, author) ? undefined : 'the author is not a member of the group';
 }

@@ -25,12 +25,16 @@ const validationLimits = {
 /** Members are one level; with two, each may have organisations below it. */
 const organizationLimits = { maxOrganizationLevels: 2 } as const;
 
+/** Every holder of a private batch expects a pin of each member in each of its topics; a message has at most 2,560. */
+const privateLimits = { maxBatchExpectedPins: 10_240 } as const;
+
 /** Every limit of a newly created network, as it is recorded there. Networks of earlier versions lack some. */
 export const recordedLimits = {
   ...networkLimits,
   ...interfaceLimits,
   ...validationLimits,
   ...organizationLimits,
+  ...privateLimits,
 } as const;
 
 const profileName = 'profile';
@@ -57,6 +61,8 @@ export interface NetworkRules {
   readonly validation: ValidationRules;
   /** Whether a member may have organisations below it; in networks of earlier versions none has. */
   readonly hasChildOrganizations: boolean;
+  /** Maximum topics of a private batch times members of its group; undefined where the network has no such limit. */
+  readonly maxBatchExpectedPins: number | undefined;
   /** The limits that were recorded when the network was created. */
   readonly recorded: Readonly<Record<string, number>>;
   /** Names of limits that were not recorded because the network is older. */
@@ -143,6 +149,7 @@ function rulesWith(isRecorded: (name: LimitName) => boolean, profile?: Profile):
       maxBatchSteps: valueIf('maxBatchValidationSteps'),
     },
     hasChildOrganizations: isRecorded('maxOrganizationLevels'),
+    maxBatchExpectedPins: valueIf('maxBatchExpectedPins'),
     recorded: Object.fromEntries(names.filter(isRecorded).map((name) => [name, recordedLimits[name]])),
     absent: names.filter((name) => !isRecorded(name)),
   };

@@ -1,6 +1,8 @@
-import { fillBatch } from '../../domain/messages/batch.js';
+import { fillBatch, type FillLimits, maxTopicsFor } from '../../domain/messages/batch.js';
 import { assert } from '../../domain/invariant.js';
+import { networkLimits } from '../../domain/network/limits.js';
 import type { Reader } from '../../ports/database.js';
+import type { GroupRow } from '../../ports/tables/messaging-tables.js';
 import type { DataRow, MessageRow } from '../../ports/tables/tables.js';
 import { type Columns, above, every, present } from '../../ports/tables/where.js';
 import { exactItems, referenceKey } from '../common/messages/exact.js';
@@ -20,8 +22,6 @@ export interface NextBatch {
   readonly isFull: boolean;
 }
 
-type Limits = Parameters<typeof fillBatch>[2];
-
 /** More than a batch can hold, so that it is filled although messages of other groups and namespaces are in between. */
 const maxLookAhead = 400;
 
@@ -34,7 +34,11 @@ export function kindOf({ group }: MessageRow): SealLane['kind'] {
 }
 
 /** Returns the next batch of each of these lanes; broadcasts come first. */
-export async function fillLanes(database: Reader, lanes: readonly SealLane[], limits: Limits): Promise<NextBatch[]> {
+export async function fillLanes(
+  database: Reader,
+  lanes: readonly SealLane[],
+  limits: Omit<FillLimits, 'maxTopics'>,
+): Promise<NextBatch[]> {
   const broadcasts = await fillTogether(database, 'broadcast', lanes, limits);
   const privates = await fillTogether(database, 'private', lanes, limits);
   return [...broadcasts, ...privates];
@@ -45,17 +49,20 @@ async function fillTogether(
   database: Reader,
   kind: SealLane['kind'],
   lanes: readonly SealLane[],
-  limits: Limits,
+  given: Omit<FillLimits, 'maxTopics'>,
 ): Promise<NextBatch[]> {
   const group = kind === 'private' ? present : null;
   const ofKind = lanes.filter((lane) => lane.kind === kind);
   const waiting = new Map<string, MessageRow[]>(ofKind.map(({ key }) => [key, []]));
   const held = new Set<number>();
+  const maxTopics = new Map<string, number>();
+  const limits = { ...given, maxTopics: (hash: string) => maxTopics.get(hash) ?? Infinity };
   const fill = (rows: readonly MessageRow[]) => fillBatch(rows, ({ sequence }) => held.has(sequence), limits);
   let open = [...waiting.keys()];
   for (let after = 0; open.length > 0;) {
     const page = await readWaiting(database, { key: open, group, sequence: above(after) }, maxLookAhead);
     for (const sequence of await findHeld(database, page)) held.add(sequence);
+    for (const { hash, members } of await findGroups(database, page)) maxTopics.set(hash, maxTopicsFor(members.length));
     for (const row of page) waiting.get(row.key)?.push(row);
     if (page.length < maxLookAhead) break;
     after = page.at(-1)?.sequence ?? after;
@@ -79,6 +86,15 @@ export function readWaiting(
 ): Promise<readonly MessageRow[]> {
   const where = { namespace: every, ...columns, state: 'ready', batch: null, txtype: 'batch_pin' } as const;
   return database.rows('messages', where, { limit });
+}
+
+/** Returns the groups of these messages, or none if they have no more topics than a batch of the largest group. */
+async function findGroups(database: Reader, waiting: readonly MessageRow[]): Promise<readonly GroupRow[]> {
+  const ofGroups = waiting.filter(({ group }) => group !== null);
+  const topics = new Set(ofGroups.flatMap((message) => message.topics));
+  if (topics.size <= maxTopicsFor(networkLimits.maxGroupMembers)) return [];
+  const hash = [...new Set(ofGroups.flatMap(({ group }) => group ?? []))];
+  return database.rows('groups', { namespace: every, hash }, { limit: hash.length });
 }
 
 /** Returns the sequences of broadcasts with blobs that are not in the shared store yet (docs/protocol.md §7.3). */

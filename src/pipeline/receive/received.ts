@@ -10,6 +10,7 @@ import type { Random } from '../../ports/random.js';
 import type { OwnIdentity } from '../common/identities/own-identity.js';
 import type { Bell, Bus } from '../bus.js';
 import type { Registry } from '../common/identities/registry.js';
+import type { Rulebook } from '../common/rulebook.js';
 import type { NonceGaps } from './messages/nonces.js';
 
 export interface ReceivePeerParts {
@@ -17,6 +18,7 @@ export interface ReceivePeerParts {
   readonly judge: Judge;
   readonly registry: Registry;
   readonly nonceGaps: NonceGaps;
+  readonly rulebook: Pick<Rulebook, 'find'>;
   readonly own: OwnIdentity;
   readonly namespaces: readonly string[];
   readonly profileRules: ProfileRules;

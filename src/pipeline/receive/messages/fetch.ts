@@ -17,6 +17,7 @@ import type { Bell } from '../../bus.js';
 import type { AfterCommit, Decider } from '../../decider.js';
 import type { AttemptResult, RunOperation, Settlement } from '../../operations/attempt.js';
 import type { Registry } from '../../common/identities/registry.js';
+import type { Rulebook } from '../../common/rulebook.js';
 import type { Throttle } from '../../throttle.js';
 import { receiveBatch } from './batch.js';
 import { rowsOfBatch, storeAhead } from './batch-rows.js';
@@ -28,6 +29,7 @@ export interface FetchParts {
   readonly sharedStore: SharedStore;
   readonly registry: Registry;
   readonly nonceGaps: NonceGaps;
+  readonly rulebook: Pick<Rulebook, 'find'>;
   readonly judge: Judge;
   readonly namespaces: readonly string[];
   readonly clock: Clock;

@@ -8,12 +8,14 @@ import { networkLimits } from '../../../domain/network/limits.js';
 import type { Reader } from '../../../ports/database.js';
 import type { BatchRow, PinRow } from '../../../ports/tables/tables.js';
 import type { Registry } from '../../common/identities/registry.js';
+import type { Rulebook } from '../../common/rulebook.js';
 import { compareNonces, type NonceGaps } from './nonces.js';
 
 export interface JudgeParts {
   readonly registry: Registry;
   readonly namespaces: readonly string[];
   readonly nonceGaps: NonceGaps;
+  readonly rulebook: Pick<Rulebook, 'find'>;
 }
 
 /** One more than a valid batch can have, so that an excess is noticed. */
@@ -25,7 +27,7 @@ const maxContexts = networkLimits.maxBatchMessages * networkLimits.maxTopics + 1
  */
 export async function judgeBatch(
   reader: Reader,
-  { registry, namespaces, nonceGaps }: JudgeParts,
+  { registry, namespaces, nonceGaps, rulebook }: JudgeParts,
   batch: BatchRow,
   { examined, group }: { readonly examined: ExaminedPayload; readonly group?: VerifiedGroup | undefined },
 ): Promise<BatchVerdict> {
@@ -39,6 +41,7 @@ export async function judgeBatch(
     contexts: pins.map(({ context }) => context),
     type: batch.type,
     group,
+    maxExpectedPins: (await rulebook.find(reader))?.maxBatchExpectedPins,
   };
   const verdict = verifyPayload(examined, facts);
   if (verdict.status !== 'valid') return verdict;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fillBatch, sealBatch, takeNonces } from '../../../../src/domain/messages/batch.js';
+import { fillBatch, maxTopicsFor, sealBatch, takeNonces } from '../../../../src/domain/messages/batch.js';
 import { networkLimits } from '../../../../src/domain/network/limits.js';
 import { groupContext, topicPin } from '../../../../src/domain/messages/pin.js';
 import { aContent, alice, aMessage } from '../../../support/fixtures.js';
@@ -49,6 +49,15 @@ describe('fill', () => {
     const [a, b, c] = [waiting(['a'], { sizeBytes: half }), waiting(['b'], { sizeBytes: half + 1 }), waiting(['c'])];
     expect(fillBatch([a, b, c], nothingHeld)).toEqual([a]);
     expect(fillBatch([{ ...a, sizeBytes: half - 1 }, b], nothingHeld)).toHaveLength(2);
+  });
+
+  test('stops before the message that would exceed the topics for its group, which count once', () => {
+    const group = 'a'.repeat(64);
+    const messages = [['a', 'b'], ['b', 'a'], ['b', 'c'], ['d'], ['a']].map((topics) => waiting(topics, { group }));
+    expect(fillBatch(messages, nothingHeld, { maxTopics: () => 3 })).toEqual(messages.slice(0, 3));
+    expect(fillBatch(messages, nothingHeld, { maxTopics: () => 4 })).toEqual(messages);
+    expect(fillBatch(messages.slice(2), nothingHeld, { maxTopics: () => 1 })).toEqual(messages.slice(2, 3));
+    expect([2, 10, 256].map(maxTopicsFor)).toEqual([5_120, 1_024, 40]);
   });
 
   test('a node may use smaller batches, and sends larger messages alone', () => {

@@ -152,6 +152,22 @@ describe('verify a private batch', () => {
     expect(judge(sealed)).toMatchObject({ status: 'void' });
   });
 
+  test('more topics times members than its network allows make it void', () => {
+    const topics = Array.from({ length: 8 }, (_, i) => `t${i}`);
+    const nonces = topics.map(() => 0);
+    const sealed = content(
+      message({ topics }, nonces),
+      message(
+        { id: uuid(2), topics },
+        topics.map(() => 1),
+      ),
+    );
+    expect(judge(sealed, { maxExpectedPins: 8 * members.length })).toMatchObject({ status: 'valid' });
+    const reason = 'more topics than a batch of this group may have';
+    expect(judge(sealed, { maxExpectedPins: 8 * members.length - 1 })).toEqual({ status: 'void', reason });
+    expect(judge(sealed, { maxExpectedPins: undefined })).toMatchObject({ status: 'valid' });
+  });
+
   test('a nonce that is not a whole number from 0 is invalid', () => {
     const { payload: text } = sealBatch(content(message()));
     for (const nonce of ['-1', '1.5', '1e300', '"0"']) {

@@ -23,6 +23,7 @@ test('a network that is created now records these limits', () => {
     validationBudget: 2,
     maxBatchValidationSteps: 2_000_000,
     maxOrganizationLevels: 2,
+    maxBatchExpectedPins: 10_240,
   });
 });
 
@@ -35,6 +36,7 @@ describe('the rules of a network', () => {
       interfaces: { maxInterfaceEvents: 1_000 },
       validation: { budget: 2, maxSteps: 1_000_000, maxBatchSteps: 2_000_000 },
       hasChildOrganizations: true,
+      maxBatchExpectedPins: 10_240,
       recorded: recordedLimits,
       absent: [],
     });
@@ -52,6 +54,7 @@ describe('the rules of a network', () => {
       },
       validation: { budget: 1, maxSteps: 1_000_000, maxBatchSteps: undefined },
       hasChildOrganizations: false,
+      maxBatchExpectedPins: undefined,
       recorded: networkLimits,
       absent: Object.keys(recordedLimits).filter((name) => !(name in networkLimits)),
     });

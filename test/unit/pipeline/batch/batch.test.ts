@@ -97,6 +97,20 @@ describe('the sealing of private messages', () => {
     ]);
   });
 
+  it('leaves messages behind that have more topics than a batch of their group may have', async () => {
+    const { database, send, step, rows } = await aSealer();
+    for (let i = 0; i < 5; i++)
+      await send(
+        ['bob'],
+        Array.from({ length: 10 }, (_, n) => `${i}.${n}`),
+      );
+    const members = Array.from({ length: 256 }, (_, i) => ({ identity: `did:${i}`, node: `${i}` }));
+    await database.transaction((unit) => unit.update('groups', { namespace: 'default' }, { members }));
+    await step();
+    const [batch] = await rows('batches');
+    expect((await rows('messages')).map((row) => row.batch)).toEqual([...Array(4).fill(batch?.id), null]);
+  });
+
   it('skips unpinned messages', async () => {
     const { acceptPrivate, step, rows } = await aSealer();
     await acceptPrivate('default', { header: { txtype: 'none' }, group: { members: [{ identity: 'bob' }] } });

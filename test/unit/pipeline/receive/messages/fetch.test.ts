@@ -7,6 +7,7 @@ import { createSeededRandom } from '../../../../../src/adapters/random/seeded.js
 import { createMemoryStore } from '../../../../../src/adapters/shared-store/memory.js';
 import { profileRulesOf } from '../../../../../src/domain/network/profile.js';
 import { createRegistry } from '../../../../../src/pipeline/common/identities/registry.js';
+import { createRulebook } from '../../../../../src/pipeline/common/rulebook.js';
 import { createFetchBatch } from '../../../../../src/pipeline/receive/messages/fetch.js';
 import { createNonceGaps } from '../../../../../src/pipeline/receive/messages/nonces.js';
 import { StoreError } from '../../../../../src/ports/shared-store.js';
@@ -22,6 +23,7 @@ async function download(answer: () => Promise<Uint8Array>) {
     sharedStore: { ...createMemoryStore(), get: answer },
     registry: createRegistry(),
     nonceGaps: createNonceGaps(),
+    rulebook: createRulebook(createManualClock()),
     judge: createDirectJudge(),
     namespaces: ['default'],
     clock: createManualClock(),

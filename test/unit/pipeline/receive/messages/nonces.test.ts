@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest';
+import { createManualClock } from '../../../../../src/adapters/clock/manual.js';
 import { createMemoryDatabase } from '../../../../../src/adapters/database/memory/memory.js';
 import { sealBatch } from '../../../../../src/domain/messages/batch.js';
 import { maskedPin } from '../../../../../src/domain/messages/pin.js';
 import { examinePayload, type VerifiedGroup } from '../../../../../src/domain/messages/verify.js';
 import { createRegistry } from '../../../../../src/pipeline/common/identities/registry.js';
+import { createRulebook } from '../../../../../src/pipeline/common/rulebook.js';
 import { judgeBatch } from '../../../../../src/pipeline/receive/messages/judge.js';
 import { createNonceGaps } from '../../../../../src/pipeline/receive/messages/nonces.js';
 import type { Reader } from '../../../../../src/ports/database.js';
@@ -61,7 +63,8 @@ async function aNode(nonces: readonly number[], namespaces: readonly string[] = 
       const registry = { ...createRegistry(), nodeIdOf: () => Promise.resolve(alice.node) };
       const examined = examinePayload(sealed.payload);
       reads = 0;
-      const parts = { registry, namespaces, nonceGaps: gaps };
+      const rulebook = createRulebook(createManualClock());
+      const parts = { registry, namespaces, nonceGaps: gaps, rulebook };
       const verdict = await judgeBatch(counting, parts, batch, { examined, group });
       return { verdict: verdict.status === 'void' ? verdict.reason : verdict.status, reads };
     },

@@ -8,6 +8,7 @@ import { identityId, nodeDid } from '../../../../../src/domain/network/identity.
 import { topicPin } from '../../../../../src/domain/messages/pin.js';
 import { examinePayload } from '../../../../../src/domain/messages/verify.js';
 import { createRegistry } from '../../../../../src/pipeline/common/identities/registry.js';
+import { createRulebook } from '../../../../../src/pipeline/common/rulebook.js';
 import { batchProgress, messageProgress } from '../../../../../src/pipeline/progress.js';
 import { createNonceGaps } from '../../../../../src/pipeline/receive/messages/nonces.js';
 import { holdOwn } from '../../../../../src/pipeline/receive/messages/own.js';
@@ -70,6 +71,7 @@ async function receivePin(contexts: readonly string[]) {
   const parts = {
     registry: createRegistry(),
     nonceGaps: createNonceGaps(),
+    rulebook: createRulebook(createManualClock()),
     namespaces: [namespace],
     clock: createManualClock(),
     random: createSeededRandom(1),
