@@ -8,23 +8,33 @@ import type { Status } from '../../wire/network/status.js';
 
 /**
  * The calls of this node that have failed permanently and still need attention, as the status shows them. A failed pin
- * blocks all later messages of its key, and is listed until it is retried or its batch is cancelled (docs/api.md §12).
- * The failed registration of the node is listed until it is retried or the registry has the node's entry. A user's
- * identity request that the registry refused is not listed.
+ * blocks all later messages of its key, and is listed until it is retried or its batch is cancelled (docs/api.md §12),
+ * without its batch and error if the caller may not read the namespace of that batch. The failed registration of the
+ * node is listed until it is retried or the registry has the node's entry. A user's identity request that the registry
+ * refused is not listed.
  */
 export async function failedCalls(
   database: Database,
   keys: readonly string[],
   registration: Pick<Registration, 'matches'>,
+  mayRead: (namespace: string) => boolean,
 ): Promise<Status['parley']['waiting']> {
   const [pins, registrations] = await Promise.all([
     failedPins(database, keys),
     registration.matches ? [] : failedRegistration(database, keys),
   ]);
-  return [...pins, ...registrations].map(({ type, batch, updated, error }) => {
-    const what = type === 'blockchain_pin_batch' ? `the pin of batch ${batch}` : 'the registration of this node';
-    return { service: 'chain', since: updated, error: `${what} has failed: ${error ?? ''}` };
-  });
+  return [
+    ...pins.map(({ namespace, batch, updated, error }) => {
+      const text = mayRead(namespace)
+        ? `the pin of batch ${batch} has failed: ${error ?? ''}`
+        : 'the pin of a batch in another namespace has failed';
+      return { service: 'chain', since: updated, error: text };
+    }),
+    ...registrations.map(({ updated, error }) => {
+      const text = `the registration of this node has failed: ${error ?? ''}`;
+      return { service: 'chain', since: updated, error: text };
+    }),
+  ];
 }
 
 /** The failed pins, among the batches that are sealed and not pinned; a key has at most two. */

@@ -19,8 +19,7 @@ import {
 
 export interface NetworkHandlerParts {
   readonly database: Database;
-  /** The namespaces that a caller may see. */
-  readonly access: Pick<Access, 'visibleTo'>;
+  readonly access: Pick<Access, 'visibleTo' | 'mayRead'>;
   readonly own: Pick<OwnIdentity, 'did' | 'key' | 'keys'>;
   readonly flushes: Pick<Flushes, 'averageOf'>;
   readonly node: string;
@@ -46,9 +45,10 @@ export function createNetworkHandlers(parts: NetworkHandlerParts): HandlersOf<ty
       return { enabled: true, org, node: member, contracts: { active: activeContract(contract) } };
     },
 
-    async getBatchProcessors() {
+    async getBatchProcessors({ http: { message } }) {
+      const mayRead: MayRead = (namespace) => access.mayRead(message, namespace);
       const lanes = own.keys.flatMap((key) => (['broadcast', 'private'] as const).map((kind) => ({ key, kind })));
-      const all = await Promise.all(lanes.map((lane) => processorOf(database, lane, flushes)));
+      const all = await Promise.all(lanes.map((lane) => processorOf({ database, flushes, mayRead }, lane)));
       // Keys of custom identities are listed once they have been used.
       const isMain = (index: number) => lanes[index]?.key === own.key;
       return { processors: all.filter(({ status }, index) => isMain(index) || status.totalBatches > 0) };
@@ -68,10 +68,13 @@ const maxFailed = 100;
 
 type Processor = BatchProcessors['processors'][number];
 
+/** Whether the caller may read the records of a namespace. */
+type MayRead = (namespace: string) => boolean;
+
+/** A key signs the batches of all namespaces; a caller sees ids and errors only of those it may read. */
 async function processorOf(
-  database: Database,
+  { database, flushes, mayRead }: Pick<NetworkHandlerParts, 'database' | 'flushes'> & { readonly mayRead: MayRead },
   { key, kind }: { readonly key: string; readonly kind: BatchRow['type'] },
-  flushes: Pick<Flushes, 'averageOf'>,
 ): Promise<Processor> {
   const ofLane = { namespace: every, signer: key, type: kind } as const;
   const [totalBatches, newest, sealed, failed] = await Promise.all([
@@ -81,14 +84,14 @@ async function processorOf(
     findFailedPins(database, key),
   ]);
   const errors = failed.filter(({ batch }) => newest.some(({ id }) => id === batch));
-  const last = errors.at(-1);
+  const last = errors.findLast(({ namespace }) => mayRead(namespace));
   const average = flushes.averageOf(key, kind);
   return {
     dispatcher: `pinned_${kind}`,
     name: `pinned_${kind}/${key}`,
     status: {
       lastFlushStartTime: newest[0]?.created ?? null,
-      ...(sealed !== undefined && { flushing: sealed.id }),
+      ...(sealed !== undefined && mayRead(sealed.namespace) && { flushing: sealed.id }),
       cancelled: newest[0]?.state === 'cancelled',
       blocked: sealed !== undefined && errors.some(({ batch }) => batch === sealed.id),
       ...(last?.error != null && { lastFlushError: last.error, lastFlushErrorTime: last.updated }),

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { NetworkRules } from '../../domain/network/network-rules.js';
 import { type Blockchain, ChainError } from '../../ports/blockchain.js';
 import type { Clock } from '../../ports/clock.js';
@@ -9,6 +10,7 @@ import { countBlocked } from '../../pipeline/common/messages/waiting.js';
 import type { statusRoutes } from '../../wire/routes/status.js';
 import type { Status } from '../../wire/network/status.js';
 import { failedCalls } from '../chain/failed-calls.js';
+import type { Access } from '../requests/access.js';
 import type { Handler } from '../requests/handler.js';
 import {
   activeContract,
@@ -27,6 +29,7 @@ export interface StatusHandlerParts {
   readonly blockchain: Blockchain;
   readonly pipeline: Pipeline;
   readonly clock: Clock;
+  readonly access: Pick<Access, 'isLimited' | 'mayRead'>;
   readonly node: string;
   readonly contract: FollowedContract;
   /** Token connectors by name. */
@@ -39,7 +42,7 @@ export function createStatusHandlers(parts: StatusHandlerParts): StatusHandlers 
   const tokens = [...connectors.keys()].map((name) => ({ name, pluginType: 'fftokens' }));
   const { own } = pipeline;
   return {
-    async getStatus({ namespace }) {
+    async getStatus({ namespace, http }) {
       const registration = pipeline.registration();
       const [member, memberNode, pending, blocked, lastSequence, chain, failed, peers, rules] = await Promise.all([
         findMember(database, own.did),
@@ -48,7 +51,7 @@ export function createStatusHandlers(parts: StatusHandlerParts): StatusHandlers 
         countBlocked(database),
         pipeline.eventLog.newest(),
         headsOf(blockchain, clock),
-        unfinishedOf(database, own.keys, registration),
+        unfinishedOf(parts, http.message, registration),
         readPeers({ database, node, lastContact: pipeline.lastContact }),
         pipeline.rulebook.find(database),
       ]);
@@ -129,13 +132,20 @@ function registryWaiting({ matches, found }: Registration, clock: Clock): Status
   return matches ? [] : [{ service: 'registry', since: found?.time ?? clock.now(), error }];
 }
 
-/** Judgements that have not ended at the first attempt, and failed calls of this node that need attention. */
+/**
+ * Judgements that have not ended at the first attempt, and failed calls of this node that need attention. A limited
+ * caller does not see what is judged.
+ */
 async function unfinishedOf(
-  database: Database,
-  keys: readonly string[],
+  { database, pipeline, access }: Pick<StatusHandlerParts, 'database' | 'pipeline' | 'access'>,
+  caller: IncomingMessage,
   registration: Registration,
 ): Promise<Status['parley']['waiting']> {
   const rows = (await readAttempts(database)).filter(({ attempts }) => attempts > 1);
-  const slow = rows.map((row) => ({ service: 'judgement', since: row.since, error: detailOf(row) }));
-  return [...slow, ...(await failedCalls(database, keys, registration))];
+  const slow = rows.map((row) => {
+    const subject = access.isLimited(caller) ? 'a datatype or value' : row.subject;
+    return { service: 'judgement', since: row.since, error: detailOf({ ...row, subject }) };
+  });
+  const mayRead = (namespace: string) => access.mayRead(caller, namespace);
+  return [...slow, ...(await failedCalls(database, pipeline.own.keys, registration, mayRead))];
 }

@@ -13,6 +13,8 @@ export interface Access {
   resolverFor(request: IncomingMessage): NamespaceResolver;
   /** The namespaces that a caller may see. */
   visibleTo(request: IncomingMessage): readonly string[];
+  /** Whether a caller may see the records of a namespace, also of one that this node no longer has. */
+  mayRead(request: IncomingMessage, namespace: string): boolean;
   /** Checks that a caller may use all namespaces, for operations that concern all. @throws ServiceError forbidden */
   requireAll(request: IncomingMessage, what: string): void;
   /** Whether a caller has a grant; one who may use all namespaces has every grant. */
@@ -54,13 +56,14 @@ const grantedWork: Readonly<Record<Grant, string>> = {
  */
 export function createAccess({ namespaces, fallback, authentication }: AccessParts): Access {
   const callerOf = (request: IncomingMessage) => authentication?.callerOf(request);
-  const visibleTo = (request: IncomingMessage): readonly string[] => {
-    const granted = callerOf(request)?.namespaces;
-    return granted === undefined ? namespaces : namespaces.filter((name) => granted.includes(name));
-  };
+  const mayRead = (request: IncomingMessage, namespace: string): boolean =>
+    callerOf(request)?.namespaces?.includes(namespace) ?? true;
+  const visibleTo = (request: IncomingMessage): readonly string[] =>
+    namespaces.filter((namespace) => mayRead(request, namespace));
   const isGranted = (request: IncomingMessage, grant: Grant): boolean => hasGrant(callerOf(request), grant);
   return {
     visibleTo,
+    mayRead,
     isGranted,
     isLimited: (request) => callerOf(request)?.namespaces !== undefined,
 

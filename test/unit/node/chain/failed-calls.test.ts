@@ -1,18 +1,21 @@
-import { describe, expect, it } from 'vitest';
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMemoryDatabase } from '../../../../src/adapters/database/memory/memory.js';
 import { createManualClock } from '../../../../src/adapters/clock/manual.js';
 import { createSeededRandom } from '../../../../src/adapters/random/seeded.js';
+import { createAuthentication } from '../../../../src/http/access/auth.js';
 import { failedCalls } from '../../../../src/node/chain/failed-calls.js';
 import { createCancelBatch } from '../../../../src/pipeline/accept/messages/cancel.js';
 import { createRetryOperation } from '../../../../src/pipeline/accept/messages/retry.js';
 import { createBus } from '../../../../src/pipeline/bus.js';
+import { beginAttempt } from '../../../../src/pipeline/judging/attempts.js';
 import { systemNamespace } from '../../../../src/domain/network/identity.js';
 import { keyLane } from '../../../../src/pipeline/operations/operation.js';
 import type { Database } from '../../../../src/ports/database.js';
 import type { NewRow } from '../../../../src/ports/tables/tables.js';
 import { putFailures } from '../../../support/failures.js';
 import { uuid } from '../../../support/fixtures.js';
-import { startTestNetwork } from '../../../support/node.js';
+import { startTestNetwork, type TestNetwork } from '../../../support/node.js';
 import { rowsOf } from '../../../support/pipelines-check.js';
 import { own } from '../../pipeline/accept/messages/acceptance.js';
 import { insert } from '../../pipeline/operations/operations.js';
@@ -33,7 +36,7 @@ async function aScene() {
     cancel,
     retry,
     pinId: pin?.id ?? '',
-    failed: (registration = right) => failedCalls(database, own.keys, registration),
+    failed: (registration = right) => failedCalls(database, own.keys, registration, () => true),
   };
 }
 
@@ -103,15 +106,52 @@ describe('the status of a node', () => {
     await addCalls(database, [setNode('Failed'), addKey('Failed'), addKey('Succeeded')]);
     expect(await failed({ matches: false })).toMatchObject([{ error: expect.stringContaining('Refused') }]);
   });
+});
 
-  it('shows failures over HTTP', async () => {
-    const network = await startTestNetwork();
-    const { database, url } = network.node;
-    await putFailures(database, `0x${'1'.padStart(40, '0')}`, 1);
-    const status = await (await fetch(`${url}/api/v1/status`)).text();
-    expect(JSON.parse(status)).toMatchObject({
-      parley: { waiting: [{ service: 'chain', error: expect.stringContaining(uuid(100_001)) }] },
+describe('a failed pin over HTTP', () => {
+  const batch = uuid(100_001);
+  const key = `0x${'1'.padStart(40, '0')}`;
+  let network: TestNetwork;
+
+  beforeAll(async () => {
+    network = await startTestNetwork(['alice'], {
+      namespaces: ['default', 'blue'],
+      authenticationOf: () =>
+        createAuthentication([{ ...credential('reader'), namespaces: ['blue'] }, credential('owner')]),
     });
-    await network.stop();
+    await putFailures(network.node.database, key, 1);
+    await network.node.database.transaction(async (unit) => {
+      const need = { key: 'typed:1', subject: 'values of the namespace default by order@1', sizeBytes: 12 };
+      for (let attempt = 0; attempt < 2; attempt += 1) await beginAttempt(unit, need, '2026-01-15T10:00:00.000Z');
+    });
+  });
+  afterAll(() => network.stop());
+
+  /** A credential whose token is its name. */
+  function credential(name: string) {
+    return { name, secret: { kind: 'token', sha256: createHash('sha256').update(name).digest() } } as const;
+  }
+
+  async function read(path: string, name: string): Promise<unknown> {
+    const headers = { authorization: `Bearer ${name}` };
+    return (await fetch(`${network.node.url}/api/v1/namespaces/blue/${path}`, { headers })).json();
+  }
+
+  it('is identified, with its error, to a credential for all namespaces', async () => {
+    expect(await read('status', 'owner')).toMatchObject({
+      parley: { waiting: [{ service: 'judgement' }, { service: 'chain', error: expect.stringContaining(batch) }] },
+    });
+    expect(await read('status/batchmanager', 'owner')).toMatchObject({
+      processors: [{}, { status: { flushing: batch, blocked: true, lastFlushError: expect.any(String) } }],
+    });
+  });
+
+  it('blocks the key without an id or error for a credential of another namespace', async () => {
+    const shown = await Promise.all(['status', 'status/batchmanager'].map((path) => read(path, 'reader')));
+    expect(shown).toMatchObject([
+      { parley: { waiting: [{ service: 'judgement' }, { service: 'chain' }] } },
+      { processors: [{}, { status: { blocked: true, totalBatches: 1, totalErrors: 1 } }] },
+    ]);
+    for (const hidden of [batch, 'Refused', 'default']) expect(JSON.stringify(shown)).not.toContain(hidden);
   });
 });

@@ -31,6 +31,7 @@ describe('access', () => {
       const resolve = access.resolverFor(request);
       expect([resolve('blue'), resolve('svc_system'), resolve(undefined)]).toEqual(['blue', 'svc_system', 'default']);
       expect(access.visibleTo(request)).toEqual(['default', 'blue', 'svc_system']);
+      expect(access.mayRead(request, 'former')).toBe(true);
       expect(() => access.requireAll(request, 'the metrics')).not.toThrow();
     }
   });
