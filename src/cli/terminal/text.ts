@@ -49,9 +49,10 @@ export function shortAuthor(did: string): string {
   return /^did:\w+:(?:org\/|node\/)?(.+)$/.exec(did)?.[1] ?? did;
 }
 
-/** The age of an ISO time at `nowMs`, such as `3m`. */
+/** The age of an ISO time at `nowMs`, such as `3m`; `?` for a time that does not exist, as another party may write. */
 export function age(time: string, nowMs: number): string {
   const seconds = Math.max(0, Math.round((nowMs - Date.parse(time)) / 1_000));
+  if (Number.isNaN(seconds)) return '?';
   if (seconds < 60) return `${seconds}s`;
   if (seconds < 3_600) return `${Math.floor(seconds / 60)}m`;
   if (seconds < 86_400) return `${Math.floor(seconds / 3_600)}h`;

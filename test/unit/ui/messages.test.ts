@@ -112,8 +112,10 @@ describe('why a message is not confirmed', () => {
 });
 
 describe('the figures and charts', () => {
-  it('count only confirmed messages', () => {
-    const times = latencies([message([], { confirmed: at(3) }), message([], { confirmed: at(1) }), message([])]);
+  it('count only confirmed messages that were created at a time that exists', () => {
+    const [first, ...others] = [message([], { confirmed: at(3) }), message([], { confirmed: at(1) }), message([])];
+    const odd = { ...first, header: { ...first.header, created: '2026-13-45T00:00:00.000Z' } };
+    const times = latencies([odd, first, ...others]);
     expect([times, quantile(times, 0.5), quantile([], 0.5)]).toEqual([[1_000, 3_000], 3_000, undefined]);
     expect(ratePerSecond([at(1), at(7), at(8)], Date.parse(at(9)), 4_000)).toBe(0.5);
   });

@@ -117,5 +117,6 @@ describe('amounts and times', () => {
       '2 h ago',
       '2 d ago',
     ]);
+    expect(agoText(Date.parse('2026-13-45T00:00:00.000Z'), 500)).toBe('?');
   });
 });

@@ -64,8 +64,9 @@ describe('short forms', () => {
       '2026-01-01T23:59:18.000Z',
       '2026-01-01T22:30:00.000Z',
       '2025-12-30T00:00:00.000Z',
+      '2026-13-45T00:00:00.000Z',
     ];
-    expect(times.map((time) => age(time, now))).toEqual(['0s', '42s', '1h', '3d']);
+    expect(times.map((time) => age(time, now))).toEqual(['0s', '42s', '1h', '3d', '?']);
     expect([38.4, 1_900, 250_000, 5_400_000].map(spanOf)).toEqual(['38 ms', '1.9 s', '4 min 10 s', '1 h 30 min']);
     expect([999.7, 59_940, 59_960, 119_700, 3_599_700].map(spanOf)).toEqual([
       '1.0 s',

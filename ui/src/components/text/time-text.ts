@@ -3,8 +3,12 @@ const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 
+/** The text of a time that does not exist, as another party may write. */
+export const noTimeText = '?';
+
 export function agoText(thenMs: number, nowMs: number): string {
   const passed = nowMs - thenMs;
+  if (Number.isNaN(passed)) return noTimeText;
   if (passed < 2 * second) return 'now';
   return `${spanText(passed)} ago`;
 }

@@ -4,12 +4,14 @@ export function quantile(sorted: readonly number[], share: number): number | und
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
 }
 
-/** The times from creation to confirmation on this node, sorted, in milliseconds. */
+/**
+ * The times from creation to confirmation on this node, sorted, in milliseconds. A message of another party may have
+ * been created at a time that does not exist.
+ */
 export function latencies(messages: readonly Message[]): readonly number[] {
   return messages
-    .flatMap(({ header, confirmed }) =>
-      confirmed === undefined ? [] : [Math.max(0, Date.parse(confirmed) - Date.parse(header.created))],
-    )
+    .map(({ header, confirmed = '' }) => Math.max(0, Date.parse(confirmed) - Date.parse(header.created)))
+    .filter((latencyMs) => !Number.isNaN(latencyMs))
     .sort((left, right) => left - right);
 }
 
