@@ -7,7 +7,7 @@ import { isDiskFull } from '../messages/listing/waiting-reasons.js';
 import { finalHint, type ServiceRow } from '../../stack/status.js';
 import type { PartyNode } from '../requests/target.js';
 import { shortAuthor } from '../terminal/text.js';
-import type { Inspection } from './inspection.js';
+import type { Found, Inspection } from './inspection.js';
 
 /** The root cause of a delay. */
 export interface Cause {
@@ -31,6 +31,7 @@ export type CauseCode =
   | 'link_slow'
   | 'reads_dropped'
   | 'file_missing'
+  | 'database_older'
   | 'definition_missing'
   | 'operation'
   | 'void'
@@ -150,11 +151,13 @@ export interface Transport {
   readonly what: string;
   /** The waits that the party's node reports. */
   readonly waits: readonly Wait[];
+  /** Reads the progress at the author of the message or batch whose payload is missing. */
+  readonly sent?: (author: PartyNode) => Promise<Found<Progress>>;
 }
 
 /** Why content has not arrived at a party. */
 export async function transportCause(inspection: Inspection, transport: Transport): Promise<Root> {
-  const { party, author: did, isPrivate, what, waits } = transport;
+  const { party, author: did, isPrivate, what, waits, sent } = transport;
   const author = inspection.partyOf(did);
   const fault = inspection.faults.find((each) => affects(each, party, isPrivate ? author : undefined));
   if (fault !== undefined) {
@@ -173,6 +176,13 @@ export async function transportCause(inspection: Inspection, transport: Transpor
       return { code: 'behind', text: `${party.name} has read the chain to block ${processed} of ${confirmed}` };
     }
   }
+  if (isPrivate && author !== undefined && (await hasAcknowledged(inspection, party, await sent?.(author)))) {
+    return {
+      code: 'database_older',
+      text: `${what} was delivered to ${party.name}, whose database no longer has it and may be an older copy`,
+      remedy: 'It is not delivered again: restore all parts of the stack from the same copy, or reset the stack.',
+    };
+  }
   const own = waits.find(({ on, detail }) => on === 'operation' && /: ./.test(detail));
   const from = isPrivate ? shortAuthor(did) : 'the shared store';
   const reason = own === undefined ? '' : ` (${own.detail})`;
@@ -181,6 +191,18 @@ export async function transportCause(inspection: Inspection, transport: Transpor
     text: `${what} has not arrived from ${from}${reason}`,
     remedy: adviceFor({ on: 'blob', author: did }),
   };
+}
+
+/** Whether the node of a party has acknowledged an envelope, which it does once that is on its disk. */
+async function hasAcknowledged(
+  inspection: Inspection,
+  party: PartyNode,
+  sent: Found<Progress> | undefined,
+): Promise<boolean> {
+  const status = await inspection.status(party);
+  if (typeof status === 'string' || typeof sent !== 'object') return false;
+  const info = sent.steps.find(({ step }) => step === 'delivered')?.info ?? '';
+  return info.split(', ').includes(`${status.node.id ?? ''}: Succeeded`);
 }
 
 function affects({ kind, from, to, oneWay }: Fault, party: PartyNode, author: PartyNode | undefined): boolean {

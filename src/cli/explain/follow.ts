@@ -32,7 +32,8 @@ export async function causeAt(
   if (typeof progress === 'string') {
     const batch = message.batch === undefined ? undefined : await batchCause(inspection, party, message.batch, author);
     if (batch !== undefined) return rooted(batch);
-    const transport = { party, author, isPrivate, what: 'it', waits: [] };
+    const sent = (sender: PartyNode) => inspection.progress(sender, id);
+    const transport = { party, author, isPrivate, what: 'it', waits: [], sent };
     return rooted(await transportCause(inspection, transport));
   }
   return causeOfWaits(inspection, party, message, progress, behind);
@@ -110,7 +111,8 @@ async function earlierBatch(
       ? { kind: 'batch', id: batch, author, topic }
       : { kind: 'message', id: first.header.id, author, topic };
   const known = await batchCause(inspection, party, batch, author);
-  const transport = { party, author, isPrivate, what: 'its payload', waits: [] };
+  const sent = (at: PartyNode) => inspection.batchProgress(at, batch);
+  const transport = { party, author, isPrivate, what: 'its payload', waits: [], sent };
   return { ...(known ?? (await transportCause(inspection, transport))), behind: [...behind, step] };
 }
 
@@ -126,7 +128,9 @@ async function batchCause(
   if (batch.void !== undefined) return { code: 'void', text: `its batch ${id} is void: ${batch.void}` };
   if (progress.state !== 'wanted') return undefined;
   const { waits } = progress;
-  return transportCause(inspection, { party, author, isPrivate: batch.type === 'private', what: 'its payload', waits });
+  const isPrivate = batch.type === 'private';
+  const sent = (at: PartyNode) => inspection.batchProgress(at, id);
+  return transportCause(inspection, { party, author, isPrivate, what: 'its payload', waits, sent });
 }
 
 /** The root cause why a batch is not decided at a party; undefined if it is. Its messages need not be known. */

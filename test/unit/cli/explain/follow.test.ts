@@ -165,6 +165,23 @@ describe('a message that bob has not decided', () => {
     expect(cause).toMatchObject({ code });
   });
 
+  it('that is private and was delivered is not delivered again to an older database', async () => {
+    const node = { name: 'bob-node', registered: true, id: uuid(77) };
+    const inspectionWith = (info: string) => {
+      const sent = { ...pinned, steps: [...pinned.steps, { step: 'delivered' as const, info }] };
+      return anInspection({
+        progress: ({ name }) => Promise.resolve(name === 'alice' ? sent : 'absent'),
+        status: () => Promise.resolve({ ...aStatus(), node }),
+      });
+    };
+    for (const [info, code] of [
+      [`${uuid(78)}: Pending, ${uuid(77)}: Succeeded`, 'database_older'],
+      [`${uuid(78)}: Succeeded, ${uuid(77)}: Pending`, 'file_missing'],
+    ] as const) {
+      expect(await causeAt(inspectionWith(info), bob, aMessage(1, { group }))).toMatchObject({ code });
+    }
+  });
+
   it('is traced to the message before it, and from there to the batch before that', async () => {
     const [first, second, third] = [1, 2, 3].map((number) => aMessage(number));
     if (first === undefined || second === undefined || third === undefined) throw new Error('three were made');
