@@ -80,6 +80,10 @@ describe.skipIf(hasNoBrowser)('an explorer whose clock is wrong', () => {
     await page.getByText(/^\d+ messages? in 15 minutes/).waitFor();
     const row = page.getByRole('row').filter({ hasText: id.slice(0, 8) });
     await row.getByText(/^(now|\d+ s ago)$/).waitFor();
+    const to = new Date(Date.now() + 60_000).toISOString();
+    await page.goto(scene.network.addressOf(`/ui/default/messages?from=-15m&to=${to}`));
+    await row.waitFor();
+    expect(await page.getByRole('button', { name: 'Time range: Custom range' }).count()).toBe(1);
   });
 });
 

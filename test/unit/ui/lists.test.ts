@@ -227,11 +227,10 @@ describe('the filters of a list', () => {
   });
 
   it('are sent with the time range, without those that are invalid', () => {
-    const { place } = parsePlace('/ui/default/messages', '?f=tag=x&f=colour=red&from=-1h', {
-      namespaces: ['default'],
-      pages: ['messages'],
-    });
-    expect(parametersOf('messages', place, Date.parse('2026-01-31T12:00:00Z'))).toEqual([
+    const nowMs = Date.parse('2026-01-31T12:00:00Z');
+    const known = { namespaces: ['default'], pages: ['messages'] };
+    const { place } = parsePlace('/ui/default/messages', '?f=tag=x&f=colour=red&from=-1h', known, nowMs);
+    expect(parametersOf('messages', place, nowMs)).toEqual([
       ['tag', 'x'],
       ['created', '[>=2026-01-31T11:00:00.000Z'],
     ]);

@@ -12,9 +12,9 @@ import {
 
 const known = { namespaces: ['default', 'other'], pages: ['overview', 'messages'] };
 
-function read(url: string) {
+function read(url: string, nowMs = Date.parse('2026-03-01T12:00:00Z')) {
   const [path = '', search = ''] = url.split('?');
-  return parsePlace(path, search === '' ? '' : `?${search}`, known);
+  return parsePlace(path, search === '' ? '' : `?${search}`, known, nowMs);
 }
 
 describe('a place', () => {
@@ -61,6 +61,12 @@ describe('a place', () => {
     const { place, notices } = read(`/ui/default/messages?${range}`);
     expect(place).toMatchObject({ from: undefined, to: undefined });
     expect(notices).toEqual([expect.stringContaining('ends before it begins')]);
+  });
+
+  it('compares a relative end of a range with a fixed one by the given time', () => {
+    const url = '/ui/default/messages?from=-1h&to=2026-01-31T12:00:00Z';
+    const count = (now: string) => read(url, Date.parse(now)).notices.length;
+    expect([count('2026-01-31T12:59:59Z'), count('2026-01-31T13:00:00Z')]).toEqual([0, 1]);
   });
 
   it('ignores an impossible time with a notice', () => {

@@ -32,8 +32,8 @@ export interface Parsed {
 const momentPattern = /^(?:-\d{1,6}[smhd]|\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?Z)$/;
 const maxFilters = 20;
 
-/** Parses a URL. Each invalid part is ignored with a notice. */
-export function parsePlace(pathname: string, search: string, known: Known): Parsed {
+/** Parses a URL. Each invalid part is ignored with a notice. Relative times count from `nowMs`. */
+export function parsePlace(pathname: string, search: string, known: Known, nowMs: number): Parsed {
   const notices: string[] = [];
   const [, , nsPart = '', pagePart = '', ...rest] = pathname.split('/').map(decoded);
   const parameters = new URLSearchParams(search);
@@ -46,7 +46,7 @@ export function parsePlace(pathname: string, search: string, known: Known): Pars
     return undefined;
   };
   const [from, to] = [moment('from'), moment('to')];
-  const isReversed = isReversedRange(from, to);
+  const isReversed = isReversedRange(from, to, nowMs);
   if (isReversed) notices.push(`The range from ${from} to ${to} ends before it begins.`);
   const filters = parameters.getAll('f');
   if (filters.length > maxFilters) notices.push(`Only the first ${maxFilters} filters are used.`);
@@ -72,9 +72,8 @@ function isMoment(text: string): boolean {
   return momentPattern.test(text) && (text.startsWith('-') || !Number.isNaN(Date.parse(text)));
 }
 
-function isReversedRange(from: string | undefined, to: string | undefined): boolean {
+function isReversedRange(from: string | undefined, to: string | undefined, nowMs: number): boolean {
   if (from === undefined || to === undefined) return false;
-  const nowMs = Date.now();
   return momentOf(from, nowMs) >= momentOf(to, nowMs);
 }
 

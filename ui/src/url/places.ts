@@ -1,3 +1,4 @@
+import { nodeNow } from '../api/node-clock.js';
 import { basePath } from './base.js';
 import { changedPlace, formatPlace, type Known, parsePlace, type Parsed, type Place, withSameLists } from './place.js';
 
@@ -16,7 +17,7 @@ export function hrefOf(place: Place): string {
 
 export function createPlaces(known: Known): Places {
   const listeners = new Set<() => void>();
-  const read = () => parsePlace(location.pathname.slice(basePath.length), location.search, known);
+  const read = () => parsePlace(location.pathname.slice(basePath.length), location.search, known, nodeNow());
   let current = read();
   const refresh = () => {
     const { place, notices } = read();
