@@ -119,6 +119,19 @@ describe.skipIf(hasNoBrowser)('every page of the explorer', () => {
     expect(await row.getByRole('cell').nth(1).getAttribute('title')).toBe('');
   });
 
+  it('shows times in the same form, whatever the locale of the browser', async () => {
+    await scene.send('{"header":{"tag":"locale"},"data":[{"value":1}]}');
+    const page = await scene.open('messages?from=-7d', { locale: 'de-DE' });
+    const chart = page.getByRole('img', { name: /messages? in 7 days/ });
+    const moment = /^((\d{4}-)?\d\d-\d\d )?\d\d:\d\d:\d\d/;
+    expect(await chart.locator('title').first().textContent()).toMatch(moment);
+    const days = Array.from({ length: 3 }, () => expect.stringMatching(/^(\d{4}-)?\d\d-\d\d$/));
+    expect((await chart.locator('text').allTextContents()).slice(2)).toEqual(days);
+    await page.getByRole('button', { name: 'Show as table' }).click();
+    const cells = page.getByRole('region', { name: 'Messages by time' }).getByRole('cell');
+    expect(await cells.first().innerText()).toMatch(moment);
+  });
+
   it.each([
     ['<img src=x>.svg', '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'],
     ['<img src=x>.html', '<html><script>alert(1)</script><img src=x onerror=alert(1)></html>'],

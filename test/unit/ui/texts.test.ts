@@ -5,7 +5,7 @@ import { beginningOf, piecesOf } from '../../../ui/src/components/text/marked-te
 import { imageTypeOf, isText } from '../../../ui/src/components/text/preview.js';
 import { cleanName } from '../../../ui/src/components/text/clean-name.js';
 import { localText, utcText } from '../../../ui/src/shell/local-time.js';
-import { agoText, dayText, hourText } from '../../../ui/src/components/text/time-text.js';
+import { agoText, dateText, dayText, hourText } from '../../../ui/src/components/text/time-text.js';
 
 describe('a text from another party', () => {
   it('shows characters that could hide or move others', () => {
@@ -102,6 +102,7 @@ describe('amounts and times', () => {
     const now = new Date(2026, 0, 31, 0, 5).getTime();
     const days = [new Date(2026, 0, 31, 23, 59), new Date(2026, 0, 30, 23, 59), new Date(2025, 11, 31)];
     expect(days.map((day) => dayText(day.getTime(), now))).toEqual(['', '01-30', '2025-12-31']);
+    expect(days.map((day) => dateText(day.getTime(), now))).toEqual(['01-31', '01-30', '2025-12-31']);
   });
 
   it('show midnight as 00:00', () => {

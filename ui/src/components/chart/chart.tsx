@@ -1,7 +1,8 @@
 import { type PointerEvent, useId, useRef, useState } from 'react';
+import { nodeNow } from '../../api/node-clock.js';
 import styles from './chart.module.css';
 import { axisTop, type Bar } from './histogram-shape.js';
-import { hourText } from '../text/time-text.js';
+import { clockText, dateText, dayText, hourText } from '../text/time-text.js';
 import { useWidth } from '../width.js';
 
 interface Props {
@@ -71,7 +72,7 @@ export function Chart({ bars, series, startMs, endMs, label, numberText, onRange
 
 function Axis({ top, startMs, endMs, width }: Pick<Props, 'startMs' | 'endMs'> & { top: number; width: number }) {
   const middleMs = (startMs + endMs) / 2;
-  const text = (ms: number) => (endMs - startMs > 86_400_000 ? new Date(ms).toLocaleDateString() : hourText(ms));
+  const text = (ms: number) => (endMs - startMs > 86_400_000 ? dateText(ms, nodeNow()) : hourText(ms));
   return (
     <g className={styles.axis}>
       <line x1={leftPx} x2={width} y1={heightPx - 0.5} y2={heightPx - 0.5} />
@@ -116,9 +117,10 @@ function BarShape({ bar, series, x, end, top, hatch, numberText }: BarProps) {
     const count = bar.counts[name] ?? 0;
     return count === 0 ? [] : [`${numberText(count)} ${name}`];
   });
+  const start = `${dayText(bar.startMs, nodeNow())} ${clockText(bar.startMs)}`.trim();
   return (
     <g>
-      <title>{`${new Date(bar.startMs).toLocaleString()}: ${texts.join(', ')}`}</title>
+      <title>{`${start}: ${texts.join(', ')}`}</title>
       {parts.map(({ name, y, height }) =>
         height > 0 ? (
           <rect key={name} className={styles[name] ?? styles.single} x={x} y={y} width={width} height={height} />

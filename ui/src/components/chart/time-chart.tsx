@@ -5,6 +5,7 @@ import styles from './chart.module.css';
 import type { ChartRange } from './chart-range.js';
 import type { Bar } from './histogram-shape.js';
 import { SmallTable } from '../table/small-table.js';
+import { ClockTime } from '../text/time.js';
 
 interface Props {
   readonly bars: readonly Bar[];
@@ -64,10 +65,7 @@ function BarTable({ bars, series, label, numberText }: TableProps) {
         rows={filled}
         keyOf={({ startMs }) => startMs}
         columns={[
-          {
-            title: 'From',
-            render: ({ startMs }: Bar) => <span title={iso(startMs)}>{new Date(startMs).toLocaleString()}</span>,
-          },
+          { title: 'From', render: ({ startMs }: Bar) => <ClockTime iso={iso(startMs)} /> },
           ...series.map((name) => ({
             title: name,
             isNumber: true,

@@ -24,13 +24,26 @@ export function spanText(ms: number): string {
 /** Formats hour and minute, from 00:00 to 23:59. `toLocaleTimeString` writes midnight as 24:00 in some locales. */
 export function hourText(ms: number): string {
   const date = new Date(ms);
-  return [date.getHours(), date.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':');
+  return [date.getHours(), date.getMinutes()].map(twoDigits).join(':');
 }
 
-/** Formats the day, such as `01-31`, with the year if it is not the current one. Empty for today. */
-export function dayText(ms: number, nowMs: number): string {
+/** Formats hour, minute and second. */
+export function clockText(ms: number): string {
+  return `${hourText(ms)}:${twoDigits(new Date(ms).getSeconds())}`;
+}
+
+/** Formats the day, such as `01-31`, with the year if it is not the current one. */
+export function dateText(ms: number, nowMs: number): string {
   const [date, now] = [new Date(ms), new Date(nowMs)];
-  if (date.toDateString() === now.toDateString()) return '';
-  const day = [date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, '0')).join('-');
+  const day = [date.getMonth() + 1, date.getDate()].map(twoDigits).join('-');
   return date.getFullYear() === now.getFullYear() ? day : `${date.getFullYear()}-${day}`;
+}
+
+/** Formats the day like `dateText`. Empty for today. */
+export function dayText(ms: number, nowMs: number): string {
+  return new Date(ms).toDateString() === new Date(nowMs).toDateString() ? '' : dateText(ms, nowMs);
+}
+
+function twoDigits(part: number): string {
+  return String(part).padStart(2, '0');
 }

@@ -1,5 +1,5 @@
 import { useAtNow } from './now.js';
-import { agoText, dayText, noTimeText } from './time-text.js';
+import { agoText, clockText, dayText, noTimeText } from './time-text.js';
 
 /** A time relative to now, with the exact time as tooltip. */
 export function Time({ iso }: { readonly iso: string }) {
@@ -17,12 +17,10 @@ export function ClockTime({ iso }: { readonly iso: string }) {
   const date = new Date(iso);
   const day = useAtNow((nowMs) => dayText(date.getTime(), nowMs));
   if (Number.isNaN(date.getTime())) return <time title={iso}>{noTimeText}</time>;
-  const two = (part: number) => String(part).padStart(2, '0');
-  const text = `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
   return (
     <time dateTime={iso} title={iso}>
       {day !== '' && `${day} `}
-      {text}
+      {clockText(date.getTime())}
       {day === '' && <span className="muted">.{String(date.getMilliseconds()).padStart(3, '0')}</span>}
     </time>
   );
