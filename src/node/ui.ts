@@ -7,8 +7,10 @@ import { ExplorerConfig, ExplorerManifest, noncePlaceholder } from '../wire/netw
 import { write } from '../wire/json/json.js';
 import { explorerHeader } from '../wire/network/stack-view.js';
 import type { Access } from './requests/access.js';
+import { rootFrom } from './requests/root-from.js';
 import { parseFile } from './config.js';
 import { sendPage } from './network/description.js';
+import { linkTo } from './network/description-page.js';
 import type { StackView } from './network/stack-view.js';
 
 /** The built explorer, in memory: a few hundred kilobytes that every tab requests. */
@@ -73,7 +75,7 @@ export function createExplorer({ built, config, parties, access, stack, random }
     ctx.set('Content-Security-Policy', policyWith(nonce));
     ctx.set('Cache-Control', 'no-store');
     ctx.type = 'text/html';
-    ctx.body = page.replaceAll(noncePlaceholder, nonce).replaceAll(builtFolder, folderFrom(ctx.path));
+    ctx.body = page.replaceAll(noncePlaceholder, nonce).replaceAll(builtFolder, `${rootFrom(ctx.path)}ui/assets/`);
   }
 
   function sendJson(ctx: Context, text: string): void {
@@ -133,15 +135,6 @@ export function createExplorer({ built, config, parties, access, stack, random }
   };
 }
 
-/**
- * The folder of the page's files, relative to a path of the explorer: a proxy may serve the node below a path that the
- * node does not know.
- */
-function folderFrom(path: string): string {
-  const [, , ...rest] = path.split('/');
-  return rest.length === 0 ? 'ui/assets/' : `${'../'.repeat(rest.length - 1)}assets/`;
-}
-
 /** Whether a path below `/ui/_stack` is an action, requested with POST. */
 function isAction(path: string): boolean {
   return path.startsWith(`${stackPath}/services/`);
@@ -173,17 +166,11 @@ function policyWith(nonce: string): string {
 
 function sendMissing(ctx: Context): void {
   ctx.set('Cache-Control', 'no-store');
-  sendPage(
-    ctx,
-    `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<title>Explorer</title>
-<h1>The explorer is not built</h1>
-<p>Run <code>npm run build</code> in this checkout, then <code>stack restart</code>.
-The API is described at <a href="/api">/api</a>.</p>
-</html>
-`,
-  );
+  sendPage(ctx, {
+    title: 'Explorer',
+    header: '<h1>The explorer is not built</h1>',
+    main: `<p>Run <code>npm run build</code> in this checkout, then <code>stack restart</code>.
+The API is described at ${linkTo('/api', '/api')}.</p>`,
+  });
   ctx.status = 503;
 }

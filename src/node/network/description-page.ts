@@ -4,19 +4,26 @@ import { absolutePaths, parametersOf, type Route, statusOf } from '../../wire/ro
 import { rawMark } from '../../wire/json/raw-mark.js';
 import { requiredInReply, requiredInRequest } from '../../wire/json/required-mark.js';
 
+/** The content of a page in HTML. Its links are relative to the root of the node. */
+export interface PageContent {
+  readonly title: string;
+  readonly header: string;
+  readonly main: string;
+}
+
 interface OfNetwork {
   /** The profile of the node's network. */
   readonly profile?: Profile | undefined;
 }
 
-/** Renders the route table as one HTML page without scripts: the routes, their fields, and their responses. */
+/** Renders the route table as a page without scripts: the routes, their fields, and their responses. */
 export function describeAsPage(
   table: Readonly<Record<string, Route>>,
   { node, version, profile }: { readonly node: string; readonly version: string } & OfNetwork,
-): string {
-  const about = `<h1>${escape(node)}</h1>
-<p>Parley ${escape(version)} · <a href="/api/openapi.json">openapi.json</a> · <a href="/metrics">metrics</a> ·
-<a href="/api/v1/status">status</a></p>
+): PageContent {
+  const header = `<h1>${escape(node)}</h1>
+<p>Parley ${escape(version)} · ${linkTo('/api/openapi.json', 'openapi.json')} · ${linkTo('/metrics', 'metrics')} ·
+${linkTo('/api/v1/status', 'status')}</p>
 <p>Every path is also there without <code>/namespaces/{ns}</code>, for the default namespace. Errors are
 <code>{"error":"CODE: what was expected, what came, what to do"}</code>.</p>`;
   const stream = `<section>
@@ -26,7 +33,7 @@ export function describeAsPage(
 <code>{"type":"ack","id":"…"}</code>. Filters are RE2 expressions: <code>filter.events</code>,
 <code>filter.topics</code>, <code>filter.message.tag</code>, <code>filter.message.author</code>.</p>
 </section>`;
-  return htmlOf(`${node} · API`, about, `${describeRoutes(table, profile)}\n${stream}`);
+  return { title: `${node} · API`, header, main: `${describeRoutes(table, profile)}\n${stream}` };
 }
 
 /** Renders a contract API in the same way: its methods, queries and listeners. */
@@ -38,17 +45,24 @@ export function describeContract(
     document,
     profile,
   }: { readonly title: string; readonly about: string; readonly document: string } & OfNetwork,
-): string {
+): PageContent {
   const header = `<h1>${escape(title)}</h1>
 <p>${escape(about)}</p>
-<p><a href="${escape(document)}">openapi.json</a> · <a href="/api">the API of the node</a></p>`;
-  return htmlOf(title, header, describeRoutes(table, profile));
+<p>${linkTo(document, 'openapi.json')} · ${linkTo('/api', 'the API of the node')}</p>`;
+  return { title, header, main: describeRoutes(table, profile) };
 }
 
-function htmlOf(title: string, header: string, main: string): string {
+/** Renders a link to a path of the node. */
+export function linkTo(path: string, text: string): string {
+  return `<a href="${escape(path.replace(/^\//, ''))}">${escape(text)}</a>`;
+}
+
+/** Renders a page. `root` is the path of the node's root, relative to the page. */
+export function htmlOf({ title, header, main }: PageContent, root: string): string {
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
+<base href="${root}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escape(title)}</title>
 <style>${style}</style>

@@ -7,7 +7,8 @@ import { routes } from '../../wire/routes.js';
 import type { JsonText } from '../../wire/scalar.js';
 import type { Access } from '../requests/access.js';
 import { decodedPart } from '../requests/decoded-part.js';
-import { describeAsPage, describeContract } from './description-page.js';
+import { rootFrom } from '../requests/root-from.js';
+import { describeAsPage, describeContract, htmlOf, type PageContent } from './description-page.js';
 
 export interface DescriptionParts {
   /** Name of the node. */
@@ -19,7 +20,7 @@ export interface DescriptionParts {
   readonly access: Pick<Access, 'resolverFor'>;
 }
 
-const pagePolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
+const pagePolicy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'self'; frame-ancestors 'none'";
 
 /** The documentation of the whole API or of one namespace: a page, or a document in one of its formats. */
 const pathPattern = /^\/api(\/v1(?:\/namespaces\/([^/]+))?\/api)?(?:\/(?:openapi|swagger)\.(json|yaml))?\/?$/;
@@ -30,10 +31,10 @@ export function isDescription(path: string): boolean {
 }
 
 /** Sends a page that has no scripts and loads nothing. */
-export function sendPage(ctx: Context, page: string): void {
+export function sendPage(ctx: Context, content: PageContent): void {
   ctx.set('Content-Security-Policy', pagePolicy);
   ctx.type = 'text/html';
-  ctx.body = page;
+  ctx.body = htmlOf(content, rootFrom(ctx.path));
 }
 
 /** Sends a document for programs; JSON is also valid YAML. */
@@ -44,7 +45,7 @@ export function sendDocument(ctx: Context, document: JsonText, format: string): 
 
 interface Description {
   readonly document: JsonText;
-  readonly page: string;
+  readonly page: PageContent;
 }
 
 /**
@@ -84,7 +85,7 @@ export function createDescription({ node, version, profile, access }: Descriptio
 
   return async (ctx, next) => {
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next();
-    if (ctx.path === '/') return ctx.redirect('/ui');
+    if (ctx.path === '/') return ctx.redirect('ui');
     const match = pathPattern.exec(ctx.path);
     if (match === null) return next();
     const [, inNamespace, given, format] = match;

@@ -164,8 +164,10 @@ describe('a contract API', () => {
     const { status, value } = await ask('GET', '/api/v1/apis/paged/api/swagger.json');
     expect([status, value]).toMatchObject([200, { openapi: '3.1.0' }]);
     expect(value['paths']).toHaveProperty(['/api/v1/namespaces/default/apis/paged/invoke/touch', 'post']);
-    const page = await fetch(`${node().url}/api/v1/namespaces/default/apis/paged/api`);
-    expect(await page.text()).toContain('apis/paged/query/touch');
+    const page = await (await fetch(`${node().url}/api/v1/namespaces/default/apis/paged/api`)).text();
+    expect(page).toContain('apis/paged/query/touch');
+    expect(page).toContain('<base href="./../../../../../../">');
+    expect(page).toContain('<a href="api/v1/namespaces/default/apis/paged/api/openapi.json">');
     expect(await ask('GET', '/api/v1/apis/unpaged/api')).toMatchObject({ status: 404, code: 'FF10109' });
     expect(await ask('GET', '/api/v1/namespaces/no/apis/paged/api')).toMatchObject({ status: 404, code: 'FF10436' });
   });

@@ -29,8 +29,8 @@ async function statusOf(path: string, headers: Record<string, string>): Promise<
 }
 
 describe('the explorer of a node', () => {
-  it('is the target of the root', async () => {
-    expect((await ask('/')).headers.get('location')).toBe('/ui');
+  it('is the target of the root, also of a node that a proxy serves below a path', async () => {
+    expect((await ask('/')).headers.get('location')).toBe('ui');
   });
 
   it('answers with its page for every path of the page', async () => {
