@@ -1,4 +1,4 @@
-import { networkSource } from '../common/chain/cursor.js';
+import { positions } from '../common/chain/cursor.js';
 import { undoBatches } from './messages/batches.js';
 import { undoChainEvents } from './chain-events.js';
 import { findKeptBlock, type KeptBlock } from './kept-block.js';
@@ -77,7 +77,7 @@ async function moveCursor({ database }: RebuildParts, { block, blockHash, firstR
   await database.transaction(async (unit) => {
     if (firstReplaced !== undefined) await beginWithReplaced(unit, firstReplaced);
     // Without a position the chain is read from the contract's first block.
-    if (blockHash === undefined) await unit.remove('cursors', { source: networkSource });
-    else await unit.update('cursors', { source: networkSource }, { block, blockHash });
+    if (blockHash === undefined) await unit.remove('cursors', { source: positions });
+    else await unit.update('cursors', { source: positions }, { block, blockHash });
   });
 }

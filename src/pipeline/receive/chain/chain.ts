@@ -1,27 +1,25 @@
 import {
   type Blockchain,
-  type ChainCursor,
   ChainError,
   type LogPage,
   type NetworkLog,
   type PageAnswer,
 } from '../../../ports/blockchain.js';
 import type { Clock } from '../../../ports/clock.js';
-import type { CursorRow } from '../../../ports/tables/chain-tables.js';
 import type { Database, Unit } from '../../../ports/database.js';
 import type { Failpoint } from '../../../ports/failpoint.js';
 import type { Judge } from '../../../ports/judge.js';
 import type { Metrics } from '../../../ports/metrics.js';
 import type { Random } from '../../../ports/random.js';
-import { systemNamespace } from '../../../domain/network/identity.js';
 import type { ProfileRules } from '../../../domain/network/profile.js';
 import type { OwnIdentity } from '../../common/identities/own-identity.js';
 import type { Bell, Bus } from '../../bus.js';
 import type { AfterCommit, Decider } from '../../decider.js';
-import { networkSource, readCursor } from '../../common/chain/cursor.js';
+import { isBehind, readCursor, readPositions, storeCursor } from '../../common/chain/cursor.js';
 import type { Registry } from '../../common/identities/registry.js';
 import type { Rulebook } from '../../common/rulebook.js';
-import { type Applied, joined, nothingApplied, type SourceApplier } from './applier.js';
+import { type Ahead, createAhead } from './ahead.js';
+import { type Applied, nothingApplied, type SourceApplier, type SourceWrite, writeAll } from './applier.js';
 import { type Examined, withExamined } from '../messages/examined.js';
 import type { NonceGaps } from '../messages/nonces.js';
 import { applyMembership, isMembershipLog } from '../member.js';
@@ -64,8 +62,8 @@ export interface ChainReceiver {
  * source's logs and is read again.
  */
 export function createChainReceiver(parts: ReceiveChainParts): ChainReceiver {
-  const { database, judge, own, blockchain, registry, rulebook, sources, metrics, bus, failpoint, onForeignChain } =
-    parts;
+  const { database, blockchain, registry, rulebook, sources, metrics, bus, failpoint, onForeignChain } = parts;
+  const ahead = createAhead(parts);
   const stopping = new AbortController();
   let running: Promise<void> = Promise.resolve();
   let processed = 0;
@@ -78,8 +76,9 @@ export function createChainReceiver(parts: ReceiveChainParts): ChainReceiver {
     try {
       await rulebook.refresh(database);
       await sources.refresh();
-      const after = await readCursor(database);
+      const { read: after, begun } = await readPositions(database);
       processed = after?.block ?? 0;
+      ahead.begin(after, begun);
       bus.ring('blocks');
       const { selection } = sources;
       await blockchain.watch({ after, selection, handler: receivePage, onFollowing, signal: stopping.signal });
@@ -91,11 +90,7 @@ export function createChainReceiver(parts: ReceiveChainParts): ChainReceiver {
 
   async function receivePage(page: LogPage): Promise<PageAnswer> {
     await failpoint.reach('index.after-read');
-    const applied = await withExamined(
-      { database, judge, signal: stopping.signal, turn: { isBulk: isLarge(page) } },
-      pinnedHere(page, own),
-      (unit, examined) => applyPage(unit, page, { ...parts, examined }),
-    ).catch(stopIfForeign);
+    const applied = await storePage(page, { ...parts, ahead, signal: stopping.signal }).catch(stopIfForeign);
     if (applied === 'stale') {
       await sources.refresh();
       return 'stale';
@@ -107,6 +102,7 @@ export function createChainReceiver(parts: ReceiveChainParts): ChainReceiver {
     if (networkLogs(page).some(({ type }) => type === 'network_created')) await rulebook.refresh(database);
     await registry.keepOwners(database, signersOf(page));
     processed = page.cursor.block;
+    ahead.end(page);
     for (const [name, by] of Object.entries(applied.counts)) metrics.count(name, by);
     // Rings `blocks` even for empty pages: operations wait for block numbers.
     bus.ring('blocks', ...applied.bells, ...rings);
@@ -135,7 +131,23 @@ export function createChainReceiver(parts: ReceiveChainParts): ChainReceiver {
   };
 }
 
-type PageParts = ReceiveChainParts & { readonly examined: Examined };
+async function storePage(
+  page: LogPage,
+  parts: ReceiveChainParts & { readonly ahead: Ahead; readonly signal: AbortSignal },
+): Promise<AppliedPage | 'stale'> {
+  const { database, judge, own, ahead, signal } = parts;
+  const writes = await ahead.write(page);
+  const turn = { isBulk: isLarge(page) };
+  return withExamined({ database, judge, signal, turn }, pinnedHere(page, own), (unit, examined) =>
+    applyPage(unit, page, { ...parts, examined, writes }),
+  );
+}
+
+interface PageParts extends ReceiveChainParts {
+  readonly examined: Examined;
+  /** The writes for logs of contracts that were not run before the unit. */
+  readonly writes: readonly SourceWrite[];
+}
 
 /** Returns the hashes of batches whose payloads may be stored here: our own and private ones. */
 function pinnedHere({ logs }: LogPage, { keys }: OwnIdentity): string[] {
@@ -176,30 +188,13 @@ async function applyPage(unit: Unit, page: LogPage, parts: PageParts): Promise<A
         );
     for (const bell of rung) bells.add(bell);
   }
-  const applied = await applySources(unit, page, parts);
+  const applied = await writeAll(unit, parts.writes);
   await storeCursor(unit, before, page.cursor);
   const conclude = bells.delete('due') ? await parts.decider.decideFew(unit) : nothingToDo;
   return { bells: [...bells, ...applied.bells], counts: applied.counts, conclude };
 }
 
 const nothingToDo: AfterCommit = () => Promise.resolve([]);
-
-async function applySources(unit: Unit, { logs }: LogPage, { appliers }: ReceiveChainParts): Promise<Applied> {
-  const ofContracts = logs.flatMap((log) => (log.type === 'contract_log' ? [log] : []));
-  if (ofContracts.length === 0) return nothingApplied;
-  const all: Applied[] = [];
-  for (const applier of appliers) all.push(await applier.apply(unit, ofContracts));
-  return all.reduce(joined, nothingApplied);
-}
-
-/** Whether the page is already in the rows. Throws if it is of another chain. */
-function isBehind(row: CursorRow | undefined, cursor: ChainCursor): boolean {
-  if (row === undefined) return false;
-  if (row.genesisHash !== cursor.genesisHash || row.contract !== cursor.contract) {
-    throw new ChainError('other_chain', 'The chain or its contract is not the one that this node has read before.');
-  }
-  return row.block >= cursor.block;
-}
 
 function networkLogs({ logs }: LogPage): NetworkLog[] {
   return logs.flatMap((log) => (log.type === 'contract_log' ? [] : [log]));
@@ -214,11 +209,4 @@ function runsOf(page: LogPage): [NetworkLog, ...NetworkLog[]][] {
     else runs.push([log]);
   }
   return runs;
-}
-
-async function storeCursor(unit: Unit, before: CursorRow | undefined, cursor: ChainCursor): Promise<void> {
-  const { genesisHash, contract, block, blockHash } = cursor;
-  const place = { genesisHash, contract, block, blockHash };
-  if (before !== undefined) return unit.updateEach('cursors', 'sequence', [{ sequence: before.sequence, ...place }]);
-  await unit.insert('cursors', [{ namespace: systemNamespace, source: networkSource, ...place }]);
 }

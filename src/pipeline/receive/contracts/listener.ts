@@ -10,7 +10,7 @@ import { type EventFilter, maxListeners, readFilters } from '../../../domain/con
 import { protocolIdOf } from '../../../domain/protocol-id.js';
 import { textOf } from '../../../wire/json/json.js';
 import type { JsonText } from '../../../wire/scalar.js';
-import { type Applied, nothingApplied, type SourceApplier } from '../chain/applier.js';
+import { type Applied, nothingApplied, partsOf, type SourceApplier } from '../chain/applier.js';
 import { type ContractEventRows, newBlockchainEvent } from './blockchain-event.js';
 
 export interface ListenerApplierParts {
@@ -105,10 +105,11 @@ export function createListenerApplier({ codec, clock, random }: ListenerApplierP
   }
 
   return {
-    async apply(unit, logs) {
-      const rows = await findFollowing(unit);
-      return rows.length === 0 ? nothingApplied : write(unit, rows.map(activate), logs);
-    },
+    writesFor: (logs) =>
+      partsOf(logs).map((part) => async (unit) => {
+        const rows = await findFollowing(unit);
+        return rows.length === 0 ? nothingApplied : write(unit, rows.map(activate), part);
+      }),
     applyHistory: (unit, row, logs) => write(unit, [activate(row)], logs),
     readsOf: (row) => readsOf(activate(row)),
   };

@@ -8,7 +8,7 @@ import type { LocatedPool, TokenConnector, TokenEvent } from '../../../ports/tok
 import type { PoolRow } from '../../../ports/tables/token-tables.js';
 import { type Columns, every } from '../../../ports/tables/where.js';
 import type { OperationData } from '../../../wire/token.js';
-import { type Applied, nothingApplied, type SourceApplier } from '../chain/applier.js';
+import { type Applied, partsOf, type SourceApplier } from '../chain/applier.js';
 import type { PoolEvent } from './pool-event.js';
 import { recordEvents } from './record.js';
 
@@ -26,22 +26,22 @@ export interface TokenApplier extends SourceApplier {
 
 export function createTokenApplier({ connectors, clock, random }: TokenApplierParts): TokenApplier {
   const read = (logs: readonly ContractLog[]): readonly Seen[] =>
-    [...connectors.values()].flatMap((connector) =>
-      connector
-        .events(logs)
-        .map((event) => ({ event, connector, operationData: readOperationData(event.data, typeOf(event)) })),
-    );
+    [...connectors.values()]
+      .flatMap((connector) =>
+        connector
+          .events(logs)
+          .map((event) => ({ event, connector, operationData: readOperationData(event.data, typeOf(event)) })),
+      )
+      .sort(byPlace);
 
   function record(unit: Unit, seen: readonly Seen[], pools: readonly PoolRow[]): Promise<Applied> {
-    const events = seen.flatMap((each) => inPools(each, pools)).sort(byPlace);
+    const events = seen.flatMap((each) => inPools(each, pools));
     return recordEvents(unit, events, { now: clock.now(), random });
   }
 
   return {
-    async apply(unit, logs) {
-      const seen = read(logs);
-      return seen.length === 0 ? nothingApplied : record(unit, seen, await findFollowed(unit, seen));
-    },
+    writesFor: (logs) =>
+      partsOf(read(logs)).map((seen) => async (unit) => record(unit, seen, await findFollowed(unit, seen))),
     applyHistory: (unit, pool, logs) => record(unit, read(logs).map(earlierWithoutMessage(pool)), [pool]),
   };
 }
@@ -125,7 +125,7 @@ function protocolIdIn({ pool, protocolId }: TokenEvent, located: LocatedPool | u
 }
 
 /** Chain order, across connectors. */
-function byPlace({ event: { log: a } }: PoolEvent, { event: { log: b } }: PoolEvent): number {
+function byPlace({ event: { log: a } }: Seen, { event: { log: b } }: Seen): number {
   return (
     a.position.block - b.position.block ||
     a.position.transactionIndex - b.position.transactionIndex ||

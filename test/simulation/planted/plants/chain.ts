@@ -46,11 +46,11 @@ export const chainPlants: readonly Plant[] = [
       },
       {
         file: chain,
-        find: 'const applied = await withExamined(',
+        find: 'const applied = await storePage(',
         replace: `const known = await readCursor(database);
           if (isBehind(known, page.cursor)) return 'taken';
           await database.transaction((unit) => storeCursor(unit, known, page.cursor));
-          const applied = await withExamined(`,
+          const applied = await storePage(`,
       },
     ],
   },

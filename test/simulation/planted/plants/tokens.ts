@@ -3,6 +3,7 @@ import type { Plant } from '../plant.js';
 
 const record = 'src/pipeline/receive/tokens/record.js';
 const chain = 'src/pipeline/receive/chain/chain.js';
+const cursor = 'src/pipeline/common/chain/cursor.js';
 
 /** Bugs of tokens, which only the seeds that have any can notice. */
 export const tokenPlants: readonly Plant[] = [
@@ -11,7 +12,7 @@ export const tokenPlants: readonly Plant[] = [
     bug: 'a transfer that comes again is applied again',
     from: firstTokenSeed,
     patches: [
-      { file: chain, find: 'return row.block >= cursor.block;', replace: 'return false;' },
+      { file: cursor, find: 'return row.block >= cursor.block;', replace: 'return false;' },
       { file: record, find: 'return isNew;', replace: 'return true;' },
       { file: record, find: `unit.insert('transfers',`, replace: `unit.put('transfers',` },
       { file: record, find: `unit.insert('blockchainevents',`, replace: `unit.put('blockchainevents',` },

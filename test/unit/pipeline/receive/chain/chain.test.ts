@@ -190,7 +190,7 @@ describe('the receiver of the chain', () => {
       count: (name, by = 1) => void counted.set(name, (counted.get(name) ?? 0) + by),
     };
     const applier = (by: number): SourceApplier => ({
-      apply: () => Promise.resolve({ bells: ['events'], counts: { ff_blockchain_events_total: by } }),
+      writesFor: () => [() => Promise.resolve({ bells: ['events'], counts: { ff_blockchain_events_total: by } })],
     });
     const page = { ...aPage(1, []), logs: [aChange(7, { block: 1 })] };
     await read(createMemoryDatabase(), [page], { appliers: [applier(3), applier(2)], metrics });

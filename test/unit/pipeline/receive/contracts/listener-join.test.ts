@@ -8,6 +8,7 @@ import { systemNamespace } from '../../../../../src/domain/network/identity.js';
 import { createBus } from '../../../../../src/pipeline/bus.js';
 import { networkSource } from '../../../../../src/pipeline/common/chain/cursor.js';
 import { createJoin } from '../../../../../src/pipeline/receive/chain/join.js';
+import { writeAll } from '../../../../../src/pipeline/receive/chain/applier.js';
 import { createListenerApplier } from '../../../../../src/pipeline/receive/contracts/listener.js';
 import { createListenerJoinStep } from '../../../../../src/pipeline/receive/contracts/listener-join.js';
 import { createSources } from '../../../../../src/pipeline/receive/chain/sources.js';
@@ -95,7 +96,7 @@ describe('a listener that joins', () => {
     const node = start();
     for (let first = 0; first < chain.length; first += 100) {
       const page = chain.slice(first, first + 100);
-      await database.transaction((unit) => node.listeners.apply(unit, page));
+      await database.transaction((unit) => writeAll(unit, node.listeners.writesFor(page)));
     }
     await readUpTo(300);
     await insert(aListener({ id: uuid(701), name: 'late', ...joining }));
@@ -139,7 +140,7 @@ describe('a listener that joins', () => {
     await node.step();
     expect(await eventsOf(uuid(700))).toHaveLength(2);
     expect(await stateOf()).toEqual(['following', 'following']);
-    await database.transaction((unit) => node.listeners.apply(unit, [aChange(4, { block: 11 })]));
+    await database.transaction((unit) => writeAll(unit, node.listeners.writesFor([aChange(4, { block: 11 })])));
     expect(await eventsOf(uuid(701))).toHaveLength(1);
   });
 

@@ -5,6 +5,7 @@ import { createEthersCodec } from '../../../../../src/adapters/contract-codec/et
 import { createMemoryDatabase } from '../../../../../src/adapters/database/memory/memory.js';
 import { createSeededRandom } from '../../../../../src/adapters/random/seeded.js';
 import { ffiParameter } from '../../../../../src/domain/contracts/schema.js';
+import { writeAll } from '../../../../../src/pipeline/receive/chain/applier.js';
 import { createListenerApplier } from '../../../../../src/pipeline/receive/contracts/listener.js';
 import { newTransaction } from '../../../../../src/pipeline/common/rows.js';
 import type { ContractLog } from '../../../../../src/ports/blockchain.js';
@@ -41,7 +42,7 @@ beforeEach(() => {
 });
 
 const insert = (...rows: NewRow<'listeners'>[]) => database.transaction((unit) => unit.insert('listeners', rows));
-const apply = (...logs: ContractLog[]) => database.transaction((unit) => applier.apply(unit, logs));
+const apply = (...logs: ContractLog[]) => database.transaction((unit) => writeAll(unit, applier.writesFor(logs)));
 const records = () => database.rows('blockchainevents', { namespace: every }, all);
 const events = () => database.rows('events', { namespace: every }, all);
 const outputs = async () => (await records()).map(({ output }) => valueOf(output));

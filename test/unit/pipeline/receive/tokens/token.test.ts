@@ -8,6 +8,7 @@ import { createErc1155 } from '../../../../../src/adapters/token-connector/erc11
 import { createErc20Erc721 } from '../../../../../src/adapters/token-connector/erc20-erc721.js';
 import { operationData } from '../../../../../src/domain/tokens/request.js';
 import { callLane, newOperation } from '../../../../../src/pipeline/operations/operation.js';
+import { writeAll } from '../../../../../src/pipeline/receive/chain/applier.js';
 import { createTokenApplier } from '../../../../../src/pipeline/receive/tokens/token.js';
 import { removePool } from '../../../../../src/pipeline/common/tokens/pool.js';
 import { describedItems, newMessage, newTransaction } from '../../../../../src/pipeline/common/rows.js';
@@ -43,7 +44,7 @@ function apply(database: Database, logs: readonly ContractLog[]) {
   const all = [createErc1155({ address: contractAddress, firstBlock: 0 }), createErc20Erc721({ address: factory })];
   const connectors = new Map(all.map((connector) => [connector.name, connector]));
   const applier = createTokenApplier({ connectors, clock: createManualClock(), random });
-  return database.transaction((unit) => applier.apply(unit, logs));
+  return database.transaction((unit) => writeAll(unit, applier.writesFor(logs)));
 }
 
 async function balancesOf(database: Database): Promise<Readonly<Record<string, string>>> {
