@@ -19,8 +19,8 @@ const maxSlowReceiptMs = 1_800_000;
 const maxReceiptBlocks = 10;
 /** Number of recent blocks whose times show how slow a chain is. */
 const measuredBlocks = 20;
-/** From this polling delay on, the call is also sent again each time. */
-const resendDelayMs = 5_000;
+/** A call that is not mined is sent again after the first delay, then after twice the previous one. */
+const [firstResendMs, maxResendMs] = [5_000, 60_000];
 /** A server may report a used nonce before it can find the transaction, and another server much earlier. */
 const [maxLookupMs, maxExternalLookupMs] = [1_000, 15_000];
 
@@ -121,11 +121,16 @@ async function waitForReceipt(wait: Wait): Promise<unknown> {
   const { raw, link, linker, clock, transactionHash } = wait;
   const isOver = limitOf(wait);
   let receipt: unknown = null;
+  let sentMs = clock.monotonicMs();
+  let resendMs = firstResendMs;
   for (let delayMs = firstDelayMs; receipt === null && !(await isOver()); delayMs *= 2) {
     await clock.sleep(Math.min(delayMs, maxDelayMs), linker.closed);
     receipt = await readReceipt(link, transactionHash);
+    if (receipt !== null || raw === undefined || clock.monotonicMs() - sentMs < resendMs) continue;
     // An error for known bytes is expected; any other error recurs at the next attempt.
-    if (receipt === null && raw !== undefined && delayMs >= resendDelayMs) await send(link, raw);
+    await send(link, raw);
+    sentMs = clock.monotonicMs();
+    resendMs = Math.min(resendMs * 2, maxResendMs);
   }
   return receipt;
 }

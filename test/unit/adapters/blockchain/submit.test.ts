@@ -210,7 +210,7 @@ test('a call that is not mined is sent again after a while, in case it was forgo
   expect(sent).toBe(2);
 });
 
-test('on a chain with slow blocks a call is waited for during ten of them', async () => {
+test('on a chain with slow blocks a call is waited for during ten of them, and sent again less and less often', async () => {
   await chain.close();
   const clock = createManualClock();
   chain = connectTo(server, { keys, clock });
@@ -223,10 +223,18 @@ test('on a chain with slow blocks a call is waited for during ten of them', asyn
   for (let count = 0; count < 40; count += 1) server.mine();
   server.methods['eth_getBlockByNumber'] = slowBlock;
   server.methods['eth_getTransactionReceipt'] = () => (clock.monotonicMs() > 240_000 ? receipt : null);
+  let sent = 0;
+  server.methods['eth_sendRawTransaction'] = () => {
+    sent += 1;
+    return `0x${'0'.repeat(64)}`;
+  };
   const submitted = chain.submit(raw);
   const ticking = setInterval(() => void clock.advance(1_000), 1);
   expect(await submitted).toMatchObject({ status: 'success' });
   clearInterval(ticking);
+  // Twice as late each time, at most a minute after the last time.
+  expect(sent).toBeGreaterThan(3);
+  expect(sent).toBeLessThan(10);
 });
 
 test('calls are counted at the head, and with confirmations', async () => {
