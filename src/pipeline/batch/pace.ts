@@ -17,6 +17,9 @@ export interface Pace {
   waitMs(lane: string, waiting: number): number;
 
   sealed(lane: string, messages: number): void;
+
+  /** Leaves a lane to gather for a time, because it took long to find none of its messages free. */
+  rest(lane: string, forMs: number): void;
 }
 
 interface LastBatch {
@@ -74,6 +77,9 @@ export function createPace({ monotonicMs }: Pick<Clock, 'monotonicMs'>, interval
       const rate = weight * (before?.rate ?? 0) + (1 - weight) * (messages / seconds);
       last.set(lane, { sealedMs, messages, rate });
       lanes.delete(lane);
+    },
+    rest(lane, forMs) {
+      lanes.set(lane, { waiting: 0, untilMs: monotonicMs() + forMs });
     },
   };
 }

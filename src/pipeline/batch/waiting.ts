@@ -20,6 +20,8 @@ export interface NextBatch {
   readonly messages: readonly MessageRow[];
   /** Whether messages are left behind. */
   readonly isFull: boolean;
+  /** Whether so many messages are held back, and none is free, that to read them again takes long. */
+  readonly isStuck: boolean;
 }
 
 /** More than a batch can hold, so that it is filled although messages of other groups and namespaces are in between. */
@@ -71,7 +73,8 @@ async function fillTogether(
   return ofKind.map((lane) => {
     const rows = waiting.get(lane.key) ?? [];
     const messages = fill(rows);
-    return { lane, messages, isFull: messages.length < rows.length };
+    const isStuck = messages.length === 0 && rows.length > maxLookAhead;
+    return { lane, messages, isFull: messages.length < rows.length, isStuck };
   });
 }
 

@@ -209,6 +209,34 @@ describe('the lanes of sealing', () => {
     expect((await rows('payloads'))[1]?.text).toContain(textOf(changes.blobPublic));
   });
 
+  it('rest five times as long as it took to find that all of very many broadcasts are held back', async () => {
+    let reads = 0;
+    const sealer = await aSealer({
+      beforeMessages: async () => {
+        reads += 1;
+        await sealer.clock.advance(100);
+      },
+    });
+    const { acceptMessage, broadcast, send, clock, database, step, rows } = sealer;
+    const item = await storeBlobItem(database);
+    await acceptMessage('default', { header: { topics: ['big'] }, data: [{ id: item.id }] });
+    for (let count = 0; count < 420; count++) await broadcast('big');
+    expect(await step()).toEqual({ hasWorked: false, rings: [], againAfterMs: 1_500 });
+    const whole = reads;
+    await send(['bob'], ['a']);
+    expect(await step()).toMatchObject({ rings: ['operations', 'events'], againAfterMs: 1_500 });
+    // One page for each kind: that of the broadcasts is for the other key.
+    expect([whole, reads - whole]).toEqual([3, 2]);
+    await database.transaction(async (unit) => {
+      await unit.update('data', { namespace: 'default', id: item.id }, { blobPublic: 'Qm' });
+      await unit.update('batches', { namespace: 'default' }, { state: 'pinned' });
+      await unit.update('operations', { namespace: 'default' }, { status: 'Succeeded' });
+    });
+    await clock.advance(1_400);
+    await step();
+    expect((await rows('batches')).map(({ type }) => type)).toEqual(['private', 'broadcast']);
+  });
+
   it('give no nonces to broadcasts', async () => {
     const { broadcast, step, rows } = await aSealer();
     await broadcast('a');
