@@ -50,7 +50,7 @@ export function createEthereumBlockchain(options: EthereumOptions): Blockchain {
   const proofs = createProofs(clock, linker.closed);
   const submit = createSubmit({ linker, proofs, confirmations, mayLag: isExternal, clock });
   const estimate = createEstimate(linker);
-  const readHistory = createHistory(linker);
+  const readHistory = createHistory({ linker, clock, mayLag: isExternal });
   let chainId: number | undefined;
 
   const balanceOf = async (key: string): Promise<bigint> => {

@@ -5,6 +5,7 @@ import {
   type ContractLog,
   type LogPage,
   type LogSelection,
+  type LogSource,
   type NetworkLog,
 } from '../../../ports/blockchain.js';
 import { decodeMemberName, encodeMemberQuery } from '../abi.js';
@@ -20,7 +21,7 @@ const maxSpanBlocks = 1_000;
 const maxPageWeight = 4_000;
 const maxPageBlocks = 200;
 /** A server that answers may be this many blocks behind another one that told the head. */
-const maxLagBlocks = 32;
+export const maxLagBlocks = 32;
 
 /** A request to read a range. */
 export interface RangeRequest {
@@ -121,11 +122,20 @@ async function readNext({ connection, headers, cursor, selection }: RangeRequest
     await isOnChain(connection, cursor, { mayLag: true });
     throw changed(block);
   }
-  const { contract } = cursor;
-  const answer = await connection.request('eth_getLogs', [filterOf(end.hash, selection.sources, contract)]);
-  const logs = placeLogs(answer, { from: block, to: block }, selection.sources, contract);
-  if (logs.some(({ blockHash }) => blockHash !== end.hash)) throw changed(block);
-  return { logs, end };
+  return { logs: await readBlockLogs(connection, end, selection.sources, cursor.contract), end };
+}
+
+/** Reads the logs of one block by its hash, which a server that does not have the block refuses. */
+export async function readBlockLogs(
+  connection: Connection,
+  { number: block, hash }: Header,
+  sources: readonly LogSource[],
+  network?: string,
+): Promise<readonly PlacedLog[]> {
+  const answer = await connection.request('eth_getLogs', [filterOf(hash, sources, network)]);
+  const logs = placeLogs(answer, { from: block, to: block }, sources, network);
+  if (logs.some(({ blockHash }) => blockHash !== hash)) throw changed(block);
+  return logs;
 }
 
 function changed(block: number): ChainError {

@@ -1,7 +1,7 @@
 import { AbiCoder, Interface } from 'ethers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createSystemClock } from '../../../../../src/adapters/clock/system.js';
-import type { Blockchain } from '../../../../../src/ports/blockchain.js';
+import type { Blockchain, LogSource } from '../../../../../src/ports/blockchain.js';
 import { createSilentLog } from '../../../../../src/adapters/log/silent.js';
 import type { Clock } from '../../../../../src/ports/clock.js';
 import type { Log } from '../../../../../src/ports/log.js';
@@ -9,6 +9,7 @@ import { type Follower, follow } from '../../../../compliance/blockchain/followe
 import { connectTo, openScriptedChain, type ScriptedChain, ScriptedError } from '../scripted-chain.js';
 
 const events = new Interface(['event KeyAdded(address indexed, address indexed, string)']);
+type Ask = (filter: unknown) => unknown;
 let server: ScriptedChain;
 let chain: Blockchain;
 let follower: Follower | undefined;
@@ -77,6 +78,14 @@ test.each([
   for (let block = 0; block < 5; block += 1) server.mine(2);
   await follower.untilPins(33);
   follower.expectOrder();
+});
+
+test('a history that ends at the newest blocks is complete although a server has them later', async () => {
+  for (let block = 1; block < 60; block += 1) server.mine(1);
+  const found = (await (server.methods['eth_getLogs'] as Ask)({ fromBlock: '0x1', toBlock: '0x1' })) as LogSource[];
+  const source = { address: server.contract, topics: found[0]?.topics.slice(0, 1) ?? [] };
+  lag(12, ['eth_blockNumber', 'eth_getBlockByNumber', 'eth_getLogs']);
+  for (let round = 0; round < 3; round += 1) expect(await chain.readLogs(source, 1, 59)).toHaveLength(59);
 });
 
 test('a server without the block that was read is behind, and is read from there once it has caught up', async () => {
