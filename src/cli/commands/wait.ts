@@ -7,7 +7,7 @@ export default class Wait extends BaseCommand {
   static override description = [
     'Conditions: healthy, running, stopped, idle (nothing is pending or in progress at any party), block=N (the chain',
     'has block N), event=RE (a new event at the party whose type, tag or topic matches), message=ID[@PARTY|@all]',
-    '(confirmed). All must hold. Exit codes: 0 met, 5 timeout, 7 message rejected.',
+    '(confirmed). All must hold. Exit codes: 0 met, 5 timeout, 7 message rejected, 8 cannot be met any more.',
   ].join(' ');
   static override examples = [
     '<%= config.bin %> wait --for healthy',

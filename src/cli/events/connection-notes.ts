@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Client } from '../../client/client.js';
 import { ClientError, UnreachableError } from '../../client/errors.js';
 import type { EventItem } from '../../client/events/deliveries.js';
 import type { Start, StreamItem } from '../../client/events/stream.js';
@@ -47,9 +46,7 @@ export function createConnectionNotes({
     const { client, name } = party;
     await note(`connected to ${name} again`);
     const behind = typeof position === 'number' ? position : -1;
-    if (await hasStartedOver(client, behind, latest.get(party))) {
-      throw new CliError('UNHEALTHY', `The events of ${name} have started over: its stack was reset or restored.`);
-    }
+    await requireSameEvents(party, behind, latest.get(party));
     if (filters === undefined) return undefined;
     const [last] = (await newestMatches(client, { filters, count: 1, behind })).events;
     return last === undefined ? undefined : { until: last.sequence, count: 0 };
@@ -89,13 +86,20 @@ export function createConnectionNotes({
 }
 
 /**
- * Whether a node's sequence of events has started over: it is shorter than before, or the last sequence is that of
- * another event. A rebuild only leaves gaps.
+ * Checks that a node's sequence of events, read up to `behind`, has not started over: it is then shorter than before, or
+ * the last sequence is that of another event. A rebuild only leaves gaps.
+ *
+ * @throws CliError UNHEALTHY if it has; ClientError, UnreachableError
  */
-async function hasStartedOver(client: Client, behind: number, last: DeliveredEvent | undefined): Promise<boolean> {
-  if (behind <= 0) return false;
+export async function requireSameEvents(
+  { client, name }: Pick<PartyNode, 'client' | 'name'>,
+  behind: number,
+  last: Pick<DeliveredEvent, 'sequence' | 'id'> | undefined,
+): Promise<void> {
+  if (behind <= 0) return;
   const first = await firstFrom(client, behind);
-  return first === undefined || (first.sequence === last?.sequence && first.id !== last.id);
+  if (first !== undefined && (first.sequence !== last?.sequence || first.id === last.id)) return;
+  throw new CliError('UNHEALTHY', `The events of ${name} have started over: its stack was reset or restored.`);
 }
 
 /** Runs a read from a party's node, and may repeat it. */

@@ -11,8 +11,13 @@ type Event = RecordOf<'listEvents'>;
 
 /** Sequence of the newest event of the namespace; 0 before the first. @throws ClientError, UnreachableError */
 export async function newestSequence(client: Client): Promise<number> {
+  return (await newestEvent(client))?.sequence ?? 0;
+}
+
+/** The newest event of the namespace; undefined before the first. @throws ClientError, UnreachableError */
+export async function newestEvent(client: Client): Promise<Event | undefined> {
   const { entries } = await readPage(client, 'listEvents', [['limit', '1'], newestFirst]);
-  return entries[0]?.value.sequence ?? 0;
+  return entries[0]?.value;
 }
 
 export type PastEvent = Pick<Event, 'sequence' | 'created'>;
@@ -54,23 +59,24 @@ export async function newestMatches(
 }
 
 /**
- * Searches one page of events after a sequence for a match of any filter. Returns the last sequence searched.
+ * Searches one page of events after another one, or from the first on, for a match of any filter. Returns the last event
+ * searched.
  *
  * @throws ServiceError for an invalid expression; ClientError, UnreachableError
  */
 export async function nextMatch(
   client: Client,
-  { filters, behind }: { readonly filters: readonly EventFilters[]; readonly behind: number },
-): Promise<{ readonly isFound: boolean; readonly behind: number }> {
+  { filters, last }: { readonly filters: readonly EventFilters[]; readonly last: Event | undefined },
+): Promise<{ readonly isFound: boolean; readonly last: Event | undefined }> {
   const all = filters.map((each) => compileFilter(new Map(Object.entries(each))));
   const { entries } = await readPage(client, 'listEvents', [
-    ['sequence', `[>${behind}`],
+    ['sequence', `[>${last?.sequence ?? 0}`],
     ['sort', 'sequence'],
     ['limit', '100'],
     ['fetchreferences', 'true'],
   ]);
   const isFound = entries.some(({ value }) => all.some((matches) => matches(filterableOf(value))));
-  return { isFound, behind: entries.at(-1)?.value.sequence ?? behind };
+  return { isFound, last: entries.at(-1)?.value ?? last };
 }
 
 /** The first event from a sequence on; undefined if there is none. @throws ClientError, UnreachableError */

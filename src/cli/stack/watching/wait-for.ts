@@ -8,7 +8,8 @@ import { isTransient, UnreachableError } from '../../../client/errors.js';
 import { stackAccess } from '../../requests/credentials.js';
 import { durationMs } from '../../duration.js';
 import { eventFilters } from '../../events/filters.js';
-import { newestSequence, nextMatch } from '../../events/past-events.js';
+import { requireSameEvents } from '../../events/connection-notes.js';
+import { newestEvent, nextMatch } from '../../events/past-events.js';
 import { CliError } from '../../errors/exit.js';
 import { resolveMessageId } from '../../requests/ids.js';
 import { result } from '../../terminal/output.js';
@@ -150,16 +151,25 @@ function blockCheck(number: number, status: () => Promise<StackStatus>, reading:
 
 /** Checks for a new event whose type, tag or topic matches. */
 async function eventCheck(expression: string, flags: WaitFlags, context: CommandContext): Promise<Check> {
-  const filters = (['type', 'tag', 'topic'] as const).map((field) => eventFilters({ [field]: expression }));
   const target = await openTarget({ ...flags, stack: flags.stack ?? flags.name }, context);
-  const { client, name } = target.party;
-  let behind = await newestSequence(client);
+  return nextEventCheck(expression, target.party);
+}
+
+/** Checks for a new event of a party. The check rejects with CliError UNHEALTHY if the events have started over. */
+export async function nextEventCheck(expression: string, party: PartyNode): Promise<Check> {
+  const filters = (['type', 'tag', 'topic'] as const).map((field) => eventFilters({ [field]: expression }));
+  const { client, name } = party;
+  let last = await newestEvent(client);
   let isFound = false;
+  let wasAway = false;
   return async () => {
     try {
-      if (!isFound) ({ isFound, behind } = await nextMatch(client, { filters, behind }));
+      if (wasAway) await requireSameEvents(party, last?.sequence ?? 0, last);
+      wasAway = false;
+      if (!isFound) ({ isFound, last } = await nextMatch(client, { filters, last }));
     } catch (error) {
-      await beforeRepeat(target.party, error);
+      await beforeRepeat(party, error);
+      wasAway = true;
     }
     return isFound ? undefined : `no such event at ${name} since the start of the wait`;
   };
