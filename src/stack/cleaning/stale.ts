@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isAlive, killGroup } from '../../supervisor/machine/identity.js';
 import { endOrphans } from '../../supervisor/machine/orphans.js';
-import { answerLimitMs, connectControl, type Control } from '../control/control.js';
+import { connectControl, type Control } from '../control/control.js';
 import { livingState, readState } from '../control/living.js';
 import { sweepContainers } from '../engines/containers.js';
 import type { LocatedStack } from '../places/locate.js';
 
-const retryLimitMs = 15_000;
+/** Time from the first request to a supervisor that does not answer until it is killed. */
+const silenceLimitMs = 20_000;
 const pollMs = 100;
 const killLimitMs = 5_000;
 const silentAfterMs = 1_500;
@@ -45,15 +46,16 @@ async function noteSilence(stack: LocatedStack, search: Promise<unknown>, onSile
   );
   if (await Promise.race([isOver, sleep(silentAfterMs, false, { ref: false })])) return;
   const state = await livingState(stack);
-  if (state !== undefined) onSilent(state.identity.pid, answerLimitMs + retryLimitMs);
+  if (state !== undefined) onSilent(state.identity.pid, silenceLimitMs);
 }
 
 async function findOrKill({ layout, place }: LocatedStack, anyVersion: boolean): Promise<Control | undefined> {
+  const end = performance.now() + silenceLimitMs;
   const control = await connectControl(layout, { anyVersion });
   if (control !== undefined) return control;
   const state = await livingState({ layout });
   if (state !== undefined) {
-    for (const end = performance.now() + retryLimitMs; performance.now() < end; await sleep(pollMs)) {
+    for (; performance.now() < end; await sleep(pollMs)) {
       const late = await connectControl(layout, { anyVersion });
       if (late !== undefined) return late;
       if (!(await isAlive(state.identity))) break;

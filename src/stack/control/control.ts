@@ -3,6 +3,7 @@ import { discard, readText } from '../../http/client/response.js';
 import { askSocket, isNobodyThere, maxSocketBytes } from '../../http/client/unix-socket.js';
 import { readShape } from '../../supervisor/files/json-file.js';
 import { controlProtocol, SupervisorHealth, SupervisorStatus } from '../../supervisor/control/view.js';
+import { isPaused } from '../../supervisor/machine/identity.js';
 import { controlSockets } from './control-socket.js';
 import { StackError } from '../error.js';
 import { EndedError, unlessEnded } from './ended.js';
@@ -64,12 +65,12 @@ const Verb = Type.Object({ forced: Type.Boolean() });
 const Refusal = Type.Object({ error: Type.String() });
 const Stopped = Type.Object({ forced: Type.Array(Type.String()) });
 /** The longest wait for an answer to one request. */
-export const answerLimitMs = 5_000;
+const answerLimitMs = 5_000;
 const stopLimitMs = 60_000;
 
 /**
- * Connects to the supervisor of a stack; undefined if none responds. Only safe sockets are used, and other stacks'
- * supervisors are ignored.
+ * Connects to the supervisor of a stack; undefined if none responds. One that SIGSTOP has stopped is not asked, since it
+ * would only take the time of the command. Only safe sockets are used, and other stacks' supervisors are ignored.
  *
  * @throws StackError PROTOCOL_MISMATCH for another version of the protocol, unless `anyVersion`; CONTROL_NOT_PRIVATE if
  * another user could have created the socket
@@ -78,6 +79,8 @@ export async function connectControl(
   layout: Layout,
   { anyVersion = false }: { readonly anyVersion?: boolean } = {},
 ): Promise<Control | undefined> {
+  const last = await livingState({ layout });
+  if (last !== undefined && (await isPaused(last.identity.pid))) return undefined;
   for (const socket of await controlSockets(layout)) {
     const control = controlAt(socket);
     const health = await healthOf(control);

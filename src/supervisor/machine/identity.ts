@@ -107,6 +107,12 @@ export async function waitUntilStill(pid: number, limitMs: number): Promise<bool
   return true;
 }
 
+/** Whether a process is stopped, by SIGSTOP or a debugger, and so answers nothing until it is continued; or dead. */
+export async function isPaused(pid: number): Promise<boolean> {
+  const state = process.platform === 'linux' ? await stateOf(pid, String(pid)) : await programs.stateOf(pid);
+  return isStopped(state);
+}
+
 async function isStill(pid: number): Promise<boolean> {
   if (process.platform !== 'linux') return isStopped(await programs.stateOf(pid));
   const threads = await readdir(`/proc/${pid}/task`);
