@@ -17,11 +17,15 @@ export interface TypedCommand {
 
 /** Converts an error of oclif's parser to a CliError USAGE; returns other errors unchanged. */
 export function toUsageError(error: Error, command: TypedCommand): Error {
+  const meant = hintForList(command);
+  if (meant !== undefined && error instanceof CliError && error.code === 'USAGE') {
+    return new CliError('USAGE', error.message, { hint: meant, cause: error });
+  }
   const isOfParser =
     'parse' in error || error.constructor.name === 'CLIError' || error.message.startsWith('Parsing --');
   if (!isOfParser) return error;
   const { message, hint = `See ${command.program} ${command.id} --help.` } = problemOf(error, command);
-  return new CliError('USAGE', message, { hint: hintForList(command) ?? hint, cause: error });
+  return new CliError('USAGE', message, { hint: meant ?? hint, cause: error });
 }
 
 interface Problem {
@@ -68,19 +72,24 @@ function hintForDash(flag: string, { program, id, words }: TypedCommand): string
   return `For a value that begins with -: ${program} ${id} ${quote(`--${flag}=${value}`)}`;
 }
 
+/** Names of the flag for a number of entries, which depends on the command. */
+const numberFlags: readonly string[] = ['limit', 'lines', 'count', 'n'];
+
 /** The flag that was probably meant; swapped parts count, as in `--base-port` for `--port-base`. */
 function nearestFlag(typed: string, { flags }: TypedCommand): string | undefined {
   const ordered = (name: string) => name.split('-').toSorted().join('-');
   const word = typed.replace(/^-+/, '');
   const names = Object.keys(flags);
-  const meant = names.find((name) => ordered(name) === ordered(word)) ?? nearestWord(word, names);
+  const alike = numberFlags.includes(word) ? numberFlags : [];
+  const meant =
+    names.find((name) => ordered(name) === ordered(word) || alike.includes(name)) ?? nearestWord(word, names);
   return meant === undefined ? undefined : ` — did you mean "--${meant}"?`;
 }
 
-/** The hint for `transfer list` and `transfer get`, which are words of `transfers`. */
-function hintForList({ program, id, words: [first = ''] }: TypedCommand): string | undefined {
-  if (id !== 'transfer' || !['list', 'get'].includes(first)) return undefined;
-  return `Did you mean: ${program} ${first === 'list' ? 'transfers' : 'transfers get ID'}`;
+/** The hint for `mint list`, `transfer get` and the like, which are words of `transfers`. */
+function hintForList({ program, arguments: names, words: [first = ''] }: TypedCommand): string | undefined {
+  if (!names.includes('AMOUNT') || !['list', 'ls', 'get'].includes(first)) return undefined;
+  return `Did you mean: ${program} ${first === 'get' ? 'transfers get ID' : 'transfers'}`;
 }
 
 function hintForMore(words: readonly string[], { program, id, arguments: names, flags }: TypedCommand) {

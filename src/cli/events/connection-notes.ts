@@ -86,8 +86,8 @@ export function createConnectionNotes({
 }
 
 /**
- * Checks that a node's sequence of events, read up to `behind`, has not started over: it is then shorter than before, or
- * the last sequence is that of another event. A rebuild only leaves gaps.
+ * Checks that a node's sequence of events, read up to `behind`, has not started over: it would be shorter than before,
+ * or the last sequence that of another event. A rebuild only leaves gaps.
  *
  * @throws CliError UNHEALTHY if it has; ClientError, UnreachableError
  */

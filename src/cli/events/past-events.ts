@@ -59,8 +59,8 @@ export async function newestMatches(
 }
 
 /**
- * Searches one page of events after another one, or from the first on, for a match of any filter. Returns the last event
- * searched.
+ * Searches one page of events after another one, or from the first on, for a match of any filter. Returns the last
+ * event searched.
  *
  * @throws ServiceError for an invalid expression; ClientError, UnreachableError
  */

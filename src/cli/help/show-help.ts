@@ -138,7 +138,7 @@ export function unknownCommand(words: readonly string[], config: KnownCommands):
   if (command !== undefined) {
     const more = typed.slice(command.split(' ').length).join(' ');
     const line = `${config.bin} ${command}`;
-    const hint = more === 'list' ? `Did you mean: ${line}` : `See ${line} --help.`;
+    const hint = more === 'list' || more === 'ls' ? `Did you mean: ${line}` : `See ${line} --help.`;
     return new CliError('USAGE', `Unexpected: ${more}`, { hint });
   }
   const firsts = [...new Set(known.map((name) => name.split(' ')[0] ?? ''))];
@@ -147,12 +147,13 @@ export function unknownCommand(words: readonly string[], config: KnownCommands):
   const isTopic = topics.has(first);
   const topic = nearestWord(first, [...topics]);
   const shown = isTopic && second !== undefined ? `${first} ${second}` : first;
-  const synonym = synonyms.get(`${first} ${second ?? ''}`) ?? synonyms.get(first);
+  const wordPair = `${topic ?? first} ${second === 'ls' ? 'list' : (second ?? '')}`;
+  const synonym = synonyms.get(wordPair) ?? synonyms.get(first);
   // The name of a stack was typed before the command.
   const behind = topic === undefined ? known.find((name) => name === second) : undefined;
   const near =
     behind ??
-    nearestWord(`${topic ?? first} ${second ?? ''}`.trim(), known) ??
+    nearestWord(wordPair.trim(), known) ??
     nearestWord(first, isTopic ? [] : firsts) ??
     known.find((name) => first.length >= minPrefixCharacters && name.startsWith(first));
   const wanted = synonym ?? near;
@@ -182,6 +183,11 @@ const synonyms = new Map(
     accounts: 'chain accounts',
     ui: 'open',
     deploy: 'chain deploy',
+    stacks: 'list',
+    blocks: 'chain blocks',
+    operations: 'api GET operations',
+    transactions: 'api GET transactions',
+    listeners: 'api GET contracts/listeners',
     tokens: 'pool list',
     token: 'pool list',
     subscription: 'subs list',
@@ -191,7 +197,10 @@ const synonyms = new Map(
     prune: 'remove',
     'contract deploy': 'chain deploy',
     'contract list': 'api GET apis',
+    'chain events': 'contract listen',
     'config get': 'config show',
+    'node list': 'party list',
+    'node status': 'status',
     'party remove': 'party stop',
     'snapshot create': 'snapshot save',
     'snapshot delete': 'snapshot remove',

@@ -69,8 +69,8 @@ const answerLimitMs = 5_000;
 const stopLimitMs = 60_000;
 
 /**
- * Connects to the supervisor of a stack; undefined if none responds. One that SIGSTOP has stopped is not asked, since it
- * would only take the time of the command. Only safe sockets are used, and other stacks' supervisors are ignored.
+ * Connects to the supervisor of a stack; undefined if none responds. One that SIGSTOP has stopped is not asked, since
+ * it would only take the time of the command. Only safe sockets are used, and other stacks' supervisors are ignored.
  *
  * @throws StackError PROTOCOL_MISMATCH for another version of the protocol, unless `anyVersion`; CONTROL_NOT_PRIVATE if
  * another user could have created the socket

@@ -1,6 +1,7 @@
 import { Config } from '@oclif/core/config';
 import { describe, expect, it } from 'vitest';
 import Broadcast from '../../../../src/cli/commands/broadcast.js';
+import Blocks from '../../../../src/cli/commands/chain/blocks.js';
 import DatatypeValidate from '../../../../src/cli/commands/datatype/validate.js';
 import Init from '../../../../src/cli/commands/init.js';
 import Mint from '../../../../src/cli/commands/mint.js';
@@ -17,6 +18,7 @@ const commands = {
   mint: Mint,
   send: Send,
   transfer: Transfer,
+  'chain:blocks': Blocks,
   'datatype:validate': DatatypeValidate,
   'pool:create': PoolCreate,
   'events:tail': Tail,
@@ -53,6 +55,8 @@ describe('words that cannot be parsed', () => {
         "For a value that begins with -: stack broadcast '--text=-please call'",
     ],
     ['transfer', ['list'], expect.stringMatching(/ \| Did you mean: stack transfers$/) as string],
+    ['mint', ['ls'], '"ls" is not an amount. | Did you mean: stack transfers'],
+    ['chain:blocks', ['--limit', '3'], expect.stringMatching(/— did you mean "--lines"\?/) as string],
     ['transfer', ['get', '4f'], expect.stringMatching(/ \| Did you mean: stack transfers get ID$/) as string],
     [
       'broadcast',

@@ -4,12 +4,14 @@ import { memoryOutput } from '../memory-output.js';
 import { loadConfig } from '../../../../src/cli/main.js';
 import { requireFlagsBehind, showHelp, unknownCommand } from '../../../../src/cli/help/show-help.js';
 
-const commands = ['list', 'events:tail', 'events:list', 'transfers', 'transfers:get', 'start'].map((id) => ({
-  id,
-  aliases: id === 'start' ? ['up'] : [],
-  hiddenAliases: [],
-  hidden: false,
-}));
+const commands = ['list', 'events:tail', 'events:list', 'transfers', 'transfers:get', 'contract:call', 'start'].map(
+  (id) => ({
+    id,
+    aliases: id === 'start' ? ['up'] : [],
+    hiddenAliases: [],
+    hidden: false,
+  }),
+);
 const config = { bin: 'stack', commands };
 
 describe('words that are not a command', () => {
@@ -27,6 +29,12 @@ describe('words that are not a command', () => {
     ['contract deploy', 'chain deploy'],
     ['subscription list', 'subs list'],
     ['event list', 'events list'],
+    ['stacks', 'list'],
+    ['operations list', 'api GET operations'],
+    ['blocks', 'chain blocks'],
+    ['contracts ls', 'api GET apis'],
+    ['node list', 'party list'],
+    ['events ls', 'events list'],
     ['dev list', 'list'],
   ])('%s are answered with the nearest that is', (typed, meant) => {
     const error = unknownCommand(typed.split(' '), config);
@@ -48,8 +56,10 @@ describe('words that are not a command', () => {
   });
 
   it('behind the command that lists, list is not needed', () => {
-    const error = unknownCommand(['transfers', 'list'], config);
-    expect(error).toMatchObject({ exitCode: 2, hint: 'Did you mean: stack transfers' });
+    for (const word of ['list', 'ls']) {
+      const error = unknownCommand(['transfers', word], config);
+      expect(error).toMatchObject({ exitCode: 2, hint: 'Did you mean: stack transfers' });
+    }
   });
 });
 
