@@ -170,18 +170,13 @@ function resolve({ resources, subschemas }: Index, reference: string, from: Reso
   return target;
 }
 
-/** Most references are within their own resource; for them the URI need not be resolved. */
 function splitReference(
   resources: ReadonlyMap<string, Resource>,
   reference: string,
   from: Resource,
 ): { readonly resource: Resource | undefined; readonly fragment: string } {
-  if (reference === '' || reference.startsWith('#')) {
-    const [, fragment = ''] = reference.split('#', 2);
-    return { resource: from, fragment };
-  }
-  const [uri = '', fragment = ''] = resolveUri(reference, from.uri).split('#', 2);
-  return { resource: resources.get(uri), fragment };
+  const [uri = '', fragment = ''] = reference.split('#', 2);
+  return { resource: uri === '' ? from : resources.get(resolveUri(uri, from.uri)), fragment };
 }
 
 /** The value that a pointer leads to, and its resource. */
@@ -221,12 +216,25 @@ function childrenOf(holding: Holding, value: unknown): readonly unknown[] {
   return isArray(value) ? value : [value];
 }
 
+/**
+ * Resolves a reference without a fragment, to the same URI with every version of Node: their parsers know different
+ * characters of international hosts, and not all of them encode `^`. A label in Punycode is compared as it is written.
+ */
 function resolveUri(reference: string, base: string): string {
   if (reference === '') return base;
-  if (reference.startsWith('#')) return `${base}${reference}`;
-  if (URL.canParse(reference, base)) return new URL(reference, base).href;
-  throw new SchemaFault(`"${reference}" is not a URI`);
+  const written = reference.replaceAll('^', '%5E').replaceAll(/xn--/gi, 'xn-0');
+  if (hasPlainHost(written, base) && URL.canParse(written, base)) return new URL(written, base).href;
+  throw new SchemaFault(`"${reference}" is not a URI with a host in ASCII`);
 }
+
+/** Whether a host contains only ASCII, and no character in percent-encoding. */
+function hasPlainHost(reference: string, base: string): boolean {
+  const marked = reference.replaceAll(/[^\0-\x7f]|%/gu, hostMark);
+  if (marked === reference) return true;
+  return URL.canParse(marked, base) && !new URL(marked, base).hostname.includes(hostMark);
+}
+
+const hostMark = 'not-plain-here';
 
 function decodeFragment(fragment: string): string {
   try {

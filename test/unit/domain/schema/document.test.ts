@@ -16,8 +16,25 @@ test.each<[string, unknown]>([
   ['with a malformed part that becomes a schema by a $ref', { $ref: '#/x', x: { type: 5 } }],
   ['with an anchor twice', { allOf: [{ $anchor: 'a' }, { $anchor: 'a' }] }],
   ['with an id twice', { allOf: [{ $id: 'a' }, { $id: 'a' }] }],
+  ['with a host beyond ASCII', { $id: 'https://b%C3%BCcher.example/order' }],
+  ['with such a host in an unknown keyword', { additionalItems: { $id: 'https://bücher.example/order' } }],
+  [
+    'with a relative $ref to another query of an opaque URI',
+    { $id: 'urn:a', $ref: '?#', $defs: { b: { $id: 'urn:a?' } } },
+  ],
 ])('a schema is refused %s', (_, schema) => {
   expect(codeOf(() => datatypes.compile(textOf(schema), rules))).toBe('FF10196');
+});
+
+test.each<[string, unknown]>([
+  [
+    'a host in Punycode',
+    { $id: 'https://xn--a-6s0m.example/a', $ref: 'https://XN--a-6s0m.example/b', $defs: { b: { $id: 'b' } } },
+  ],
+  ['other characters beyond ASCII', { $id: 'https://x.y/%C3%BC', $ref: '%C3%BC/b', $defs: { b: { $id: '%C3%BC/b' } } }],
+  ['a circumflex', { additionalItems: { $id: 'https://x.y/a^b' }, $ref: 'https://x.y/a%5Eb' }],
+])('a reference by a URI with %s resolves, whatever the version of Node knows of it', (_, schema) => {
+  expect(codeOf(() => datatypes.compile(textOf(schema), rules))).toBeUndefined();
 });
 
 test('an identifier is short in networks that count by the second budget, and of any length in older ones', () => {
