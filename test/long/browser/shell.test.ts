@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { hasNoBrowser } from './fixtures/chromium.js';
-import { failedConnections, untilLive, useScene } from './fixtures/explorer.js';
+import { failedAnswers, failedConnections, untilLive, useScene } from './fixtures/explorer.js';
 
 const scene = useScene();
 
@@ -56,6 +56,32 @@ describe.skipIf(hasNoBrowser)('the shell of the explorer', () => {
     await page.getByText('The filter colour=red is ignored. No field named "colour".').waitFor();
     await page.getByText('Invalid time "yesterday"').waitFor();
     expect(await page.getByRole('button', { name: 'Time range: Live' }).count()).toBe(1);
+  });
+
+  it('says that no record can have the id of a URL, and leads back to the list', async () => {
+    scene.allowFaults(failedAnswers);
+    const page = await scene.open('overview');
+    const expected = [
+      ['messages/xyz', 'messages', 'must be a UUID, not "xyz"'],
+      ['messages?open=xyz', 'messages', 'must be a UUID, not "xyz"'],
+      ['groups/xyz', 'groups', 'must be 64 lower-case hexadecimal characters, not "xyz"'],
+      ['tokens/transfers?open=xyz', 'tokens/transfers', 'must be a UUID, not "xyz"'],
+      ['contracts/operations/xyz', 'contracts/operations', 'must be a UUID, not "xyz"'],
+      ['flow/xyz', 'flow', 'must be a UUID, not "xyz"'],
+    ] as const;
+    for (const [path, list, text] of expected) {
+      await scene.turn(page, path);
+      const alert = page.getByRole('alert');
+      await alert.filter({ hasText: 'Invalid id' }).getByText(text).waitFor();
+      expect([path, await alert.count(), await alert.getByRole('button', { name: 'Try again' }).count()]).toEqual([
+        path,
+        1,
+        0,
+      ]);
+      await alert.getByRole('link', { name: 'Back to the list' }).click();
+      expect(new URL(page.url()).pathname).toBe(`/ui/default/${list}`);
+      await alert.waitFor({ state: 'detached' });
+    }
   });
 
   it('works below a path at which a proxy serves its node', async () => {

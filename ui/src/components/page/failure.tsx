@@ -1,14 +1,17 @@
 import { ClientError, UnreachableError } from '../../../../src/client/errors.js';
+import { usePlace } from '../../api/explorer.js';
+import { isInvalidId } from '../../api/missing.js';
 import { CopyButton } from '../record/copy.js';
 import styles from './failure.module.css';
 import { Icon } from '../icon.js';
+import { Link } from '../link.js';
 import { CodeNotFetchedError } from './on-demand.js';
 import { useShown } from './shown-errors.js';
 import { Text } from '../text/text.js';
 
 interface Props {
   readonly error: unknown;
-  /** The kind of record that was read, for a 404. */
+  /** The kind of record that was read by its id, for a missing record or an invalid id. */
   readonly what?: string;
   /** Replaces the default advice for the error. */
   readonly advice?: string;
@@ -39,13 +42,33 @@ export function FailureBox({ error, what, onRetry, ...given }: Props) {
             Request: <code>{request}</code> <CopyButton text={request} what="the request" />
           </p>
         )}
-        {onRetry !== undefined && (
-          <button type="button" className="button" onClick={onRetry}>
-            {retry}
-          </button>
+        {hasInvalidId(error, what) ? (
+          <BackToList />
+        ) : (
+          onRetry !== undefined && (
+            <button type="button" className="button" onClick={onRetry}>
+              {retry}
+            </button>
+          )
         )}
       </div>
     </div>
+  );
+}
+
+/** Whether a record was read by an id of the URL that no record can have. */
+function hasInvalidId(error: unknown, what: string | undefined): boolean {
+  return what !== undefined && isInvalidId(error);
+}
+
+/** A link to the list without a record: next to it, or above it in the URL. */
+function BackToList() {
+  const { id = '', open } = usePlace();
+  const list = open === undefined ? id.slice(0, Math.max(0, id.lastIndexOf('/'))) : id;
+  return (
+    <Link className="button" to={{ id: list === '' ? undefined : list, open: undefined, tab: undefined }}>
+      Back to the list
+    </Link>
   );
 }
 
@@ -69,6 +92,8 @@ function explain(error: unknown, what: string | undefined): Explanation {
       const advice = `This node does not have this ${what}. ${reasons}`;
       return { title: `${what} not found`.replace(/^./, (first) => first.toUpperCase()), text, request, advice };
     }
+    if (hasInvalidId(error, what))
+      return { title: 'Invalid id', text, advice: 'The id in the address of this page is incomplete or mistyped.' };
     return { title, text, request };
   }
   if (error instanceof UnreachableError) {

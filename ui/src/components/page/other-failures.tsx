@@ -2,7 +2,7 @@ import { type Query, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useRef, useSyncExternalStore } from 'react';
 import { UnreachableError } from '../../../../src/client/errors.js';
 import { useConnection } from '../../api/explorer.js';
-import { isMissing } from '../../api/missing.js';
+import { isInvalidId, isMissing } from '../../api/missing.js';
 import { FailureBox } from './failure.js';
 import { useShownErrors } from './shown-errors.js';
 
@@ -64,7 +64,9 @@ function useUnshown(): readonly Failed[] {
   });
 }
 
-/** Whether an error is a failure. A missing record is an answer, not a failure. */
+/**
+ * Whether an error is a failure. A missing record is an answer, and an invalid id is reported where its record would be.
+ */
 function isFailure(error: Error | null): boolean {
-  return error !== null && !isMissing(error);
+  return error !== null && !isMissing(error) && !isInvalidId(error);
 }
