@@ -47,7 +47,7 @@ export function missingSentence({ missing }: Pick<Progress, 'missing'>): string 
 }
 
 const advices: Readonly<Record<Wait['on'], string>> = {
-  operation: 'The node retries. If it keeps failing, check the service: stack status, stack logs.',
+  operation: 'The node retries. If this lasts, a service may be away, or mining paused: stack explain, stack status.',
   batch: 'Its payload comes from the node of its author or from the shared store: check that both run.',
   blob: 'The file comes from the node of its author or from the shared store: check that both run.',
   definition: 'It needs a definition that this node is still processing.',

@@ -104,6 +104,12 @@ describe('why a message is not confirmed', () => {
     expect(found?.waits.map(({ advice }) => advice)).toEqual([expect.stringMatching(/node of bob/)]);
   });
 
+  it('names the commands that find what holds up an operation, such as paused mining', () => {
+    const waits = [{ on: 'operation', since: at(1), detail: 'blockchain_pin_batch is Initialized.' }] as const;
+    const found = explain({ state: 'ready' }, { ...progress, missing: 'pinned', waits: [...waits] });
+    expect(found?.waits[0]?.advice).toMatch(/mining.*stack explain, stack status/);
+  });
+
   it('is not explained for a confirmed message', () => {
     expect(explain({ state: 'confirmed' }, { ...progress, waits: [] })).toBeUndefined();
     expect(explain({ state: 'rejected' }, progress)?.title).toBe('Why was it rejected?');
