@@ -167,7 +167,12 @@ describe.skipIf(hasNoBrowser)('the tokens of the explorer', () => {
       party: 'carol',
     });
     const page = await scene.open('tokens/operations', { party: 'carol' });
-    await page.getByRole('row').filter({ hasText: 'Failed' }).first().getByRole('link').click();
+    const failed = page.getByRole('row').filter({ hasText: 'Failed' }).first();
+    // On a phone too, the list says what each operation does.
+    await page.setViewportSize({ width: 390, height: 800 });
+    await failed.getByText('token_transfer').waitFor();
+    await page.setViewportSize({ width: 1_280, height: 800 });
+    await failed.getByRole('link').click();
     const { [0]: paid } = await scene.network.get<readonly { header: { id: string } }[]>('messages?tag=paid', 'carol');
     const id = paid?.header.id ?? '';
     await page.goto(scene.network.addressOf(`/ui/default/messages/${id}`, 'carol'));

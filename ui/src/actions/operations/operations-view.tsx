@@ -15,14 +15,14 @@ const ofAnyType: Parameters = [];
 const columns: readonly Column<Operation>[] = [
   { name: 'id', title: 'Operation', width: 104, render: ({ id }) => <code title={id}>{id.slice(0, 8)}</code> },
   { name: 'status', title: 'Status', width: 120, render: ({ status }) => <OperationState status={status} /> },
-  { name: 'type', title: 'Type', width: 176, from: 480, render: ({ type }) => <Text value={type} /> },
-  { name: 'error', title: 'Error', from: 640, render: ({ error = '' }) => <Text value={error} /> },
+  { name: 'type', title: 'Type', from: 360, render: ({ type }) => <Text value={type} /> },
+  { name: 'error', title: 'Error', from: 720, render: ({ error = '' }) => <Text value={error} /> },
   {
     name: 'age',
     title: 'Age',
     width: 104,
     isNumber: true,
-    from: 380,
+    from: 480,
     sort: { field: 'created' },
     render: ({ created }) => <Time iso={created} />,
   },
