@@ -12,6 +12,7 @@ import {
 } from '../../wire/errors/disk.js';
 import { isServiceError, ServiceError } from '../../wire/errors/error.js';
 import { drain } from '../bodies/drain.js';
+import { asksForPage, sendSignInPage } from './sign-in-page.js';
 
 /**
  * Creates the middleware that turns every error into `{"error":"<code>: <text>"}` (docs/api.md §4): a `ServiceError`
@@ -35,6 +36,7 @@ export function answerErrors(log: Log): Middleware {
       if (!ctx.req.complete) ctx.set('Connection', 'close');
       ctx.status = error.status;
       ctx.set(errorHeaders(error));
+      if (error.status === 401 && asksForPage(ctx)) return sendSignInPage(ctx);
       ctx.type = 'application/json';
       ctx.body = errorBody(error);
     }

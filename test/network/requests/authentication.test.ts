@@ -154,6 +154,17 @@ describe('a node that requires credentials', () => {
     await expectUnknown(path, { method: 'OPTIONS' });
   });
 
+  it('tells a person with a browser which credentials it wants, the same at every path', async () => {
+    const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+    const pages = await Promise.all(['/ui', '/api', '/nowhere'].map((path) => ask(path, undefined, { headers })));
+    for (const { status, challenge, text } of pages) {
+      expect([status, challenge]).toEqual([401, expect.stringContaining('Basic realm="parley"')]);
+      expect(text).toContain('<code>stack open PARTY --print</code>');
+      expect(text).toBe(pages[0]?.text);
+    }
+    expect((await ask('/ui', undefined)).text).toMatch(/^{"error":"FF00169: /);
+  });
+
   it.each([
     '/ws',
     '/ws?ephemeral&autoack',
