@@ -45,4 +45,9 @@ describe('the colours', () => {
     const at = themes.indexOf(theme);
     for (const back of ['background', 'surface', 'raised']) expect(contrast('control', back, at)).toBeGreaterThan(3.2);
   });
+
+  it('of examples in fields are those of muted text', () => {
+    const base = readFileSync(new URL('../../../ui/src/style/base.css', import.meta.url), 'utf8');
+    expect(base).toMatch(/^::placeholder \{\n {2}color: var\(--muted\);\n {2}opacity: 1;\n\}$/m);
+  });
 });

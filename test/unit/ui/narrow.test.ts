@@ -82,6 +82,10 @@ describe('on a screen of 320 pixels', () => {
     expect(ruleOf(path, selector)).toContain('overflow-wrap: anywhere');
   });
 
+  it('a button that copies keeps its size beside a long text', () => {
+    expect(ruleOf('components/record/copy.module.css', '.copy')).toContain('flex: none');
+  });
+
   it('a long option does not make its form wider', () => {
     expect(ruleOf('actions/actions.module.css', '.field')).toContain('minmax(0, 1fr)');
     expect(ruleOf('actions/actions.module.css', '.field select')).toContain('max-width: 100%');
