@@ -27,7 +27,8 @@ body { font: 15px/1.5 system-ui, sans-serif; max-width: 40rem; margin: 0 auto; p
 h1 { font-size: 1.25rem; }
 </style>
 <h1>Credentials required</h1>
-<p>Without a valid user name and password this address shows nothing. Reload the page: the browser then asks for them.</p>
+<p>Without a valid user name and password this address shows nothing.
+Reload the page: the browser then asks for them.</p>
 <p>For the node of a party, they are the name of the party and its token.
 <code>stack open PARTY --print</code> names the file of the token.</p>
 </html>

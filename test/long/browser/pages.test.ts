@@ -107,7 +107,7 @@ describe.skipIf(hasNoBrowser)('every page of the explorer', () => {
     }
   });
 
-  it('shows the whole text of a cell that is too narrow for it', async () => {
+  it('shows the whole text of a cell that is too narrow for it, and names what a button in a cell copies', async () => {
     const topic = 'long'.repeat(16);
     const id = await scene.send(JSON.stringify({ header: { topics: [topic] }, data: [{ value: 1 }] }));
     const page = await scene.open('messages');
@@ -117,6 +117,7 @@ describe.skipIf(hasNoBrowser)('every page of the explorer', () => {
     await expect.poll(() => cell.getAttribute('title')).toBe(topic);
     await row.getByRole('cell').nth(1).hover();
     expect(await row.getByRole('cell').nth(1).getAttribute('title')).toBe('');
+    expect(await row.getByRole('button', { name: 'Copy the id' }).count()).toBe(1);
   });
 
   it('shows times in the same form, whatever the locale of the browser', async () => {

@@ -64,9 +64,7 @@ function useUnshown(): readonly Failed[] {
   });
 }
 
-/**
- * Whether an error is a failure. A missing record is an answer, and an invalid id is reported where its record would be.
- */
+/** Whether an error is a failure. A missing record is an answer; an invalid id is reported in place of its record. */
 function isFailure(error: Error | null): boolean {
   return error !== null && !isMissing(error) && !isInvalidId(error);
 }

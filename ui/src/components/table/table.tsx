@@ -173,7 +173,7 @@ function TableRow<Row>({ of, row, index, columns }: RowProps<Row>) {
 function Cells<Row>({ of, row, columns }: Omit<RowProps<Row>, 'index'>) {
   return (
     <>
-      {columns.map(({ name, title, isNumber = false, render, copy }, at) => (
+      {columns.map(({ name, isNumber = false, render, copy }, at) => (
         <td key={name} data-number={isNumber} onPointerEnter={showCutText}>
           {at === 0 ? (
             <Link to={of.current.placeOf(row)} className={styles.link}>
@@ -184,7 +184,7 @@ function Cells<Row>({ of, row, columns }: Omit<RowProps<Row>, 'index'>) {
           )}
           {copy !== undefined && (
             <span className={styles.copy}>
-              <CopyButton text={copy(row)} what={`the ${title.toLowerCase()}`} />
+              <CopyButton text={copy(row)} what={`the ${name}`} />
             </span>
           )}
         </td>
