@@ -10,7 +10,7 @@ import type { PartySettings, StackSettings } from '../definition/definition.js';
 import { type Engine, type EngineEnvironment, requireEngine } from './container-engine.js';
 import { StackError } from '../error.js';
 import { ensureImage } from './image.js';
-import { pathInImage } from './image-files.js';
+import { programsInImage } from './image-files.js';
 import { type Layout, nodeData } from '../layout.js';
 import type { Ports } from '../ports/ports.js';
 import { serviceTokenFile } from '../keys/tokens.js';
@@ -51,7 +51,6 @@ export async function prepareContainers(
   const withoutChain = others ? await imageFor(engine, docker.image, false) : '';
   for (const party of parties) await makeDirectory(walletDirectory(layout, party.name));
   const prefix = `parley-${name}-${layout.id.slice(0, 6)}`;
-  const program = docker.image === null ? await pathInImage('bin') : '/opt/parley/bin';
   const authorities = authoritiesFile(environment);
   // The engine refuses to mount a missing file; Node only warns about one.
   const hasAuthorities = authorities !== undefined && (await exists(authorities).catch(() => false));
@@ -64,7 +63,7 @@ export async function prepareContainers(
     },
     user: userOf(engine),
     imageOf: (service) => (service === 'chain' ? withChain : withoutChain),
-    programOf: (kind) => `${program}/${kind}.js`,
+    programOf: (kind) => `${programsInImage}/${kind}.js`,
     ...(hasAuthorities && { authorities }),
   };
 }

@@ -12,8 +12,14 @@ export interface ImageFile {
   readonly target: string;
 }
 
-/** The paths of the package and of Node in an image. */
-export const places = { root: 'opt/parley', node: 'usr/local/bin/node' } as const;
+/**
+ * The paths of the package, of packages that npm has installed beside it, and of Node in an image. They do not depend
+ * on how this package is installed, since exported networks get newer images from other installations.
+ */
+export const places = { root: 'opt/parley', hoisted: 'opt/node_modules', node: 'usr/local/bin/node' } as const;
+
+/** The folder of the programs in an image. */
+export const programsInImage = `/${places.root}/bin`;
 
 const Package = Type.Object({ dependencies: Type.Optional(Type.Record(Type.String(), Type.String())) });
 
@@ -30,8 +36,10 @@ const unneeded = new RegExp(
  * The files of an image: the running Node, the libraries that it has loaded, and this package with its dependencies for
  * this system. Without the chain, its engine is left out, which is a third of an image.
  */
-export async function imageFiles(hasChain: boolean): Promise<readonly ImageFile[]> {
-  const root = dirname(packageFile('package.json'));
+export async function imageFiles(
+  hasChain: boolean,
+  root = dirname(packageFile('package.json')),
+): Promise<readonly ImageFile[]> {
   const own = await Promise.all(ownFolders.map((folder) => filesBelow(join(root, folder))));
   // The chain loads the engine of hardhat's dependencies, and nothing else of hardhat.
   const hardhat = hasChain ? findPackage('hardhat', root) : undefined;
@@ -39,28 +47,22 @@ export async function imageFiles(hasChain: boolean): Promise<readonly ImageFile[
     ...(await packagesOf(root, 'sqlite3')),
     ...(hardhat === undefined ? [] : await packagesOf(hardhat, '@nomicfoundation/edr')),
   ];
-  const base = commonRoot(root, packages);
   const ofPackages = await Promise.all(
     packages.map(async (folder) => (await filesBelow(folder)).filter((path) => !unneeded.test(relative(folder, path)))),
   );
-  const inRoot = (source: string) => ({ source, target: join(places.root, relative(base, source)) });
+  const inImage = (source: string) => ({ source, target: targetOf(source, root) });
   const descriptions = [root, ...(hardhat === undefined ? [] : [hardhat])].map((folder) =>
     join(folder, 'package.json'),
   );
-  const files = [...descriptions, ...own.flat(), ...ofPackages.flat()].map(inRoot);
+  const files = [...descriptions, ...own.flat(), ...ofPackages.flat()].map(inImage);
   return [...systemFiles(), ...files];
 }
 
-/** The path of a file of this package in an image. */
-export async function pathInImage(file: string): Promise<string> {
-  const root = dirname(packageFile('package.json'));
-  return join('/', places.root, relative(commonRoot(root, await packagesOf(root, 'sqlite3')), packageFile(file)));
-}
-
-/** The folder that contains the package and its dependencies: the project's, if npm has hoisted them. */
-function commonRoot(root: string, packages: readonly string[]): string {
-  const folders = packages.map((path) => path.slice(0, path.indexOf('/node_modules/')));
-  return folders.reduce((common, path) => (path.length < common.length ? path : common), root);
+/** Places packages from outside the package in the next folder in which Node looks for them. */
+function targetOf(source: string, root: string): string {
+  const path = relative(root, source);
+  if (!path.startsWith('../')) return join(places.root, path);
+  return join(places.hoisted, path.replace(/^(?:\.\.\/)+(?:node_modules\/)?/, ''));
 }
 
 /** Node, with the loader and the libraries that its process has loaded. */

@@ -1,5 +1,6 @@
 import { stringify } from 'yaml';
 import type { ServiceSpec, TaskSpec } from '../../supervisor/plan.js';
+import { programsInImage } from '../engines/image-files.js';
 import { type ExportedNetwork, root } from './network.js';
 import { secretsOf } from './secrets.js';
 
@@ -30,7 +31,7 @@ export function environmentText({ name, image, settings }: ExportedNetwork, user
     `PARLEY_IMAGE=${image}`,
     '# uid:gid of the owner of these files',
     `PARLEY_USER=${user}`,
-    '# the address on which the ports of the nodes are published',
+    '# the address on which the ports of the nodes are published: beyond this machine only with auth',
     `PARLEY_BIND=${isPublic ? '0.0.0.0' : '127.0.0.1'}`,
     ...Object.entries(memory).map(([kind, limit]) => `PARLEY_${kind.toUpperCase()}_MEMORY=${limit}`),
     '',
@@ -73,14 +74,14 @@ function commonOf(
   kind: string,
   written: readonly string[],
 ): Values {
-  const { inside, secrets, programs } = network;
+  const { inside, secrets } = network;
   const config = `${root}/config/${spec.name}.json`;
   const read = secretsOf(spec.name, secrets, inside, spec.config.value).map((path) => `keys/${path}`);
   const isSeen = (path: string) => written.some((folder) => path.startsWith(`${folder}/`));
   const contracts = kind === 'node' ? ['network'] : [];
   return {
     image: '${PARLEY_IMAGE}',
-    command: ['node', `${programs}/${spec.kind}.js`, ...(spec.type === 'task' ? [spec.name] : []), config],
+    command: ['node', `${programsInImage}/${spec.kind}.js`, ...(spec.type === 'task' ? [spec.name] : []), config],
     user: '${PARLEY_USER}',
     ...(spec.after.length > 0 && { depends_on: dependenciesOf(network, spec) }),
     volumes: [

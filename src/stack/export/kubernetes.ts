@@ -1,6 +1,7 @@
 import { stringify } from 'yaml';
 import type { ServiceSpec, TaskSpec } from '../../supervisor/plan.js';
 import { textOf } from '../../wire/json/json.js';
+import { programsInImage } from '../engines/image-files.js';
 import type { Contracts } from '../running/contracts-file.js';
 import { healthProgram } from './compose.js';
 import { copyProgram, waitProgram } from './init-programs.js';
@@ -168,7 +169,7 @@ const confined = { allowPrivilegeEscalation: false, readOnlyRootFilesystem: true
 function containerOf(network: ExportedNetwork, spec: ServiceSpec | TaskSpec, kind: string): Values {
   const [requested = '', most = ''] = limits[kind] ?? [];
   const file = `${root}/config/${spec.name}.json`;
-  const program = `${network.programs}/${spec.kind}.js`;
+  const program = `${programsInImage}/${spec.kind}.js`;
   return {
     name: spec.name,
     image: network.image,

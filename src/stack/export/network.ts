@@ -11,7 +11,6 @@ import { StackError } from '../error.js';
 import { databaseServers, postgresParties } from '../engines/external-database.js';
 import { requireBindable } from '../ports/bind.js';
 import { imageName } from '../engines/image.js';
-import { pathInImage } from '../engines/image-files.js';
 import { checkKeys, operatorKeyFile } from '../keys/keys.js';
 import { checkTls } from '../keys/tls-files.js';
 import { type Layout, layoutOf } from '../layout.js';
@@ -34,8 +33,6 @@ export interface ExportOptions {
 export interface ExportedNetwork {
   readonly name: string;
   readonly image: string;
-  /** The folder of the programs in the image. */
-  readonly programs: string;
   readonly settings: StackSettings;
   readonly ports: Ports;
   /** The paths in the containers. */
@@ -83,7 +80,7 @@ export async function exportNetwork(stack: Stack, options: ExportOptions): Promi
   const plan = planOf(inside, settings, ports, { genesis, fund, smoke: false, guests, tasksWithin: true });
   return {
     name,
-    ...(await imageOf(stack.settings)),
+    image: await imageOf(stack.settings),
     settings,
     ports,
     inside,
@@ -120,12 +117,12 @@ function withAnyForm(spec: ServiceSpec): ServiceSpec {
   return { ...spec, config: { ...spec.config, value: Object.fromEntries(members) } };
 }
 
-async function imageOf({ docker, chain }: StackSettings): Promise<Pick<ExportedNetwork, 'image' | 'programs'>> {
+async function imageOf({ docker, chain }: StackSettings): Promise<string> {
   const given = docker?.image ?? null;
-  if (given !== null) return { image: given, programs: '/opt/parley/bin' };
+  if (given !== null) return given;
   // On other systems, the image is built with the Dockerfile of the repository.
-  if (process.platform !== 'linux') return { image: `parley:${await ownVersion()}`, programs: '/opt/parley/bin' };
-  return { image: await imageName(chain.external === null), programs: await pathInImage('bin') };
+  if (process.platform !== 'linux') return `parley:${await ownVersion()}`;
+  return imageName(chain.external === null);
 }
 
 /** Whether chain or databases stay in use after the export, which nodes without their history would contradict. */

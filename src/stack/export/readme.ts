@@ -24,7 +24,7 @@ stack image build                            # where Parley is installed
 docker save ${image} | gzip > image.tar.gz
 docker load -i image.tar.gz                  # here
 docker-compose up -d                         # or: docker compose up -d
-curl ${trust}${publicUrlOf(settings, first?.name ?? '', port)}/api/v1/status
+curl ${trust}${publicUrlOf(settings, first?.name ?? '', port)}/livez
 \`\`\`
 
 | file | content |
@@ -34,6 +34,11 @@ curl ${trust}${publicUrlOf(settings, first?.name ?? '', port)}/api/v1/status
 | \`keys/\` | secrets: one folder for each party, and \`operator\`, which only the job \`contracts\` reads |
 | \`data/\` | one folder for each service, to which only that service writes; stop the network to copy it |
 | \`network/\` | the addresses of the contracts, which the job \`contracts\` writes |
+
+To publish a node on another port, change the first number below its \`ports\` in \`compose.yaml\`, and add the
+new address, such as \`localhost:8080\`, to \`hosts\` in \`config/PARTY.json\`; then run \`docker-compose up -d\`
+and \`docker-compose restart PARTY\`. Another export of ${name} has the same \`COMPOSE_PROJECT_NAME\`: if it is
+started on the same machine, it replaces the containers of this one.
 
 The job \`contracts\` deploys the contracts and registers the members; if they exist already, it changes nothing.
 Chain and store can be reached only within the network of the containers.
