@@ -20,19 +20,52 @@ describe.skipIf(hasNoBrowser)('every page of the explorer, when one of its endpo
       const all = [...(await readers)];
       expect(all.length).toBeGreaterThan(30);
       const some = all.filter((_, index) => index % 3 === part - 1);
-      const tabs = await Promise.all(Array.from({ length: tabCount }, () => scene.browser.open()));
+      const tabs = await Promise.all(Array.from({ length: tabCount }, openTab));
       await inParallel(
         some,
         async ([endpoint, path]) => {
-          const page = tabs.pop() ?? (await scene.browser.open());
-          await failAndRecover(page, endpoint, path);
-          tabs.push(page);
+          const tab = tabs.pop() ?? (await openTab());
+          await failAndRecover(tab, endpoint, path);
+          tabs.push(tab);
         },
         tabCount,
       );
     },
   );
 });
+
+/** A page and the endpoint that fails in it. */
+interface Tab {
+  readonly page: Page;
+  /** Makes the GETs of an endpoint answer in a way from now on; those of all others work. */
+  plan(endpoint: string, mode: Mode): void;
+}
+
+type Mode = 'fail' | 'break' | 'work';
+
+const refusal = Buffer.from('{"error":"PY0500: planned <b>failure</b>"}').toString('base64');
+
+/**
+ * Opens a page whose requests for data may fail. Playwright's routes pass every request through this process and turn
+ * the cache off, so the browser would load and compile the explorer again for each endpoint.
+ */
+async function openTab(): Promise<Tab> {
+  const page = await scene.browser.openShared({});
+  const session = await page.context().newCDPSession(page);
+  let planned: { readonly endpoint: string; readonly mode: Mode } | undefined;
+  const answer = (requestId: string, mode: Mode): Promise<unknown> => {
+    if (mode === 'work') return session.send('Fetch.continueRequest', { requestId });
+    if (mode === 'break') return session.send('Fetch.failRequest', { requestId, errorReason: 'Failed' });
+    return session.send('Fetch.fulfillRequest', { requestId, responseCode: 500, body: refusal });
+  };
+  session.on('Fetch.requestPaused', ({ requestId, request: { method, url } }) => {
+    const isPlanned = method === 'GET' && endpointOf(url) === planned?.endpoint;
+    // A page that is closed meanwhile needs no answer.
+    answer(requestId, (isPlanned && planned?.mode) || 'work').catch(() => undefined);
+  });
+  await session.send('Fetch.enable', { patterns: [{ urlPattern: '*/api/*' }, { urlPattern: '*/ui/_*' }] });
+  return { page, plan: (endpoint, mode) => (planned = { endpoint, mode }) };
+}
 
 /** Returns the endpoints that pages read, each with one page that does. */
 async function findReaders(): Promise<ReadonlyMap<string, string>> {
@@ -49,17 +82,8 @@ async function findReaders(): Promise<ReadonlyMap<string, string>> {
 }
 
 /** Makes an endpoint answer 500, then break, then work again, while a user tries again each time. */
-async function failAndRecover(page: Page, endpoint: string, path: string): Promise<void> {
-  let mode: 'fail' | 'break' | 'work' = 'fail';
-  await page.route(
-    (url) => endpointOf(url.href) === endpoint,
-    async (route) => {
-      const request = route.request().method();
-      if (request !== 'GET' || mode === 'work') await route.continue();
-      else if (mode === 'break') await route.abort();
-      else await route.fulfill({ status: 500, body: '{"error":"PY0500: planned <b>failure</b>"}' });
-    },
-  );
+async function failAndRecover({ page, plan }: Tab, endpoint: string, path: string): Promise<void> {
+  plan(endpoint, 'fail');
   await page.goto(scene.network.addressOf(`/ui/default/${path}`));
   const alerts = page.getByRole('alert').filter({ has: page.getByRole('button', { name: 'Try again' }) });
   const failure = alerts.filter({ hasText: `GET ${endpoint.replace(/\{.*/, '')}` });
@@ -72,10 +96,10 @@ async function failAndRecover(page: Page, endpoint: string, path: string): Promi
     .waitFor()
     .catch(async () => expect([name, await page.locator('body').innerText()]).toEqual([name, 'a failure in place']));
   if (endpoint !== '/ui/_config') expect([name, await heading.count()]).toEqual([name, 1]);
-  mode = 'break';
+  plan(endpoint, 'break');
   await failure.first().getByRole('button', { name: 'Try again' }).click();
   await failure.filter({ hasText: 'The node does not answer' }).first().waitFor();
-  mode = 'work';
+  plan(endpoint, 'work');
   const tryAgain = async () => {
     const again = alerts.getByRole('button', { name: 'Try again' }).first();
     // It may disappear before the click, which must not wait for it then.
@@ -84,5 +108,4 @@ async function failAndRecover(page: Page, endpoint: string, path: string): Promi
   };
   await expect.poll(tryAgain).toBe(0);
   await heading.waitFor();
-  await page.unrouteAll({ behavior: 'wait' });
 }
