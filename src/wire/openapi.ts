@@ -103,7 +103,10 @@ function operationsOf(name: string, route: Route, profile: Profile): [path: stri
 }
 
 function operation(path: string, route: Route, profile: Profile): JsonObject {
-  const filters = Object.keys(filtersOf(route)).map((name) => [name, filter] as const);
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  // A filter by a value that the path gives selects nothing more, and generators of clients name both alike.
+  const names = Object.keys(filtersOf(route)).filter((name) => !inPath.includes(name));
+  const filters = names.map((name) => [name, filter] as const);
   const query = {
     ...Object.fromEntries(filters),
     ...route.query,
@@ -113,7 +116,7 @@ function operation(path: string, route: Route, profile: Profile): JsonObject {
     summary: route.summary,
     ...rightsOf(route),
     parameters: [
-      ...[...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => pathParameter(parameter ?? '')),
+      ...inPath.map(pathParameter),
       ...Object.entries(query).map(([parameter, schema]) => queryParameter(parameter, schema)),
     ],
     ...(route.body === undefined

@@ -54,6 +54,14 @@ describe('the OpenAPI document', () => {
     expect(templates).toEqual([...new Set(templates)]);
   });
 
+  it('names each parameter of an operation once, since generated clients have one member for each name', () => {
+    for (const [name, { path, method }] of rows) {
+      const parameters = at('paths', absolutePaths(path)[0] ?? '', method, 'parameters');
+      const names = Array.isArray(parameters) ? parameters.map((each) => String(Object(each).name).toLowerCase()) : [];
+      expect([name, ...names]).toEqual([name, ...new Set(names)]);
+    }
+  });
+
   it('names each operation once', () => {
     const text = JSON.stringify(document);
     const ids = [...text.matchAll(/"operationId":"(\w+)"/g)].map(([, id]) => id);
