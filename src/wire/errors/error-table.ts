@@ -89,6 +89,7 @@ export const errors = {
   name_taken: ['FF10193', 409, '{what} exists already. Choose another name or key.'],
   operator_only: ['PY1501', 409, 'Only the operator of the network can add an identity of the type {type}{hint}.'],
   not_own: ['PY1502', 400, '{what} does not belong to this node, which acts for {own}.'],
+  parent_not_own: ['PY1502', 400, 'The parent must be {own}, the organisation of this node, not {actual}.'],
   key_unfunded: [
     'PY1504',
     409,

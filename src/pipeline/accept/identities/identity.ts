@@ -193,7 +193,7 @@ function checkRequest(own: OwnIdentity, request: IdentityRequest): void {
   if (name.startsWith(reservedPrefix)) throw new ServiceError('reserved_name', { field: 'The name', actual: name });
   const parents = [own.did, own.organization, identityId(own.did)];
   if (parent !== undefined && !parents.includes(canonicalDid(parent, methodOf(own.did)))) {
-    throw new ServiceError('not_own', { what: `The parent ${parent}`, own: own.did });
+    throw new ServiceError('parent_not_own', { own: own.organization, actual: parent });
   }
   checkProfile(request);
   checkIdempotencyKey(idempotencyKey);
