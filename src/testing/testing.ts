@@ -18,14 +18,15 @@ import { withoutDeleted } from './failure.js';
 import { createLifetime } from './lifetime.js';
 import { limitOf } from './limits.js';
 import { createParty, type TestParty } from './party.js';
+import { settingsOf, type SettingValues } from './settings.js';
 
 export interface CreateStackOptions {
   /** A template's name, or the path of its directory. Default: the nearest `stack.yaml` upwards, else `default`. */
   readonly template?: string;
   /** Default: those of the template. */
   readonly parties?: readonly string[];
-  /** Settings of `stack.yaml` by their dotted paths, such as `{ 'logs.level': 'debug' }`. */
-  readonly settings?: Readonly<Record<string, string | number | boolean>>;
+  /** Settings of `stack.yaml` by their dotted paths, such as `{ 'logs.level': 'debug', namespaces: ['a', 'b'] }`. */
+  readonly settings?: SettingValues;
   /** Milliseconds that the start may take without progress of a service; 0 = no limit. Default: 60000. */
   readonly timeoutMs?: number;
 }
@@ -89,7 +90,7 @@ export async function createStack(options: CreateStackOptions = {}): Promise<Tes
   const ephemeral = await createEphemeral(place, {
     template,
     parties,
-    settings: Object.entries(settings).map(([path, value]) => ({ path: path.split('.'), value: String(value) })),
+    settings: settingsOf(settings),
     workingDirectory: process.cwd(),
   });
   try {
