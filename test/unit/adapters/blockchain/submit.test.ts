@@ -210,7 +210,7 @@ test('a call that is not mined is sent again after a while, in case it was forgo
   expect(sent).toBe(2);
 });
 
-test('on a chain with slow blocks a call is waited for during ten of them, and sent again less and less often', async () => {
+test('on a chain with slow blocks a call is waited for during ten of them and sent again ever less often', async () => {
   await chain.close();
   const clock = createManualClock();
   chain = connectTo(server, { keys, clock });

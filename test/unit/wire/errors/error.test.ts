@@ -12,7 +12,8 @@ describe('the error table', () => {
     // These codes have several conditions, each with its own sentence (docs/api.md §4).
     const definitions = ['FF10317', 'FF10400', 'FF10408', 'FF10409'];
     const requests = ['PY1004', 'PY1008', 'PY1009'];
-    expect([...shared].sort()).toEqual(['FF00166', 'FF10111', ...definitions, ...requests, 'PY1501', 'PY1602']);
+    const identities = ['PY1501', 'PY1502'];
+    expect([...shared].sort()).toEqual(['FF00166', 'FF10111', ...definitions, ...requests, ...identities, 'PY1602']);
     for (const name of names) {
       expect(errors[name][0]).toMatch(/^(?:FF\d{5}|PY\d{4})$/);
       expect(errors[name][1]).toBeGreaterThanOrEqual(400);
