@@ -7,6 +7,7 @@ import type { Operation } from '../../wire/chain/transaction.js';
 import { chooseArtifact, constructorInput, readArtifacts } from './artifact.js';
 import { durationMs, limitSignal } from '../duration.js';
 import { CliError } from '../errors/exit.js';
+import { withDelay } from '../explain/overdue.js';
 import { withMember } from '../requests/json-text.js';
 import { keysOfWord, readOwners } from '../requests/owners.js';
 import { loadText, payloadSource } from '../requests/payload.js';
@@ -51,10 +52,11 @@ export async function deployContract(flags: DeployFlags, context: CommandContext
     await printDeployed(artifact.name, ended, context);
   } catch (error) {
     if (!(signal.aborted && error === signal.reason) || id === undefined) throw error;
-    throw new CliError('TIMEOUT', `${artifact.name} was not deployed in time.`, {
+    const late = new CliError('TIMEOUT', `${artifact.name} was not deployed in time.`, {
       hint: `It may still succeed. See: ${context.program} api GET operations/${id}${partyFlag(target)}`,
       details: { operation: id },
     });
+    throw await withDelay(late, target, context);
   } finally {
     observer.close();
   }

@@ -5,6 +5,7 @@ import { textOf, valueOf } from '../../wire/json/json.js';
 import type { Operation } from '../../wire/chain/transaction.js';
 import { durationMs, limitSignal } from '../duration.js';
 import { CliError } from '../errors/exit.js';
+import { withDelay } from '../explain/overdue.js';
 import { withMember } from '../requests/json-text.js';
 import { leavesOf } from '../requests/leaves.js';
 import { readOwners, shortAddress } from '../requests/owners.js';
@@ -49,10 +50,11 @@ export async function callContract(flags: CallFlags, context: CommandContext): P
   } catch (error) {
     if (signal.aborted && error === signal.reason && id !== undefined) {
       if (!context.output.isJson) await context.output.line(id);
-      throw new CliError('TIMEOUT', `${flags.method} was not mined in time.`, {
+      const late = new CliError('TIMEOUT', `${flags.method} was not mined in time.`, {
         hint: `It may still succeed. See: ${context.program} api GET operations/${id}${partyFlag(target)}`,
         details: { operation: id },
       });
+      throw await withDelay(late, target, context);
     }
     throw await withNames(error, target, context.program);
   } finally {

@@ -11,6 +11,7 @@ import type { JsonText } from '../../wire/scalar.js';
 import { chooseContract } from '../chain/artifact.js';
 import { durationMs, limitSignal } from '../duration.js';
 import { CliError } from '../errors/exit.js';
+import { withDelay } from '../explain/overdue.js';
 import { isAddress } from '../requests/owners.js';
 import { withMember } from '../requests/json-text.js';
 import { jsonValue, loadText, payloadSource } from '../requests/payload.js';
@@ -64,10 +65,11 @@ export async function defineContract(flags: DefineContractFlags, context: Comman
     await printDefined(flags, own, { made, target, count: served.length }, context);
   } catch (error) {
     if (!(signal.aborted && error === signal.reason)) throw error;
-    throw new CliError('TIMEOUT', `${flags.name} was not usable at ${[...missing].join(', ')} in time.`, {
+    const late = new CliError('TIMEOUT', `${flags.name} was not usable at ${[...missing].join(', ')} in time.`, {
       hint: `It may still succeed. See: ${program} api GET contracts/interfaces/${flags.name}/${flags.version}`,
       details: { missing: [...missing] },
     });
+    throw await withDelay(late, target, context);
   } finally {
     endNotes();
     for (const { observer } of watched) observer.close();

@@ -3,11 +3,11 @@ import { StackError } from '../../stack/error.js';
 import type { Reasons } from '../messages/sending/send.js';
 import { waitingReasons } from '../messages/listing/waiting-reasons.js';
 import type { PartyNode, CommandContext, Target } from '../requests/target.js';
-import { isBlocking } from './cause.js';
+import { chainTrouble, isBlocking } from './cause.js';
 import { causeAt } from './follow.js';
 import { type Inspection, openInspection } from './inspection.js';
 import type { PartyView } from './view.js';
-import { causeLines } from './lines.js';
+import { causeLines, lineOf } from './lines.js';
 
 /**
  * Explains after a timeout why parties have not decided a message: by the root cause where one is found, otherwise by
@@ -26,6 +26,17 @@ export async function explainMissing(
   const waiting = await waitingReasons(others, inspection?.status);
   const text = [...lines, waiting].filter((line) => line !== '').join(' · ');
   return { text, causes: known.map(({ party, cause }) => ({ party, cause })) };
+}
+
+/**
+ * Explains after a timeout why a call is not recorded yet: by the chain, if it takes no calls, and by the services that
+ * the party's node waits for. Empty if nothing delays it.
+ */
+export async function explainUnmined(target: Target, context: CommandContext): Promise<string> {
+  const inspection = await unlessRefused(() => openInspection(target, context));
+  const chain = inspection && chainTrouble(inspection);
+  const waiting = await waitingReasons([target.party], inspection?.status);
+  return [chain === undefined ? '' : lineOf(chain, context.program), waiting].filter((line) => line !== '').join(' · ');
 }
 
 async function knownCauses(

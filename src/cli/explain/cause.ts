@@ -97,7 +97,7 @@ export function chainTrouble(inspection: Inspection): Root | undefined {
   if (row !== undefined)
     return { code: 'chain_away', text: `the chain is ${stateOf(row)}`, remedy: startOf(row, 'start') };
   if (inspection.mining === undefined || !isPaused(inspection.mining)) return undefined;
-  return { code: 'mining_paused', text: 'mining is paused, so nothing is pinned', remedy: 'chain resume' };
+  return { code: 'mining_paused', text: 'mining is paused, so the chain takes no calls', remedy: 'chain resume' };
 }
 
 const fundsPattern = /insufficient funds|enough funds/i;

@@ -6,6 +6,7 @@ import { textOf } from '../../wire/json/json.js';
 import type { TokenApproval } from '../../wire/token.js';
 import { durationMs, limitSignal } from '../duration.js';
 import { CliError } from '../errors/exit.js';
+import { withDelay } from '../explain/overdue.js';
 import { withMember } from '../requests/json-text.js';
 import { identityWord, ownerText, readOwners, signingKey } from '../requests/owners.js';
 import { noteWhileWaiting } from '../terminal/slow-note.js';
@@ -55,10 +56,11 @@ export async function approveOperator(flags: ApproveFlags, context: CommandConte
     if (!(signal.aborted && error === signal.reason)) throw await withChoices(error, typed, target, program);
     const id = accepted?.value.localId ?? '';
     if (!output.isJson && id !== '') await output.line(id);
-    throw new CliError('TIMEOUT', `The approval was not recorded at ${party.name} within ${flags.timeout}.`, {
+    const late = new CliError('TIMEOUT', `The approval was not recorded at ${party.name} within ${flags.timeout}.`, {
       hint: `It may still succeed. See: ${program} api GET 'tokens/approvals?localid=${id}'`,
       details: { id },
     });
+    throw await withDelay(late, target, context);
   } finally {
     endNotes();
     observer.close();

@@ -4,6 +4,7 @@ import { routes } from '../../wire/routes.js';
 import { type TokenTransfer, TransferRequest } from '../../wire/token.js';
 import { durationMs, limitSignal } from '../duration.js';
 import { CliError } from '../errors/exit.js';
+import { withDelay } from '../explain/overdue.js';
 import { createGroups } from '../messages/listing/groups.js';
 import { isFile, loadItems, type LoadedItem, markedItems, uploadItems } from '../messages/sending/items.js';
 import { identityWord, readOwners, signingKey } from '../requests/owners.js';
@@ -44,7 +45,7 @@ export async function runTokenOperation(typed: TokenFlags, context: CommandConte
   } catch (error) {
     const id = error instanceof CliError && error.code === 'TIMEOUT' ? error.details['id'] : undefined;
     if (typeof id === 'string' && !context.output.isJson) await context.output.line(id);
-    throw await withChoices(error, flags, target, context.program);
+    throw await withDelay(await withChoices(error, flags, target, context.program), target, context);
   }
 }
 

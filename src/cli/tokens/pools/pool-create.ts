@@ -10,6 +10,7 @@ import type { JsonText } from '../../../wire/scalar.js';
 import type { PoolRequest, TokenPool } from '../../../wire/token.js';
 import { durationMs, limitSignal } from '../../duration.js';
 import { CliError } from '../../errors/exit.js';
+import { withDelay } from '../../explain/overdue.js';
 import { withMember } from '../../requests/json-text.js';
 import { payloadValue } from '../../requests/payload.js';
 import { noteWhileWaiting } from '../../terminal/slow-note.js';
@@ -58,7 +59,7 @@ export async function createPool(flags: PoolFlags, context: CommandContext): Pro
     if (!(signal.aborted && error === signal.reason)) throw await withChoices(error, flags, target, program);
     const id = accepted?.value.id ?? '';
     if (!output.isJson && id !== '') await output.line(id);
-    throw new CliError(
+    const late = new CliError(
       'TIMEOUT',
       `The pool did not become active at ${[...missing].join(', ')} within ${flags.timeout}.`,
       {
@@ -66,6 +67,7 @@ export async function createPool(flags: PoolFlags, context: CommandContext): Pro
         details: { id, missing: [...missing] },
       },
     );
+    throw await withDelay(late, target, context);
   } finally {
     endNotes();
     for (const { observer } of watched) observer.close();

@@ -1,8 +1,10 @@
 import { afterEach, expect, it } from 'vitest';
 import { createClient } from '../../../../src/client/client.js';
+import { CliError } from '../../../../src/cli/errors/exit.js';
 import { explainMissing } from '../../../../src/cli/explain/brief.js';
+import { withDelay } from '../../../../src/cli/explain/overdue.js';
 import { createOpenSocket } from '../../../../src/cli/requests/open-socket.js';
-import type { PartyNode } from '../../../../src/cli/requests/target.js';
+import type { PartyNode, Target } from '../../../../src/cli/requests/target.js';
 import { uuid } from '../../../support/fixtures.js';
 import { memoryOutput } from '../memory-output.js';
 import { type Came, type PlainNode, type Reply, startPlainNode } from '../plain-node.js';
@@ -29,12 +31,16 @@ async function aBob(over: (came: Came) => Reply | undefined = () => undefined): 
   return { ...aParty('bob'), url: node.url, client: createClient({ url: node.url, namespace: 'default' }) };
 }
 
-async function explained(missing: readonly [PartyNode, ...PartyNode[]]) {
+const context = { output: memoryOutput().output, environment: {}, program: 'stack' };
+
+function targetOf(parties: readonly [PartyNode, ...PartyNode[]]): Target {
   const headersOf = () => ({});
   const rest = { headersOf, agentOf: () => undefined, openSocket: createOpenSocket(headersOf) };
-  const target = { stack: undefined, namespace: 'default', parties: missing, party: missing[0], ...rest };
-  const context = { output: memoryOutput().output, environment: {}, program: 'stack' };
-  return explainMissing(uuid(1), missing, target, context);
+  return { stack: undefined, namespace: 'default', parties, party: parties[0], ...rest };
+}
+
+async function explained(missing: readonly [PartyNode, ...PartyNode[]]) {
+  return explainMissing(uuid(1), missing, targetOf(missing), context);
 }
 
 it('names the cause at one party and what another node waits for, and reads from a node once', async () => {
@@ -50,4 +56,17 @@ it('names the cause at one party and what another node waits for, and reads from
 it('reports what nodes wait for if the credential does not permit to follow the message', async () => {
   const bob = await aBob(({ path }) => (path.startsWith('messages/') ? { status: 403, body: {} } : undefined));
   expect(await explained([bob])).toEqual({ text: 'bob waits for store: no answer', causes: [] });
+});
+
+it('adds to the hint of a call that is not recorded in time what the node waits for', async () => {
+  const target = targetOf([await aBob()]);
+  const late = new CliError('TIMEOUT', 'Too late.', { hint: 'It may still succeed.', details: { id: uuid(2) } });
+  expect(await withDelay(late, target, context)).toMatchObject({
+    code: 'TIMEOUT',
+    message: 'Too late.',
+    hint: 'bob waits for store: no answer · It may still succeed.',
+    details: { id: uuid(2) },
+  });
+  const refused = new CliError('REJECTED', 'No.', { hint: 'Try again.' });
+  expect(await withDelay(refused, target, context)).toBe(refused);
 });
