@@ -133,6 +133,15 @@ describe.skipIf(hasNoBrowser)('every page of the explorer', () => {
     expect(await cells.first().innerText()).toMatch(moment);
   });
 
+  it('lists a file by its name, also if its value describes it', async () => {
+    const form = new FormData();
+    form.append('autometa', 'true');
+    form.append('file', new Blob(['to be paid']), 'terms of payment.txt');
+    await fetch(scene.network.addressOf('data'), { method: 'POST', body: form });
+    const page = await scene.open('data', { viewport: { width: 390, height: 800 } });
+    await page.getByRole('cell', { name: 'terms of payment.txt', exact: true }).waitFor();
+  });
+
   it.each([
     ['<img src=x>.svg', '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'],
     ['<img src=x>.html', '<html><script>alert(1)</script><img src=x onerror=alert(1)></html>'],

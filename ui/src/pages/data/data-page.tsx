@@ -109,16 +109,17 @@ export function DataPage() {
   );
 }
 
+/** The name of a file, or the beginning of the value. */
 function Content({ item: { value, blob } }: { readonly item: Data }) {
-  if (blob === undefined || value !== noValue)
+  if (blob !== undefined && (blob.name !== undefined || value === noValue))
     return (
-      <code>
-        <Text value={beginningOf(value, previewCharacters)} />
-      </code>
+      <>
+        <Icon name="file" /> <Text value={blob.name ?? 'unnamed file'} />
+      </>
     );
   return (
-    <>
-      <Icon name="file" /> <Text value={blob.name ?? 'unnamed file'} />
-    </>
+    <code>
+      <Text value={beginningOf(value, previewCharacters)} />
+    </code>
   );
 }
