@@ -101,7 +101,10 @@ export function createJournal(options: JournalOptions): Journal {
         await files.sync(fileName);
         await failpoint.reach('chain.after-fsync');
       } catch (cause) {
-        await cut(sizeBytes);
+        await cut(sizeBytes).catch((second: unknown) => {
+          const what = 'The journal could not be written, and the part that was written could not be removed.';
+          throw new AggregateError([cause, second], what, { cause: second });
+        });
         throw new Error('The journal could not be written.', { cause });
       }
       sizeBytes += line.length;

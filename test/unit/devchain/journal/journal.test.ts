@@ -118,16 +118,16 @@ test('an entry that could not be written or synced is not in the journal', async
 test('after an entry that could neither be stored nor removed the journal is neither written nor read', async () => {
   const disk = createMemoryFiles();
   let isBroken = false;
-  const failing = (): Promise<never> => Promise.reject(new Error('input/output error'));
+  const [first, second] = [new Error('the disk was removed'), new Error('input/output error')];
   const files: Files = {
     ...disk,
-    sync: (name) => (isBroken ? failing() : disk.sync(name)),
-    truncate: (name, sizeBytes) => (isBroken ? failing() : disk.truncate(name, sizeBytes)),
+    sync: (name) => (isBroken ? Promise.reject(first) : disk.sync(name)),
+    truncate: (name, sizeBytes) => (isBroken ? Promise.reject(second) : disk.truncate(name, sizeBytes)),
   };
   const journal = journalOn(files);
   await journal.append(begin);
   isBroken = true;
-  await expect(journal.append(turn(1))).rejects.toThrow('input/output error');
+  await expect(journal.append(turn(1))).rejects.toMatchObject({ errors: [first, second], cause: second });
   isBroken = false;
   await expect(journal.append(turn(2))).rejects.toThrow('nothing is appended');
   await expect(entriesOf(journal)).rejects.toThrow('is not read');
