@@ -27,6 +27,17 @@ const settings = {
   tcp_keepalives_count: '3',
 };
 
+/** The same for settings that older servers refuse, and PostgreSQL 17 knows. */
+const newerLimits = ['transaction_timeout'];
+
+/** Removes those of these limits that the server knows, for this session. Returns their names. */
+export async function removeLimits(client: pg.Client, names: readonly string[]): Promise<readonly string[]> {
+  const list = names.map((name) => `'${name}'`).join();
+  const sql = `select name, set_config(name, '0', false) from pg_settings where name in (${list})`;
+  const { rows } = await client.query<{ readonly name: string }>(sql);
+  return rows.map(({ name }) => name);
+}
+
 /** Converts the text of a value by the number of its type. */
 export type ReadValue = (type: number) => (value: string | Buffer) => unknown;
 
@@ -69,6 +80,7 @@ export async function connectPostgres(address: PostgresAddress, readValue = read
   client.on('error', () => undefined);
   try {
     await client.connect();
+    await removeLimits(client, newerLimits);
     return client;
   } catch (error) {
     void client.end().catch(() => undefined);

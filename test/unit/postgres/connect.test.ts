@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parsePostgresAddress } from '../../../src/postgres/address.js';
-import { connectPostgres } from '../../../src/postgres/connect.js';
+import { connectPostgres, removeLimits } from '../../../src/postgres/connect.js';
 import { connectProblem } from '../../../src/postgres/problem.js';
 import { hasNoPostgres, type PostgresAccess, sharedPostgres } from '../../support/postgres.js';
 
@@ -24,6 +24,17 @@ describe.skipIf(hasNoPostgres)('a session on a server (needs PostgreSQL)', () =>
     const { rows } = await client.query(`select current_setting('${name}') as is`);
     await client.end();
     expect(rows).toEqual([{ is: expected }]);
+  });
+
+  test('has no limit of newer servers either, and asks no server for a setting that it does not know', async () => {
+    const client = await connectPostgres(parsePostgresAddress(server.url('postgres', 'limited:limited')));
+    const asked = `select query as is from pg_stat_activity where usename = 'limited'`;
+    expect(await server.ask(asked)).toEqual([{ is: expect.stringContaining('transaction_timeout') as string }]);
+    await client.query(`set statement_timeout = '300ms'`);
+    expect(await removeLimits(client, ['statement_timeout', 'limit_of_tomorrow'])).toEqual(['statement_timeout']);
+    const { rows } = await client.query(`select current_setting('statement_timeout') as is`);
+    await client.end();
+    expect(rows).toEqual([{ is: '0' }]);
   });
 });
 
