@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { SealedBatch } from '../../../src/domain/messages/batch.js';
 import { organizationDid } from '../../../src/domain/network/identity.js';
 import { maskedPin, topicPin } from '../../../src/domain/messages/pin.js';
+import type { PeerAnswer } from '../../../src/ports/data-exchange.js';
 import { uuid } from '../../support/fixtures.js';
 import {
   expectFlow,
@@ -136,6 +137,21 @@ describe('a private batch of a hostile member', () => {
     for (let i = 0; i < 5; i++) await pinPrivate(network, valid);
     await network.settle();
     await expectStates(network, ['held']);
+    await expectFlow(network, [first, uuid(1)]);
+  });
+
+  it('that is pinned under very many ids is judged for some of them at each envelope, and for no more', async () => {
+    const { network, end, first } = await start();
+    await pinPrivate(network, valid);
+    for (let i = 0; i < 150; i++) await pinPrivate(network, valid, { batchId: uuid(500 + i) });
+    await network.settle();
+    const bringAll = (): Promise<PeerAnswer[]> =>
+      Promise.all(parties.map((name) => bring(end, network, name, envelopeOf(valid.payload, group))));
+    expect((await bringAll()).map(({ status }) => status)).toEqual(['later', 'later']);
+    await expectStates(network, ['held', ...Array<string>(99).fill('void'), ...Array<string>(51).fill('wanted')]);
+    for (let i = 0; i < 2; i++) expect((await bringAll()).map(({ status }) => status)).toEqual(['stored', 'stored']);
+    await network.settle();
+    await expectStates(network, ['held', ...Array<string>(150).fill('void')]);
     await expectFlow(network, [first, uuid(1)]);
   });
 

@@ -74,11 +74,21 @@ async function readNodeIds(reader: Reader): Promise<readonly string[]> {
 
 /** More than a network has. */
 const maxNodes = 10_000;
+/** More than a member has. */
+const maxIdentities = 10_000;
 
 async function findNode(reader: Reader, did: string): Promise<IdentityRow | undefined> {
   const identity = await reader.first('identities', { did });
   if (identity === undefined) return undefined;
   return reader.first('identities', { parent: identity.parent ?? identity.did, type: 'node' });
+}
+
+/** Returns the DIDs of a node's member: of the organisation, and of all identities below it. */
+export async function findIdentities(reader: Reader, node: string): Promise<readonly string[]> {
+  const { parent } = (await reader.first('identities', { id: node, type: 'node' })) ?? {};
+  if (parent === undefined || parent === null) return [];
+  const below = await reader.rows('identities', { parent }, { limit: maxIdentities });
+  return [parent, ...below.map(({ did }) => did)];
 }
 
 /**

@@ -5,9 +5,9 @@ import type { Unit } from '../../../ports/database.js';
 import { type Judge, JudgeError } from '../../../ports/judge.js';
 import type { Log } from '../../../ports/log.js';
 import type { BatchRow } from '../../../ports/tables/tables.js';
-import { every } from '../../../ports/tables/where.js';
+import { type Columns, every } from '../../../ports/tables/where.js';
 import type { Bell } from '../../bus.js';
-import { findNodesWithKey, type Registry } from '../../common/identities/registry.js';
+import { findIdentities, findNodesWithKey, type Registry } from '../../common/identities/registry.js';
 import { judgePrivate, keepCandidate, storeCandidate, type PrivateBatch } from './candidate.js';
 import { createMemberCheck, type MemberCheck } from './members.js';
 import { later, type Received, type ReceivePeerParts, refused, stored } from '../received.js';
@@ -109,7 +109,7 @@ async function receivePrivate(
   if ('answer' in peer) return peer;
   const { group, payload: text, hash, examined } = opened;
   const brought = { hash, text, examined, group, peer: peer.node };
-  const batches = await findPinned(unit, brought, parts.registry);
+  const { batches, mayBeMore } = await findPinned(unit, brought, parts.registry);
   if (batches.length === 0) {
     const isKept = await keepCandidate(unit, brought, parts);
     return isKept ? stored : later('as much as a peer may bring waits for its pins');
@@ -122,6 +122,7 @@ async function receivePrivate(
     isTaken ||= !judged.isVoid;
     for (const bell of judged.bells) bells.add(bell);
   }
+  if (mayBeMore) return { ...later('its hash is pinned under many ids'), bells: [...bells] };
   if (!isTaken) await storeCandidate(unit, brought, parts.clock.now());
   return { ...stored, bells: [...bells] };
 }
@@ -152,12 +153,30 @@ async function findSender(
   return { node };
 }
 
-async function findPinned(unit: Unit, { hash, peer }: PrivateBatch, registry: Registry): Promise<readonly BatchRow[]> {
-  const rows = await unit.rows('batches', { namespace: every, hash, type: 'private' }, { limit: maxSame });
-  const found: BatchRow[] = [];
-  for (const row of rows) if ((await registry.nodeIdOf(unit, row.author)) === peer) found.push(row);
-  return found;
+interface Pinned {
+  readonly batches: readonly BatchRow[];
+  /** Whether wanted batches may be left out, which are judged when the envelope is sent again. */
+  readonly mayBeMore: boolean;
 }
 
-/** Anyone may pin the same hash under other ids. */
-const maxSame = 100_000;
+/** Finds the pinned batches of the peer with this hash. */
+async function findPinned(unit: Unit, { hash, peer }: PrivateBatch, registry: Registry): Promise<Pinned> {
+  const pinned = { namespace: every, hash, type: 'private' } as const;
+  const rows = await unit.rows('batches', pinned, { limit: maxSame });
+  if (rows.length === maxSame) return findMany(unit, { ...pinned, author: await findIdentities(unit, peer) });
+  const found: BatchRow[] = [];
+  for (const row of rows) if ((await registry.nodeIdOf(unit, row.author)) === peer) found.push(row);
+  return { batches: found, mayBeMore: false };
+}
+
+/** Finds as many wanted batches as are judged in one unit, and one that is held or void. */
+async function findMany(unit: Unit, pinned: Columns<'batches'>): Promise<Pinned> {
+  const many = { ...pinned, namespace: every } as const;
+  const wanted = await unit.rows('batches', { ...many, state: 'wanted' }, { limit: maxSame });
+  const held = await unit.first('batches', { ...many, state: 'held' });
+  const ended = held ?? (await unit.first('batches', { ...many, state: 'void' }));
+  return { batches: ended === undefined ? wanted : [...wanted, ended], mayBeMore: wanted.length === maxSame };
+}
+
+/** Batches judged in one unit. Anyone may pin the same hash under many other ids. */
+const maxSame = 100;
