@@ -31,7 +31,7 @@ export const slowest: readonly string[] = [
 /** Unit tests that mostly wait: for timers, locks, and processes that start again. */
 export const waiting: readonly string[] = [
   '/adapters/blockchain/submit',
-  '/adapters/database/lock-watch',
+  '/adapters/database/write-watch',
   '/adapters/database/postgres',
   '/adapters/data-exchange/intruders',
   '/adapters/files/lock',

@@ -10,7 +10,7 @@ import type { Connection } from './connection.js';
 import { databaseOn } from './database-on.js';
 import { oneAtATime, restOfSlices } from './lists/limited.js';
 import { createLists } from './lists/sliced.js';
-import { watchLock } from './lock-watch.js';
+import { watchWrites } from './write-watch.js';
 import { migrate } from './migrate.js';
 import { type Residences, residences } from './resident/residences.js';
 import { createResidentStore } from './resident/store.js';
@@ -69,7 +69,7 @@ export async function createKnexDatabase(parts: KnexDatabaseParts): Promise<File
     const used = await usedSequences(sqlite.writer);
     const resident = createResidentStore(parts.residences ?? residences);
     await resident.refresh(sqlite.writer, used);
-    const { writer, problem } = watchLock(sqlite.writer);
+    const { writer, problem } = watchWrites(sqlite.writer);
     const session = createSession(writer, used, resident);
     const close = async (): Promise<void> => {
       await soundness.stop();

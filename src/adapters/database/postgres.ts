@@ -7,7 +7,7 @@ import type { TableName } from '../../ports/tables/tables.js';
 import type { PostgresAddress } from '../../postgres/address.js';
 import { PostgresProblem } from '../../postgres/problem.js';
 import { createGroupCommit } from './units/commit.js';
-import { inTurn, type Writer } from './connection.js';
+import { inTurn } from './connection.js';
 import { databaseOn } from './database-on.js';
 import { postgresDialect } from './dialect/postgres.js';
 import { ForeignDatabase, LostConnection } from '../../wire/errors/disk.js';
@@ -23,6 +23,7 @@ import { refusal } from './postgres/refusal.js';
 import { type Residences, residences } from './resident/residences.js';
 import { createResidentStore } from './resident/store.js';
 import { createSession } from './units/session.js';
+import { watchWrites } from './write-watch.js';
 import { tableNames } from './tables/tables.js';
 
 export interface PostgresDatabaseParts {
@@ -49,7 +50,7 @@ export interface PostgresDatabaseParts {
 
 /** A database on a server. */
 export interface ServerDatabase extends Database {
-  /** The reason why there is no connection now; undefined while there is one. */
+  /** The reason why there is no connection, or nothing can be written, now; undefined while it works. */
   problem(): string | undefined;
 }
 
@@ -101,7 +102,7 @@ export async function createPostgresDatabase(parts: PostgresDatabaseParts): Prom
         if (isNew) pack.check((await readMark(writing.current())).number);
         return isNew;
       }, onFatal);
-    const writer: Writer = { ...plainWriter, pack: { ...pack, isCommitted }, ready };
+    const { writer, problem } = watchWrites({ ...plainWriter, pack: { ...pack, isCommitted }, ready });
     const readers = await Promise.all(Array.from({ length: maxReaders }, () => link(() => openReader(parts), quiet)));
     const connections = readers.map((each) => retryingReads(each, connectionOn(each, { onStatement, onFatal })));
     const reader = inTurn(connections, postgresDialect);
@@ -123,7 +124,7 @@ export async function createPostgresDatabase(parts: PostgresDatabaseParts): Prom
       slow: oneAtATime(slow, restOfSlices),
     });
     const database = databaseOn({ reader, close, commits, resident: committed, lists });
-    return { ...database, problem: () => links.map((each) => each.problem()).find(isText) };
+    return { ...database, problem: () => links.map((each) => each.problem()).find(isText) ?? problem() };
   } catch (cause) {
     await close();
     throw cause;

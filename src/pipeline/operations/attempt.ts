@@ -3,6 +3,8 @@ import type { Clock } from '../../ports/clock.js';
 import type { Database, Unit } from '../../ports/database.js';
 import type { Log } from '../../ports/log.js';
 import type { OperationRow, OperationType } from '../../ports/tables/tables.js';
+import { isDiskFull } from '../../wire/errors/disk.js';
+import { ServiceError } from '../../wire/errors/error.js';
 import { shortened } from '../../wire/errors/sentence.js';
 import type { Bell, Bus } from '../bus.js';
 import type { Lane } from './lane.js';
@@ -75,12 +77,17 @@ export function createAttempts(parts: AttemptParts): Attempts {
       if (error instanceof InvariantError) throw error;
       report(operation, error);
       // Counted as an attempt, so that it does not go before operations that were never tried.
-      return { status: 'later', error: 'An internal error occurred in this node; see its log.' };
+      const reason = isDiskFull(error) ? new ServiceError('no_space').message : internalError;
+      return { status: 'later', error: reason };
     }
   }
 
   function report(operation: OperationRow, error: unknown): void {
     if (stopping.signal.aborted) return;
+    if (isDiskFull(error)) {
+      log.warn('An operation waits because the disk is full', { operation: operation.id, error });
+      return;
+    }
     log.error('An operation failed because of a defect and will be retried', { operation: operation.id, error });
     if (error instanceof InvariantError) onDefect(error);
   }
@@ -119,6 +126,7 @@ export function createAttempts(parts: AttemptParts): Attempts {
   };
 }
 
+const internalError = 'An internal error occurred in this node; see its log.';
 /** Limit of error texts from contracts, peers and servers. */
 const maxErrorCharacters = 2_000;
 

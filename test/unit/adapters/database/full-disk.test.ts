@@ -27,10 +27,12 @@ it('a full disk refuses units with its own error, and nothing needs repair once 
     await insert(database, `item-${stored}`).catch((error: unknown) => (failure = error));
   }
   expect(isDiskFull(failure)).toBe(true);
+  expect(database.problem()).toBe('its disk is full');
   const scope = { namespace: every } as const;
   expect(await database.count('data', scope)).toBe(stored);
   await rm(ballast);
   await insert(database, 'later');
+  expect(database.problem()).toBeUndefined();
   expect(await database.count('data', scope)).toBe(stored + 1);
   await database.close();
   await disk.remove();

@@ -9,7 +9,7 @@ import { createSilentLog } from '../../../../src/adapters/log/silent.js';
 import { databaseForm } from '../../../../src/ports/database-form.js';
 import { parsePostgresAddress } from '../../../../src/postgres/address.js';
 import { aDue, all, pluck } from '../../../compliance/database/rows.js';
-import { ForeignDatabase, LostConnection } from '../../../../src/wire/errors/disk.js';
+import { ForeignDatabase, isDiskFull, LostConnection } from '../../../../src/wire/errors/disk.js';
 import { eventually } from '../../../support/eventually.js';
 import { hasNoPostgres, type PostgresServer, startPostgres } from '../../../support/postgres.js';
 
@@ -130,6 +130,22 @@ describe.skipIf(hasNoPostgres)('a database on a server (needs PostgreSQL)', () =
     await eventually(() => expect(database.problem()).toBeUndefined());
     await add('z');
     expect(pluck(await database.rows('due', {}, all), 'context')).toContain('z');
+    await database.close();
+  });
+
+  it('a server without disk space is reported as such, until a unit is written again', async () => {
+    const database = await createPostgresDatabase(place('full_disk'));
+    const insert = (context: string) => database.transaction((unit) => unit.insert('due', [aDue(context)]));
+    const refuse = `create function full_disk.refuse() returns trigger language plpgsql as
+      $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$`;
+    await server().ask(refuse);
+    await server().ask('create trigger refuse before insert on full_disk.due execute function full_disk.refuse()');
+    expect(isDiskFull(await insert('a').catch((error: unknown) => error))).toBe(true);
+    expect(database.problem()).toBe('its disk is full');
+    await server().ask('drop trigger refuse on full_disk.due');
+    await insert('b');
+    expect(database.problem()).toBeUndefined();
+    expect(pluck(await database.rows('due', {}, all), 'context')).toEqual(['b']);
     await database.close();
   });
 

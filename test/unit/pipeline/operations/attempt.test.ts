@@ -19,6 +19,20 @@ describe('an attempt of an operation', () => {
     await operator.stop();
   });
 
+  it('says that the disk is full where that is the reason, on either engine', async () => {
+    for (const code of ['SQLITE_FULL', '53100']) {
+      const full = Object.assign(new Error('no space'), { code });
+      const { operator, database } = anOperator(async () => Promise.reject(full));
+      await insert(database, [1]);
+      operator.start();
+      await flush();
+      expect(await rowsOf(database, 'operations')).toMatchObject([
+        { status: 'Pending', error: expect.stringMatching(/^PY1009: The disk is full/) as string },
+      ]);
+      await operator.stop();
+    }
+  });
+
   it('does not repeat an operation that has failed', async () => {
     const { operator, database, bus, clock, begun } = anOperator(async () => failed);
     await insert(database, [1]);
