@@ -26,6 +26,9 @@ export interface StoreExchange {
   stream(request: StoreRequest): Promise<StreamAnswer>;
 }
 
+const maxReasonBytes = 65_536;
+const nothing = new Uint8Array();
+
 export function createStoreExchange(totalMs: number, idleMs: number): StoreExchange {
   const agents = createAgents();
   return {
@@ -34,8 +37,10 @@ export function createStoreExchange(totalMs: number, idleMs: number): StoreExcha
         const response = await openRequest({ ...request, agents, limits: { totalMs } });
         const { status } = response;
         if (status === 200) return { status, bytes: await response.collect(maxBytes) };
+        // The reason of a failure, if it arrives; the status alone is enough.
+        if (status >= 500) return { status, bytes: await response.collect(maxReasonBytes).catch(() => nothing) };
         void discard(response);
-        return { status, bytes: new Uint8Array() };
+        return { status, bytes: nothing };
       } catch (error) {
         throw storeErrorOf(error, request);
       }

@@ -42,7 +42,7 @@ export function createKuboStore(options: KuboStoreOptions): SharedStore {
 
   async function request(...asked: Parameters<typeof exchange.whole>): Promise<Uint8Array> {
     const { status, bytes } = await exchange.whole(...asked);
-    if (status !== 200) throw refusal(status);
+    if (status !== 200) throw refusal(status, bytes);
     return bytes;
   }
 
@@ -69,7 +69,7 @@ export function createKuboStore(options: KuboStoreOptions): SharedStore {
       const body = framed(head, bytes, tail);
       const answer = await exchange.stream({ url: addUrl, method: 'POST', headers, body, signal });
       const reply = Buffer.concat(await chunksOf(answer.body, maxReplyBytes));
-      if (answer.status !== 200) throw refusal(answer.status);
+      if (answer.status !== 200) throw refusal(answer.status, reply);
       return nameIn(reply.toString('utf8'));
     },
 
@@ -94,19 +94,24 @@ function isSameHost(apiUrl: string, gatewayUrl: string): boolean {
   return api.hostname === gateway.hostname && api.protocol === gateway.protocol;
 }
 
-function refusal(status: number): StoreError {
+/**
+ * Kubo answers a full disk with 500 and the system's message. Only that one is passed on, since messages have names of
+ * temporary files: each attempt would store another error.
+ */
+function refusal(status: number, reply: Uint8Array): StoreError {
   const reason = status === 404 || status === 410 ? 'not_found' : 'later';
-  return new StoreError(reason, `The shared store answered ${status}.`);
+  const isFull = status >= 500 && Buffer.from(reply).includes('no space left on device');
+  return new StoreError(reason, `The shared store answered ${status}${isFull ? ': its disk is full' : ''}.`);
 }
 
 /** Yields the content from `start`, whether the gateway supports ranges or not. */
 async function* contentOf(answer: StreamAnswer, start: number, maxBytes: number): AsyncGenerator<Uint8Array> {
   const { status, headers, body } = answer;
   if (status !== 200 && status !== 206) {
-    await chunksOf(body, maxReplyBytes);
+    const reply = Buffer.concat(await chunksOf(body, maxReplyBytes));
     // There is nothing after that position: the reader has everything.
     if (status === 416) return;
-    throw refusal(status);
+    throw refusal(status, reply);
   }
   const isPart = status === 206;
   if (isPart && !new RegExp(`^bytes ${start}-`).test(headers['content-range'] ?? '')) {

@@ -17,9 +17,9 @@ export async function waitingReasons(parties: readonly PartyNode[], statusOf: St
   return reasons.flat().join(' ');
 }
 
-/** Whether an error is a full disk: chain and store respond with 507, and a node names its own code. */
+/** Whether an error is a full disk: chain and store respond with 507; nodes say so of IPFS nodes and their own disk. */
 export function isDiskFull(error: string): boolean {
-  return /\b507\b|\bPY1009\b/.test(error);
+  return /\b507\b|disk is full/.test(error);
 }
 
 function remedyOf(error: string): string {

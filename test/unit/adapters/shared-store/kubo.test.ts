@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { once } from 'node:events';
+import { Readable } from 'node:stream';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createKuboStore } from '../../../../src/adapters/shared-store/kubo.js';
 import type { SharedStore } from '../../../../src/ports/shared-store.js';
@@ -50,6 +51,17 @@ describe('createKuboStore', () => {
     const named = { 'cid-version': '0', 'raw-leaves': 'false', chunker: 'size-262144', hash: 'sha2-256' };
     const all = { ...named, trickle: 'false', inline: 'false', 'max-file-links': '174', pin: 'true' };
     expect(asked.map((each) => Object.fromEntries(each))).toMatchObject([all, all]);
+  });
+
+  it('says that the disk of the store is full, in the same words at every attempt', async () => {
+    let attempts = 0;
+    const store = await storeBehind((request, response) => {
+      const text = `{"Message":"write /ipfs/temp-${attempts++}: no space left on device","Code":0,"Type":"error"}`;
+      request.resume().on('end', () => response.writeHead(500).end(text));
+    });
+    for (const put of [() => store.put(Uint8Array.of(1)), () => store.putStream(Readable.from([Uint8Array.of(1)]))]) {
+      await expect(put()).rejects.toThrow(/^The shared store answered 500: its disk is full\.$/);
+    }
   });
 
   it.each([
