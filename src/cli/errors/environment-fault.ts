@@ -58,7 +58,7 @@ export function environmentFault(
   const isDirectoryFault = call === 'mkdir' && (error.code === 'ENOENT' || error.code === 'EEXIST');
   const fault: Known | undefined = isDirectoryFault ? cannotCreate : known.get(String(error.code));
   if (fault === undefined) return undefined;
-  const path = 'path' in error ? String(error.path) : undefined;
+  const path = pathOf(error, call);
   const unnamed = call === 'read' ? 'A file cannot be read' : 'The output cannot be written';
   const subject = path === undefined ? unnamed : `Cannot use ${path}`;
   const isOutput = path === undefined && call !== 'read';
@@ -67,4 +67,10 @@ export function environmentFault(
     fault.isPlace === true ? elsewhere : undefined,
   ];
   return { message: `${subject}: ${fault.reason}.`, hint: hints.filter((hint) => hint !== undefined).join(' ') };
+}
+
+/** The file of an error. The `path` of a symbolic link is its target, which is a text in the locks of stacks. */
+function pathOf(error: Error, call: string): string | undefined {
+  if (call === 'symlink' && 'dest' in error) return String(error.dest);
+  return 'path' in error ? String(error.path) : undefined;
 }

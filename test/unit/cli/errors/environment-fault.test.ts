@@ -10,6 +10,10 @@ describe('a fault of the machine', () => {
   it.each([
     [errno('EACCES', 'open', '/h/x'), 'Cannot use /h/x: permission denied.'],
     [errno('EROFS', 'mkdir', '/h'), 'Cannot use /h: its file system is read-only.'],
+    [
+      Object.assign(errno('EROFS', 'symlink', '7:start'), { dest: '/h/lock' }),
+      'Cannot use /h/lock: its file system is read-only.',
+    ],
     [errno('ENOENT', 'mkdir', '/proc/x'), 'Cannot use /proc/x: a directory cannot be created there.'],
     [errno('ENOTDIR', 'open', '/f/x'), 'Cannot use /f/x: a part of its path is not a directory.'],
     [errno('ENOSPC', 'write'), 'The output cannot be written: the disk is full.'],
