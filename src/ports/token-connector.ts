@@ -12,6 +12,8 @@ export type ConnectorCall = Omit<ContractCall, 'type'>;
 export interface TokenCall extends ConnectorCall {
   /** Whether it carries the data of the operation; otherwise no message can be attached (`PY1403`). */
   readonly carriesData: boolean;
+  /** Whether a mint says which token; otherwise the contract numbers its tokens, and an index has no effect. */
+  readonly namesToken?: boolean;
 }
 
 /** A method of the interface that a pool request names. */

@@ -92,11 +92,11 @@ function operationOf<R extends { readonly locator: string; readonly methods?: re
   const contract = contractOf(request.locator);
   const { address: to, schema, type } = contract;
   const { methods = [] } = request;
-  const { data, carriesData } =
+  const { data, ...said } =
     methods.length === 0
       ? { data: encodeStandard(schema, request), carriesData: takesData(contract) }
       : encodeChosen(methods, type, request);
-  return { ...callOf(to, data, baseGas), carriesData };
+  return { ...callOf(to, data, baseGas), ...said };
 }
 
 /** Chooses methods, for a contract named by the user only; the methods of Parley's contracts are known. */

@@ -8,10 +8,11 @@ import { readConfig, readDigits } from './config.js';
 import { type Role, rolesOf } from './method-roles.js';
 import { bytesOf, dataOf, decodeWords } from './words.js';
 
-/** A call of an interface's method, and whether it carries the operation's data. */
+/** A call of an interface's method, whether it carries the operation's data, and whether it says which token. */
 export interface MappedCall {
   readonly data: string;
   readonly carriesData: boolean;
+  readonly namesToken: boolean;
 }
 
 /** A request's values by role; undefined: the request has none, so a method that requires it cannot be called. */
@@ -52,6 +53,10 @@ export function encodeMapped(methods: readonly AbiEntry[], type: TokenType, requ
     if (kind === 'mint' && to !== key && !roles.includes('to')) {
       return { field: 'to', expected: `${key}, for whom alone the contract mints`, actual: to };
     }
+    if (kind === 'mint' && tokenIndex === undefined && roles.includes('token')) {
+      const expected = 'the index of the new token, which the contract does not choose';
+      return { field: 'tokenIndex', expected, actual: 'absent' };
+    }
     if (uri !== undefined && !roles.includes('uri')) {
       return { field: 'uri', expected: 'absent: the contract takes none', actual: uri };
     }
@@ -59,7 +64,10 @@ export function encodeMapped(methods: readonly AbiEntry[], type: TokenType, requ
   };
   // An owner who transfers its own tokens needs no allowance; the method that names the owner may require one.
   const goesWithoutSaying: readonly Role[] = from === key ? ['from', 'uri'] : ['uri'];
-  return choose(candidates(methods, kind, type), says, goesWithoutSaying, () => values);
+  const found = candidates(methods, kind, type);
+  // A mint has an index only where the contract takes one.
+  const naming = tokenIndex === undefined ? [] : found.filter(({ roles }) => roles.includes('token'));
+  return choose(naming.length > 0 ? naming : found, says, goesWithoutSaying, () => values);
 }
 
 /** Encodes an approval in the same way: of an allowance, of one token, or of all. @throws ServiceError field_type */
@@ -140,7 +148,8 @@ function choose(
     if (unsaid !== undefined) refuse(unsaid.field, unsaid.expected, unsaid.actual);
     return refuse('pool', 'one whose interface has a method for this', 'this one');
   }
-  return { data: encode(best, valuesFor(best)), carriesData: best.roles.includes('data') };
+  const [carriesData, namesToken] = [best.roles.includes('data'), best.roles.includes('token')];
+  return { data: encode(best, valuesFor(best)), carriesData, namesToken };
 }
 
 function encode({ entry, roles }: Candidate, values: Values): string {

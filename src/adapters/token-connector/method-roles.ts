@@ -21,9 +21,12 @@ export function rolesOf({ inputs }: Pick<AbiEntry, 'inputs'>, use: TokenUse, typ
   const strange = inputs.find((_, index) => kinds[index] === undefined);
   if (strange !== undefined) return { problem: `a pool has nothing for its argument ${strange.name}, ${strange.type}` };
   const addresses = addressRoles(inputs, use);
+  // The number of a mint may also be a quantity, so its name must say that it is a token.
+  const isNamed = inputs.some(({ name }, index) => kinds[index] === 'number' && tokenName.test(name));
+  const token: readonly Role[] = use === 'mint' && !isNamed ? [] : ['token'];
   const places: Readonly<Record<Kind, readonly Role[]>> = {
     address: addresses,
-    number: use === 'mint' && type === 'nonfungible' ? [] : [type === 'fungible' ? 'amount' : 'token'],
+    number: type === 'fungible' ? ['amount'] : token,
     bool: use === 'approval' ? ['approved'] : [],
     bytes: ['data'],
     string: use === 'mint' && type === 'nonfungible' ? ['uri'] : [],
@@ -63,6 +66,7 @@ function kindOf(solidity: string): Kind | undefined {
   return (['address', 'bool', 'bytes', 'string'] as const).find((kind) => kind === base);
 }
 
+const tokenName = /^_*(?:token|(?:token_?)?(?:id|index|number))_*$/i;
 const giver = /^_*(?:from|sender|owner|holder|account)_*$/i;
 const taker = /^_*(?:to|recipient|receiver)_*$/i;
 

@@ -43,17 +43,18 @@ export function createAcceptTransfer(parts: TokenAcceptParts & { readonly metric
   const accept: AcceptTransfer = async (namespace, kind, request, permit) => {
     const amount = readAmount('amount', request.amount);
     const given = readTokenIndex(request.tokenIndex);
-    const tokenIndex = kind === 'mint' && profileRules?.takesMintIndex === true ? undefined : given;
     const chosen = await choosePool(pools, connectors, namespace, request.pool);
     const { pool, locator, connector } = chosen;
     await permit?.(pool);
-    checkTransfer({ kind, type: pool.type, amount, tokenIndex });
+    const form = { kind, type: pool.type, amount };
+    // Whether a mint may have an index depends on the method that it calls.
+    checkTransfer({ ...form, tokenIndex: kind === 'mint' ? undefined : given });
     const key = await resolveSigner(own, request.key);
     const sides = await sidesOf(parts, kind, key, request);
     const prepared = await prepareOperation(parts, chosen, { type: 'token_transfer', message: request.message });
     const { uri, config, idempotencyKey } = request;
     const methods = methodsFor(pool.methods, kind);
-    const input: TransferInput = {
+    const asked = {
       localId: prepared.localId,
       pool: pool.id,
       kind,
@@ -61,14 +62,16 @@ export function createAcceptTransfer(parts: TokenAcceptParts & { readonly metric
       key,
       ...sides,
       amount,
-      ...(tokenIndex !== undefined && { tokenIndex }),
       ...(uri !== undefined && { uri }),
       ...(config !== undefined && { config }),
       data: prepared.data,
       ...(methods.length > 0 && { methods: [...methods] }),
     };
     // Built now, so that a refusal by the connector reaches the caller.
-    const call = connector.transfer({ tokenIndex: undefined, uri: undefined, config: undefined, ...input, methods });
+    const call = connector.transfer({ uri: undefined, config: undefined, ...asked, tokenIndex: given, methods });
+    const isUsed = kind !== 'mint' || call.namesToken === true;
+    if (!isUsed && profileRules?.takesMintIndex !== true) checkTransfer({ ...form, tokenIndex: given });
+    const input: TransferInput = { ...asked, ...(isUsed && given !== undefined && { tokenIndex: given }) };
     refuseUncarried(pool, prepared, call);
     const operation = await storeOperation(parts, chosen, prepared, { key, input, idempotencyKey });
     metrics.count(`ff_${kind}_submitted_total`);

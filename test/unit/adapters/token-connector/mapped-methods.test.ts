@@ -54,6 +54,19 @@ describe('a call of the contract’s own methods', () => {
 
   const deeds = contractOf('enter(string text)', 'enter(address owner)', 'let(address friend, uint256 deed)');
 
+  it('mints the given token where the contract takes its index, and says whether it does', () => {
+    const { contract, entries } = contractOf('mint(address to)', 'safeMint(address to, uint256 tokenId)');
+    const mint = (tokenIndex: string | undefined, methods = entries) => {
+      const call = encodeMapped(methods, 'nonfungible', aRequest({ kind: 'mint', amount: '1', tokenIndex }));
+      const parsed = contract.parseTransaction({ data: call.data });
+      return [parsed?.name, parsed?.args['tokenId'] as unknown, call.namesToken];
+    };
+    expect(mint('5')).toEqual(['safeMint', 5n, true]);
+    expect(mint(undefined)).toEqual(['mint', undefined, false]);
+    expect(mint('5', entries.slice(0, 1))).toEqual(['mint', undefined, false]);
+    expect(() => mint(undefined, entries.slice(1))).toThrow(/^PY1011: tokenIndex /);
+  });
+
   it('mints with the given texts', () => {
     const one = { kind: 'mint', amount: '1', to: alice } as const;
     const call = encodeMapped(deeds.entries.slice(0, 2), 'nonfungible', aRequest({ ...one, uri: 'https://a' }));

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createErc20Erc721 } from '../../../../../src/adapters/token-connector/erc20-erc721.js';
 import type { TransferKind } from '../../../../../src/pipeline/accept/tokens/transfer.js';
 import { textOf } from '../../../../../src/wire/json/json.js';
 import { compact } from '../../../../../src/wire/json/json-reader.js';
@@ -178,6 +179,23 @@ describe('tokens of a non-fungible pool', () => {
     const { acceptTransfer } = await aTokenScene(pools);
     expect(await codeOfAsync(() => acceptTransfer('default', kind, request))).toBe(code);
   });
+});
+
+it('a mint has an index only where the method that it calls takes one', async () => {
+  const inputs = [{ type: 'address', name: 'to' }];
+  const numbered = [...inputs, { type: 'uint256', name: 'tokenId' }];
+  const pools = [inputs, numbered].map((each, index) => {
+    const mint = [{ type: 'function', name: 'mint', stateMutability: 'nonpayable', inputs: each, outputs: [] }];
+    const locator = `address=${bob}&type=nonfungible&schema=ERC721NoData&block=${index}`;
+    const place = { connector: 'erc20_erc721', type: 'nonfungible', locator, chainKey: locator } as const;
+    return aPool(index, { ...place, methods: textOf({ mint }) });
+  });
+  const { acceptTransfer } = await aTokenScene(pools, [createErc20Erc721({ address: bob })]);
+  const mint = { amount: one, tokenIndex: compact('7') };
+  const { record } = await acceptTransfer('default', 'mint', { ...mint, pool: 'pool-1' });
+  expect(record).toMatchObject({ tokenIndex: '7' });
+  expect(await codeOfAsync(() => acceptTransfer('default', 'mint', { amount: one, pool: 'pool-1' }))).toBe('PY1011');
+  expect(await codeOfAsync(() => acceptTransfer('default', 'mint', { ...mint, pool: 'pool-0' }))).toBe('PY1402');
 });
 
 describe('a message of an operation', () => {
