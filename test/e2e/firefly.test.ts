@@ -245,6 +245,8 @@ test('pins are reported in their namespace only to nodes that have the batch', a
     for (const event of events) {
       expect(event).toMatchObject({ topic: 'ff_batch_pin', namespace: 'default' });
       expect(await get(`blockchainevents/${String(event['reference'])}`, member)).toMatchObject({ name: 'BatchPin' });
+      const ofTransaction = await list(`transactions/${tx.id}/blockchainevents`, member, 1);
+      expect(ofTransaction.map(({ id }) => id)).toEqual([event['reference']]);
     }
   }
 });

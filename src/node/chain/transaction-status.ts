@@ -27,9 +27,10 @@ export async function transactionStatus(
 ): Promise<TransactionStatus> {
   const transaction = await findTransaction(database, namespace, given);
   const { id, type } = transaction;
+  const eventNamespace = await namespaceOfEvents(database, transaction);
   const [all, events, batch] = await Promise.all([
     database.rows('operations', { namespace: every, tx: id }, { limit: maxOperations }),
-    database.rows('blockchainevents', { namespace: namespaceOfEvents(transaction), txid: id }, { limit: maxEvents }),
+    database.rows('blockchainevents', { namespace: eventNamespace, txid: id }, { limit: maxEvents }),
     type === 'batch_pin' ? findBatch(database, transaction) : undefined,
   ]);
   const operations = all.filter((operation) => operation.retry === null && isPart(operation, batch));
@@ -51,10 +52,16 @@ export async function findTransaction(database: Database, namespace: string, giv
 }
 
 /**
- * The namespace of a transaction's blockchain events: those of pins are in the system namespace (docs/api.md §13.2).
+ * The namespace of a transaction's blockchain events: those of pins are in the system namespace (docs/api.md §13.2),
+ * unless the network reports pins in the namespace of their batch, too.
  */
-export function namespaceOfEvents({ namespace, type }: TransactionRow): string {
-  return type === 'batch_pin' ? systemNamespace : namespace;
+export async function namespaceOfEvents(
+  reader: Pick<Database, 'has'>,
+  { namespace, type, id }: TransactionRow,
+): Promise<string> {
+  if (type !== 'batch_pin') return namespace;
+  const isReported = await reader.has('blockchainevents', { namespace, txid: id, listener: null });
+  return isReported ? namespace : systemNamespace;
 }
 
 function findBatch(database: Database, { namespace, id }: TransactionRow): Promise<BatchRow | undefined> {

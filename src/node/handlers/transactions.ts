@@ -78,7 +78,8 @@ export function createTransactionHandlers(parts: TransactionHandlerParts): Handl
     async listTransactionBlockchainEvents({ namespace, params, ...request }) {
       const transaction = await findTransaction(database, namespace, params.transactionid);
       const where = [equal('txid', transaction.id)];
-      return reading.list('blockchainevents', { ...request, namespace: namespaceOfEvents(transaction) }, where);
+      const eventNamespace = await namespaceOfEvents(database, transaction);
+      return reading.list('blockchainevents', { ...request, namespace: eventNamespace }, where);
     },
 
     async retryOperation({ namespace, params, http }) {

@@ -139,15 +139,16 @@ describe('the status of a transaction', () => {
     expect(status).toMatchObject({ status: 'Pending', details: [{ type: 'Operation', status: 'Pending' }] });
   });
 
-  it('has the events of contracts; of a pin that is in the system namespace', async () => {
-    for (const [type, namespace] of [
-      ['batch_pin', 'svc_system'],
-      ['contract_invoke', 'default'],
-    ] as const) {
-      const heard = newBlockchainEvent({
+  it.each([
+    ['of a pin that is in the system namespace', 'batch_pin', ['svc_system']],
+    ['of a pin, where a network reports it, that of the namespace', 'batch_pin', ['svc_system', 'default']],
+    ['of another transaction that of the namespace', 'contract_invoke', ['default']],
+  ] as const)('has the event of a contract; %s', async (_, type, namespaces) => {
+    const heard = namespaces.map((namespace, number) =>
+      newBlockchainEvent({
         namespace,
-        id: uuid(5),
-        eventId: uuid(6),
+        id: uuid(5 + number),
+        eventId: uuid(15 + number),
         source: 'ethereum',
         name: 'Changed',
         signature: 'Changed()',
@@ -159,17 +160,14 @@ describe('the status of a transaction', () => {
         topic: pinEventTopic,
         tx: { type, id },
         created,
-      });
-      const status = await statusOf({ type, rows: (unit) => unit.insert('blockchainevents', [heard.record]) });
-      expect(status.details).toContainEqual({
-        type: 'BlockchainEvent',
-        subtype: 'Changed',
-        status: 'Succeeded',
-        timestamp: created,
-        id: uuid(5),
-        info: heard.record.info,
-      });
-    }
+      }),
+    );
+    const records = heard.map(({ record }) => record);
+    const status = await statusOf({ type, rows: (unit) => unit.insert('blockchainevents', records) });
+    const shown = { subtype: 'Changed', status: 'Succeeded', timestamp: created };
+    expect(status.details.filter((detail) => detail.type === 'BlockchainEvent')).toEqual([
+      { type: 'BlockchainEvent', ...shown, id: records.at(-1)?.id, info: records.at(-1)?.info },
+    ]);
   });
 
   it('waits for the pool, the transfer or the approval that it is for', async () => {
