@@ -8,10 +8,11 @@ import type { Random } from '../ports/random.js';
 import type { IdentityRow } from '../ports/tables/chain-tables.js';
 import type { OperationRow } from '../ports/tables/tables.js';
 import { every } from '../ports/tables/where.js';
-import type { OwnIdentity } from './common/identities/own-identity.js';
+import type { OwnIdentity } from './state/identities/own-identity.js';
 import { newRegistryOperation } from './operations/registry-operation.js';
 import type { Step } from './loop.js';
-import { newSubmittedEvent, newTransaction } from './common/rows.js';
+import { newSubmittedEvent } from './state/events/event-row.js';
+import { newTransaction } from './state/chain/transaction-row.js';
 
 export interface AnnounceParts {
   readonly database: Database;

@@ -1,4 +1,4 @@
-import type { OwnIdentity } from './common/identities/own-identity.js';
+import type { OwnIdentity } from './state/identities/own-identity.js';
 import { createSendBlob, createUploadBlob, createUploadValue, type SendBlobParts } from './dispatch/blob.js';
 import { type ChainCallParts, createChainCalls } from './dispatch/chain/chain-call.js';
 import { createSendEnvelope, type PeerParts } from './dispatch/peer.js';

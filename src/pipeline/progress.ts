@@ -3,11 +3,11 @@ import type { Reader } from '../ports/database.js';
 import type { BatchRow, MessageRow, OperationRow } from '../ports/tables/tables.js';
 import { every } from '../ports/tables/where.js';
 import type { Progress, ProgressStep, Wait } from '../wire/messages/progress.js';
-import { unpinnedKey } from './common/messages/unpinned-key.js';
+import { unpinnedKey } from './state/messages/unpinned-key.js';
 import { missingBlobs } from './blobs/downloads.js';
-import { exactItems } from './common/messages/exact.js';
-import { decidedAt } from './common/rows.js';
-import { type FindFirst, type First, type NamedContext, operationWaits, waitsOf } from './common/messages/waiting.js';
+import { exactItems } from './state/messages/exact.js';
+import { decidedAt } from './state/messages/message-row.js';
+import { type FindFirst, type First, type NamedContext, operationWaits, waitsOf } from './state/messages/waiting.js';
 import { createLines, type Head } from './aggregate/lines.js';
 
 type Step = Progress['steps'][number];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { begunSource, readCursor, storeCursor } from '../../src/pipeline/common/chain/cursor.js';
+import { begunSource, readCursor, storeCursor } from '../../src/pipeline/state/chain/cursor.js';
 import type { Database } from '../../src/ports/database.js';
 import { textOf } from '../../src/wire/json/json.js';
 import { uuid } from '../support/fixtures.js';

@@ -2,7 +2,7 @@ import type { MemoryFiles } from '../../src/adapters/files/memory.js';
 import { type MessageFacts, readMessage, sha256 } from '../../src/bench/check/facts/facts.js';
 import type { SendRecord } from '../../src/bench/check/recording.js';
 import { messageRecord } from '../../src/pipeline/records/records.js';
-import { referenceKey } from '../../src/pipeline/common/messages/exact.js';
+import { referenceKey } from '../../src/pipeline/state/messages/exact.js';
 import type { Disk } from './storage.js';
 import type { DataRow, TableName, Tables } from '../../src/ports/tables/tables.js';
 import { every } from '../../src/ports/tables/where.js';

@@ -2,7 +2,7 @@ import { isServiceError } from '../../src/wire/errors/error.js';
 import type { Pipeline } from '../../src/pipeline/pipeline.js';
 import type { DataRow } from '../../src/ports/tables/tables.js';
 import { every } from '../../src/ports/tables/where.js';
-import { referenceKey } from '../../src/pipeline/common/messages/exact.js';
+import { referenceKey } from '../../src/pipeline/state/messages/exact.js';
 import type { Simulator } from './life.js';
 import type { Party } from './party.js';
 

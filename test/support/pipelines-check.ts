@@ -5,7 +5,7 @@ import type { ChainPin } from '../../src/bench/check/chain-log.js';
 import { type PayloadFacts, readEvent, readMessage, readPayload, sha256 } from '../../src/bench/check/facts/facts.js';
 import type { BalanceFacts, Invariant, PartyRecord, Recording, SendRecord } from '../../src/bench/check/recording.js';
 import { organizationDid } from '../../src/domain/network/identity.js';
-import { referenceKey } from '../../src/pipeline/common/messages/exact.js';
+import { referenceKey } from '../../src/pipeline/state/messages/exact.js';
 import { eventRecord, messageRecord } from '../../src/pipeline/records/records.js';
 import type { Database } from '../../src/ports/database.js';
 import type { EventRow, MessageRow, OperationRow, TableName, Tables } from '../../src/ports/tables/tables.js';

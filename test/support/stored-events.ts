@@ -1,11 +1,8 @@
-import {
-  describedItems,
-  newData,
-  newGroup,
-  newMessage,
-  newMessageEvent,
-  newTransaction,
-} from '../../src/pipeline/common/rows.js';
+import { describedItems, newMessage } from '../../src/pipeline/state/messages/message-row.js';
+import { newData } from '../../src/pipeline/state/data/data-row.js';
+import { newGroup } from '../../src/pipeline/state/groups/group-row.js';
+import { newMessageEvent } from '../../src/pipeline/state/events/event-row.js';
+import { newTransaction } from '../../src/pipeline/state/chain/transaction-row.js';
 import type { Database } from '../../src/ports/database.js';
 import { alice, aMessage, anItem, uuid } from './fixtures.js';
 

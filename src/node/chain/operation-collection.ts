@@ -1,5 +1,5 @@
 import { operationRecord } from '../../pipeline/records/operations.js';
-import { readContexts } from '../../pipeline/common/messages/pin-contexts.js';
+import { readContexts } from '../../pipeline/state/messages/pin-contexts.js';
 import type { Database } from '../../ports/database.js';
 import type { OperationRow } from '../../ports/tables/tables.js';
 import { readFlag } from '../../wire/lists/query.js';

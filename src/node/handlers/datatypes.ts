@@ -1,7 +1,7 @@
 import { assert } from '../../domain/invariant.js';
 import type { AcceptDatatype, AcceptedDatatype } from '../../pipeline/accept/definition.js';
 import type { JudgeRequest } from '../../pipeline/judging/requests.js';
-import type { Rulebook } from '../../pipeline/common/rulebook.js';
+import type { Rulebook } from '../../pipeline/state/rulebook.js';
 import { datatypeRecord } from '../../pipeline/records/records.js';
 import type { Database } from '../../ports/database.js';
 import type { DatatypeRow } from '../../ports/tables/messaging-tables.js';

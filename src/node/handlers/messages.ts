@@ -1,7 +1,7 @@
 import type { Database } from '../../ports/database.js';
 import type { DataRow, EventRow, MessageRow } from '../../ports/tables/tables.js';
-import type { Sender } from '../../pipeline/common/messages/sender.js';
-import { referenceKey } from '../../pipeline/common/messages/exact.js';
+import type { Sender } from '../../pipeline/state/messages/sender.js';
+import { referenceKey } from '../../pipeline/state/messages/exact.js';
 import { messageProgress } from '../../pipeline/progress.js';
 import type { Integrity } from '../../pipeline/records/integrity.js';
 import { dataRecord, messageRecord } from '../../pipeline/records/records.js';

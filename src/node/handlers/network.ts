@@ -1,4 +1,4 @@
-import type { OwnIdentity } from '../../pipeline/common/identities/own-identity.js';
+import type { OwnIdentity } from '../../pipeline/state/identities/own-identity.js';
 import type { Flushes } from '../../pipeline/batch/flushes.js';
 import { keyLane } from '../../pipeline/operations/operation.js';
 import type { Database } from '../../ports/database.js';

@@ -1,7 +1,7 @@
 import type { Bus } from '../../pipeline/bus.js';
 import type { Pipeline } from '../../pipeline/pipeline.js';
 import { batchProgress } from '../../pipeline/progress.js';
-import { rewindPins } from '../../pipeline/common/chain/rewind.js';
+import { rewindPins } from '../../pipeline/state/chain/rewind.js';
 import type { Database } from '../../ports/database.js';
 import type { BatchRow } from '../../ports/tables/tables.js';
 import { ServiceError } from '../../wire/errors/error.js';

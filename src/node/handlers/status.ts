@@ -6,7 +6,7 @@ import type { Database } from '../../ports/database.js';
 import type { Registration } from '../../pipeline/announce.js';
 import { detailOf, readAttempts } from '../../pipeline/judging/attempts.js';
 import type { Pipeline } from '../../pipeline/pipeline.js';
-import { countBlocked } from '../../pipeline/common/messages/waiting.js';
+import { countBlocked } from '../../pipeline/state/messages/waiting.js';
 import type { statusRoutes } from '../../wire/routes/status.js';
 import type { Status } from '../../wire/network/status.js';
 import { failedCalls } from '../chain/failed-calls.js';

@@ -1,9 +1,9 @@
 import type { TokenAcceptance } from '../../pipeline/accept/tokens/token.js';
 import { namedPool } from '../../pipeline/accept/tokens/names.js';
-import { cancelledDefinition } from '../../pipeline/common/tokens/token-pool.js';
+import { cancelledDefinition } from '../../pipeline/state/tokens/token-pool.js';
 import type { AcceptedOperation, TransferKind } from '../../pipeline/accept/tokens/transfer.js';
 import { poolRecord } from '../../pipeline/records/tokens.js';
-import type { OwnIdentity } from '../../pipeline/common/identities/own-identity.js';
+import type { OwnIdentity } from '../../pipeline/state/identities/own-identity.js';
 import type { Database } from '../../ports/database.js';
 import type { EventRow } from '../../ports/tables/tables.js';
 import { isServiceError } from '../../wire/errors/error.js';

@@ -1,7 +1,7 @@
 import type { Database } from '../../ports/database.js';
 import type { Pipeline } from '../../pipeline/pipeline.js';
 import type { Clock } from '../../ports/clock.js';
-import type { OwnIdentity } from '../../pipeline/common/identities/own-identity.js';
+import type { OwnIdentity } from '../../pipeline/state/identities/own-identity.js';
 import type { MessageRow, OperationRow, OperationType } from '../../ports/tables/tables.js';
 import { equal } from '../../wire/lists/query.js';
 import type { Grant } from '../../wire/route.js';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { createDirectory } from '../../pipeline/accept/identities/directory.js';
-import type { OwnIdentity } from '../../pipeline/common/identities/own-identity.js';
+import type { OwnIdentity } from '../../pipeline/state/identities/own-identity.js';
 import type { Reader } from '../../ports/database.js';
 import { canonicalAddress } from '../../wire/chain/address.js';
 import type { Route } from '../../wire/route.js';

@@ -5,7 +5,7 @@ import {
   exactItems,
   exactMessages,
   referenceKey,
-} from '../../pipeline/common/messages/exact.js';
+} from '../../pipeline/state/messages/exact.js';
 import { approvalRecord, balanceRecord, poolRecord, transferRecord } from '../../pipeline/records/tokens.js';
 import { apiRecord, interfaceRecord } from '../../pipeline/records/contracts.js';
 import { blockchainEventRecord, listenerRecord } from '../../pipeline/records/listeners.js';

@@ -8,7 +8,7 @@ import {
   poolTag,
 } from '../../domain/definition.js';
 import type { Bus, BellListener } from '../../pipeline/bus.js';
-import { exactMessages, referenceKey } from '../../pipeline/common/messages/exact.js';
+import { exactMessages, referenceKey } from '../../pipeline/state/messages/exact.js';
 import { messageRecord } from '../../pipeline/records/records.js';
 import type { EventWatch, Waiting } from '../../pipeline/wait.js';
 import type { Database } from '../../ports/database.js';

@@ -1,5 +1,5 @@
 import { methodOf, nodeDid } from '../../domain/network/identity.js';
-import type { OwnIdentity } from '../../pipeline/common/identities/own-identity.js';
+import type { OwnIdentity } from '../../pipeline/state/identities/own-identity.js';
 import type { Database } from '../../ports/database.js';
 import type { IdentityRow } from '../../ports/tables/chain-tables.js';
 import type { Namespace } from '../../wire/network/namespace.js';

@@ -1,4 +1,4 @@
-import { exactMessages, referenceKey } from '../../pipeline/common/messages/exact.js';
+import { exactMessages, referenceKey } from '../../pipeline/state/messages/exact.js';
 import type { Database } from '../../ports/database.js';
 import type { BlockchainEventRow } from '../../ports/tables/contract-tables.js';
 import type { ApprovalRow, PoolRow, TransferRow } from '../../ports/tables/token-tables.js';

@@ -1,6 +1,6 @@
 import type { Blockchain } from '../../ports/blockchain.js';
 import type { JudgeRequest } from '../judging/requests.js';
-import type { Rulebook } from '../common/rulebook.js';
+import type { Rulebook } from '../state/rulebook.js';
 import { createCancelBatch } from './messages/cancel.js';
 import { type ContractAcceptance, type ContractParts, createContractAcceptance } from './contracts/contract.js';
 import { type AcceptDatatype, createAcceptDatatype } from './definition.js';
@@ -17,7 +17,7 @@ import {
 } from './events/subscription.js';
 import { createTokenAcceptance, type TokenAcceptance, type TokenAcceptanceParts } from './tokens/token.js';
 import { createUploader, type Uploader, type UploadParts } from './data/upload.js';
-import type { Sender } from '../common/messages/sender.js';
+import type { Sender } from '../state/messages/sender.js';
 
 export interface Acceptance
   extends Sender, IdentityAcceptance, SubscriptionAcceptance, ContractAcceptance, ListenerAcceptance, TokenAcceptance {

@@ -9,8 +9,8 @@ import { write } from '../../wire/json/json.js';
 import { compact } from '../../wire/json/json-reader.js';
 import type { Message } from '../../wire/messages/message.js';
 import type { JudgeRequest } from '../judging/requests.js';
-import type { Rulebook } from '../common/rulebook.js';
-import type { Sender } from '../common/messages/sender.js';
+import type { Rulebook } from '../state/rulebook.js';
+import type { Sender } from '../state/messages/sender.js';
 import { refuseSystemNamespace } from './share.js';
 
 export interface DefinitionParts {

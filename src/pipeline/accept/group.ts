@@ -9,7 +9,7 @@ import { ServiceError } from '../../wire/errors/error.js';
 import type { GroupInput, GroupMember } from '../../wire/messages/group.js';
 import { nearestHint } from '../../wire/lists/query.js';
 import { hashPattern, namePattern } from '../../wire/scalar.js';
-import { newGroup } from '../common/rows.js';
+import { newGroup } from '../state/groups/group-row.js';
 import { type Directory, organizationOf } from './identities/directory.js';
 
 /** The group as named by a request: `header.group`, and `group` with members or a hash, or a hash itself. */

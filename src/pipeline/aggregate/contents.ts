@@ -8,7 +8,7 @@ import {
   exactItems,
   exactMessages,
   referenceKey,
-} from '../common/messages/exact.js';
+} from '../state/messages/exact.js';
 
 export type Content =
   { readonly kind: 'wanted'; readonly pin: PinRow } | { readonly kind: 'void'; readonly pin: PinRow } | MessageContent;

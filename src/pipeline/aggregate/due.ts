@@ -12,8 +12,8 @@ import {
   readDueBatchKey,
   remainderKeys,
   usualKeys,
-} from '../common/messages/due-batch.js';
-import { isUnpinnedKey } from '../common/messages/unpinned-key.js';
+} from '../state/messages/due-batch.js';
+import { isUnpinnedKey } from '../state/messages/unpinned-key.js';
 
 /** The work of one step. */
 export interface Due {

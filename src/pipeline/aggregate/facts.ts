@@ -2,7 +2,7 @@ import { type Facts, noFacts } from '../../domain/messages/verdict.js';
 import type { Unit } from '../../ports/database.js';
 import type { BatchRow, MessageRow, PinRow } from '../../ports/tables/tables.js';
 import { serviceErrorOf } from '../../wire/errors/error-again.js';
-import { referenceKey } from '../common/messages/exact.js';
+import { referenceKey } from '../state/messages/exact.js';
 import type { Bell } from '../bus.js';
 import { createKnownDatatypes } from './define/known.js';
 import { createKnownPools } from './define/tokens/known-pools.js';

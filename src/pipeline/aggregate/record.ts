@@ -3,8 +3,8 @@ import { assert } from '../../domain/invariant.js';
 import type { Verdict } from '../../domain/messages/verdict.js';
 import type { Unit } from '../../ports/database.js';
 import type { BatchRow, MessageRow, NewRow, PinRow } from '../../ports/tables/tables.js';
-import { findWaiting, markDue } from '../common/messages/contexts.js';
-import { namespacesOfDecision, newMessageEvent } from '../common/rows.js';
+import { findWaiting, markDue } from '../state/messages/contexts.js';
+import { namespacesOfDecision, newMessageEvent } from '../state/events/event-row.js';
 import { applyDefinitions, type ApplyParts, type Defined } from './define.js';
 import { expectedAt, type Turn } from './turns.js';
 

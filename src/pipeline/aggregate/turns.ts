@@ -4,7 +4,7 @@ import { maskedPin } from '../../domain/messages/pin.js';
 import type { Reader } from '../../ports/database.js';
 import type { NextPinRow } from '../../ports/tables/messaging-tables.js';
 import type { PinRow } from '../../ports/tables/tables.js';
-import { findMasked, maskedKey } from '../common/messages/masked.js';
+import { findMasked, maskedKey } from '../state/messages/masked.js';
 
 /** The order of one private context: the next pins of every member, as far as they are read. */
 export interface Turns {

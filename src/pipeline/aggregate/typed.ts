@@ -6,8 +6,8 @@ import type { BatchRow, DataRow, MessageRow } from '../../ports/tables/tables.js
 import type { DatatypeReference } from '../../wire/data/data.js';
 import type { JsonText } from '../../wire/scalar.js';
 import type { PlainError } from '../../wire/errors/error-again.js';
-import { exactItems, exactMessages, referenceKey } from '../common/messages/exact.js';
-import { datatypeOf } from '../common/rows.js';
+import { exactItems, exactMessages, referenceKey } from '../state/messages/exact.js';
+import { datatypeOf } from '../state/data/data-row.js';
 import type { UnitJudge, Unjudged } from '../judging/unit-judge.js';
 import type { KnownDatatypes } from './define/known.js';
 

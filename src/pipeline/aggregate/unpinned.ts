@@ -1,7 +1,7 @@
 import { decide, noFacts } from '../../domain/messages/verdict.js';
 import type { Unit } from '../../ports/database.js';
-import { exactMessages } from '../common/messages/exact.js';
-import { readUnpinnedKey, unpinnedKey } from '../common/messages/unpinned-key.js';
+import { exactMessages } from '../state/messages/exact.js';
+import { readUnpinnedKey, unpinnedKey } from '../state/messages/unpinned-key.js';
 import { findMissingBlobs } from './contents.js';
 import type { FactFinder } from './facts.js';
 import type { DecidedMessage } from './record.js';

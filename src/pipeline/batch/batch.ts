@@ -4,7 +4,7 @@ import type { Failpoint } from '../../ports/failpoint.js';
 import { every } from '../../ports/tables/where.js';
 import type { Step } from '../loop.js';
 import { keyLane } from '../operations/operation.js';
-import type { Rulebook } from '../common/rulebook.js';
+import type { Rulebook } from '../state/rulebook.js';
 import type { Sealer } from '../sealer.js';
 import { createPace, type Pace } from './pace.js';
 import { sealInUnit, sealMessages, type SealParts } from './seal.js';

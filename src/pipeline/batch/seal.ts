@@ -9,15 +9,17 @@ import type { Random } from '../../ports/random.js';
 import type { DataRow, MessageRow, NewRow } from '../../ports/tables/tables.js';
 import { every } from '../../ports/tables/where.js';
 import type { PayloadData } from '../../wire/messages/batch.js';
-import type { OwnIdentity } from '../common/identities/own-identity.js';
-import { openContexts } from '../common/messages/contexts.js';
-import { exactItems, referenceKey } from '../common/messages/exact.js';
+import type { OwnIdentity } from '../state/identities/own-identity.js';
+import { openContexts } from '../state/messages/contexts.js';
+import { exactItems, referenceKey } from '../state/messages/exact.js';
 import type { Flush } from './flushes.js';
 import { keyLane, newOperation, type OperationSubject, storeLane } from '../operations/operation.js';
 import { newSends, type Parcel } from '../operations/outbox.js';
 import { headerOf } from '../records/records.js';
-import type { Registry } from '../common/identities/registry.js';
-import { newSubmittedEvent, newTransaction, payloadData } from '../common/rows.js';
+import type { Registry } from '../state/identities/registry.js';
+import { payloadData } from '../state/data/data-row.js';
+import { newSubmittedEvent } from '../state/events/event-row.js';
+import { newTransaction } from '../state/chain/transaction-row.js';
 
 export interface SealParts {
   readonly database: Database;

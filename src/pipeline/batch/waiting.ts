@@ -5,7 +5,7 @@ import type { Reader } from '../../ports/database.js';
 import type { GroupRow } from '../../ports/tables/messaging-tables.js';
 import type { DataRow, MessageRow } from '../../ports/tables/tables.js';
 import { type Columns, above, every, present } from '../../ports/tables/where.js';
-import { exactItems, referenceKey } from '../common/messages/exact.js';
+import { exactItems, referenceKey } from '../state/messages/exact.js';
 
 /** A key and a kind of batch. Each lane has at most one sealed batch that is not pinned yet. */
 export interface SealLane {

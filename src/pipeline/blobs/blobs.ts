@@ -6,7 +6,7 @@ import type { Failpoint } from '../../ports/failpoint.js';
 import { FileNotFound, type Files } from '../../ports/files.js';
 import type { Log } from '../../ports/log.js';
 import type { Random } from '../../ports/random.js';
-import { findWaiting, markDue } from '../common/messages/contexts.js';
+import { findWaiting, markDue } from '../state/messages/contexts.js';
 import { downloadAgain } from './downloads.js';
 import { createKnownPieces, digestPieces, isPiece, type KnownPieces, pieceBytes } from './pieces.js';
 import type { Bell, Bus } from '../bus.js';

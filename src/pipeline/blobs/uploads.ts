@@ -4,9 +4,10 @@ import type { DataRow, ItemReference, NewRow, OperationType } from '../../ports/
 import { every, mentioning } from '../../ports/tables/where.js';
 import { textOf } from '../../wire/json/json.js';
 import type { Bell } from '../bus.js';
-import { exactItems } from '../common/messages/exact.js';
+import { exactItems } from '../state/messages/exact.js';
 import { newOperation, storeLane } from '../operations/operation.js';
-import { newSubmittedEvent, newTransaction } from '../common/rows.js';
+import { newSubmittedEvent } from '../state/events/event-row.js';
+import { newTransaction } from '../state/chain/transaction-row.js';
 
 export interface Publication {
   readonly namespace: string;

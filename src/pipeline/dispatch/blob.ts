@@ -7,7 +7,7 @@ import { every } from '../../ports/tables/where.js';
 import type { AttemptResult, RunOperation, Settlement } from '../operations/attempt.js';
 import { peerLane } from '../operations/operation.js';
 import { BlobDamaged, type BlobName, type Blobs } from '../blobs/blobs.js';
-import { exactItems, referenceKey } from '../common/messages/exact.js';
+import { exactItems, referenceKey } from '../state/messages/exact.js';
 import { callPeer, findPeer } from './call-peer.js';
 import { type FailureParts, recordMessageFailure } from './failure.js';
 

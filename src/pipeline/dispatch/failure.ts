@@ -4,8 +4,8 @@ import type { Unit } from '../../ports/database.js';
 import type { Random } from '../../ports/random.js';
 import type { MessageRow, OperationRow } from '../../ports/tables/tables.js';
 import type { Bell } from '../bus.js';
-import { exactMessages } from '../common/messages/exact.js';
-import { newOperationEvent } from '../common/rows.js';
+import { exactMessages } from '../state/messages/exact.js';
+import { newOperationEvent } from '../state/events/event-row.js';
 
 export interface FailureParts {
   readonly clock: Clock;

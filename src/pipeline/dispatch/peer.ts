@@ -7,10 +7,10 @@ import type { OperationRow } from '../../ports/tables/tables.js';
 import { BatchEnvelope, envelopeVersion, MessageEnvelope } from '../../wire/messages/envelope.js';
 import { write } from '../../wire/json/json.js';
 import type { RunOperation, Settlement } from '../operations/attempt.js';
-import { exactItems, exactMessages, referenceKey } from '../common/messages/exact.js';
+import { exactItems, exactMessages, referenceKey } from '../state/messages/exact.js';
 import { headerOf } from '../records/records.js';
-import type { Registry } from '../common/identities/registry.js';
-import { payloadData } from '../common/rows.js';
+import type { Registry } from '../state/identities/registry.js';
+import { payloadData } from '../state/data/data-row.js';
 import { callPeer, findPeer } from './call-peer.js';
 import { type FailureParts, recordMessageFailure } from './failure.js';
 

@@ -1,7 +1,7 @@
 import { systemNamespace } from '../../domain/network/identity.js';
 import type { Reader, Unit } from '../../ports/database.js';
 import type { JudgementRow } from '../../ports/tables/waiting-tables.js';
-import { findWaiting, markDue } from '../common/messages/contexts.js';
+import { findWaiting, markDue } from '../state/messages/contexts.js';
 
 /** A judgement is held after this many attempts without a result. */
 export const maxAttempts = 3;

@@ -1,6 +1,6 @@
 import type { Database } from '../../ports/database.js';
-import type { OwnIdentity } from '../common/identities/own-identity.js';
-import type { Registry } from '../common/identities/registry.js';
+import type { OwnIdentity } from '../state/identities/own-identity.js';
+import type { Registry } from '../state/identities/registry.js';
 import type { Lanes } from './operate.js';
 import {
   blobLane,

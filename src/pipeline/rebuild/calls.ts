@@ -3,9 +3,9 @@ import { type Blockchain, ChainError } from '../../ports/blockchain.js';
 import type { OperationRow } from '../../ports/tables/tables.js';
 import { above, every, present } from '../../ports/tables/where.js';
 import type { EventType } from '../../wire/events/event.js';
-import { afterField, emptyCall, fillerOutput } from '../common/chain/stored-call.js';
-import { cancelledMessages, hasData, parentTypeOf, restageMessages } from '../common/messages/staged.js';
-import { removeSource } from '../common/tokens/pool.js';
+import { afterField, emptyCall, fillerOutput } from '../state/chain/stored-call.js';
+import { cancelledMessages, hasData, parentTypeOf, restageMessages } from '../state/messages/staged.js';
+import { removeSource } from '../state/tokens/pool.js';
 import { takeBackEvents } from './events.js';
 import type { Undoing } from './undoing.js';
 

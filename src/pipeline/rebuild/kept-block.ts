@@ -5,7 +5,7 @@ import type { Database } from '../../ports/database.js';
 import type { BlockchainEventRow } from '../../ports/tables/contract-tables.js';
 import { below } from '../../ports/tables/where.js';
 import { chainHash } from '../../wire/chain/chain-hash.js';
-import { readCursor } from '../common/chain/cursor.js';
+import { readCursor } from '../state/chain/cursor.js';
 
 /** Events of pins that are searched; each contains the hash of its block. */
 const maxEvents = 500;

@@ -1,4 +1,4 @@
-import { positions } from '../common/chain/cursor.js';
+import { positions } from '../state/chain/cursor.js';
 import { undoBatches } from './messages/batches.js';
 import { undoChainEvents } from './chain-events.js';
 import { findKeptBlock, type KeptBlock } from './kept-block.js';

@@ -6,8 +6,8 @@ import type { Random } from '../../ports/random.js';
 import type { IdentityRow } from '../../ports/tables/chain-tables.js';
 import type { NewRow } from '../../ports/tables/tables.js';
 import type { Bell } from '../bus.js';
-import { newDefinitionEvent } from '../common/rows.js';
-import { recordRules } from '../common/rulebook.js';
+import { newDefinitionEvent } from '../state/events/event-row.js';
+import { recordRules } from '../state/rulebook.js';
 
 export interface MembershipParts {
   /** Namespaces of this node, including the system's; each gets the events of new identities. */

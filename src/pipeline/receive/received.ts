@@ -7,10 +7,10 @@ import type { Judge } from '../../ports/judge.js';
 import type { Log } from '../../ports/log.js';
 import type { Metrics } from '../../ports/metrics.js';
 import type { Random } from '../../ports/random.js';
-import type { OwnIdentity } from '../common/identities/own-identity.js';
+import type { OwnIdentity } from '../state/identities/own-identity.js';
 import type { Bell, Bus } from '../bus.js';
-import type { Registry } from '../common/identities/registry.js';
-import type { Rulebook } from '../common/rulebook.js';
+import type { Registry } from '../state/identities/registry.js';
+import type { Rulebook } from '../state/rulebook.js';
 import type { NonceGaps } from './messages/nonces.js';
 
 export interface ReceivePeerParts {

@@ -3,7 +3,7 @@ import type { Log } from '../../ports/log.js';
 import type { DataRow, MessageRow } from '../../ports/tables/tables.js';
 import { ServiceError } from '../../wire/errors/error.js';
 import type { JsonText } from '../../wire/scalar.js';
-import { blobOf } from '../common/rows.js';
+import { blobOf } from '../state/data/data-row.js';
 import { headerOf } from './records.js';
 
 /** Checks stored records against their hashes as they are served, and counts the damaged ones. */

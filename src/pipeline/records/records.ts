@@ -1,6 +1,6 @@
 import { givenKey } from '../../domain/definition.js';
-import { referenceKey } from '../common/messages/exact.js';
-import { blobOf, datatypeOf } from '../common/rows.js';
+import { referenceKey } from '../state/messages/exact.js';
+import { blobOf, datatypeOf } from '../state/data/data-row.js';
 import type { DatatypeRow, GroupRow } from '../../ports/tables/messaging-tables.js';
 import type { DataRow, EventRow, MessageRow } from '../../ports/tables/tables.js';
 import type { Data } from '../../wire/data/data.js';

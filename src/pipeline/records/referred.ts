@@ -1,7 +1,7 @@
 import type { Database, Reader } from '../../ports/database.js';
 import type { EventRow, MessageRow } from '../../ports/tables/tables.js';
 import type { JsonText } from '../../wire/scalar.js';
-import { exactMessages, referenceKey } from '../common/messages/exact.js';
+import { exactMessages, referenceKey } from '../state/messages/exact.js';
 import { type Embedded, readEmbedded } from './embedded.js';
 import { embeddedMessage } from './message-shape.js';
 

@@ -1,6 +1,6 @@
 import type { ListQuery } from '../../../src/ports/database.js';
 import { every } from '../../../src/ports/tables/where.js';
-import { newData } from '../../../src/pipeline/common/rows.js';
+import { newData } from '../../../src/pipeline/state/data/data-row.js';
 import type { NewRow } from '../../../src/ports/tables/tables.js';
 import { textOf } from '../../../src/wire/json/json.js';
 import type { Condition } from '../../../src/wire/lists/query.js';

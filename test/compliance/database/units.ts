@@ -1,4 +1,4 @@
-import { newTransaction } from '../../../src/pipeline/common/rows.js';
+import { newTransaction } from '../../../src/pipeline/state/chain/transaction-row.js';
 import { expect, it } from 'vitest';
 import type { Database } from '../../../src/ports/database.js';
 import { every } from '../../../src/ports/tables/where.js';

@@ -5,7 +5,7 @@ import { createMemoryDatabase } from '../../../src/adapters/database/memory/memo
 import { createSilentMetrics } from '../../../src/adapters/metrics/silent.js';
 import { createSilentLog } from '../../../src/adapters/log/silent.js';
 import { createSystemClock } from '../../../src/adapters/clock/system.js';
-import { networkSource } from '../../../src/pipeline/common/chain/cursor.js';
+import { networkSource } from '../../../src/pipeline/state/chain/cursor.js';
 import { createChainCalls } from '../../../src/pipeline/dispatch/chain/chain-call.js';
 import { callLane, newOperation } from '../../../src/pipeline/operations/operation.js';
 import type { Blockchain, ChainCall } from '../../../src/ports/blockchain.js';

@@ -8,7 +8,7 @@ import { aMessage, anItem, uuid } from '../../support/fixtures.js';
 import { mallory, pin, registerMallory } from '../../support/mallory.js';
 import { type Party, usePipelines } from '../../support/pipelines.js';
 import { rowsOf } from '../../support/pipelines-check.js';
-import { exactItems } from '../../../src/pipeline/common/messages/exact.js';
+import { exactItems } from '../../../src/pipeline/state/messages/exact.js';
 
 const startPipelines = usePipelines();
 

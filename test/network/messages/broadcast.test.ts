@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { networkLimits } from '../../../src/domain/network/limits.js';
-import { countBlocked } from '../../../src/pipeline/common/messages/waiting.js';
+import { countBlocked } from '../../../src/pipeline/state/messages/waiting.js';
 import { textOf } from '../../../src/wire/json/json.js';
 import { codeOfAsync } from '../../support/codes.js';
 import { databaseKinds } from '../../support/database-kinds.js';

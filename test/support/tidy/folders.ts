@@ -44,7 +44,7 @@ const bySubject: Readonly<Record<string, readonly string[]>> = {
   'src/node': ['faults', 'handlers', 'lists', 'requests', 'stream'],
   'src/pipeline/accept': [],
   'src/pipeline/receive': [],
-  'src/pipeline/common': [],
+  'src/pipeline/state': [],
   'test/network': ['crash', 'firefly', 'requests', 'trials'],
 };
 

@@ -21,11 +21,11 @@ import { compact } from '../../../wire/json/json-reader.js';
 import type { JsonText } from '../../../wire/scalar.js';
 import type { PublishRequest } from '../../../wire/token.js';
 import type { Bus } from '../../bus.js';
-import type { Rulebook } from '../../common/rulebook.js';
+import type { Rulebook } from '../../state/rulebook.js';
 import type { JudgeRequest } from '../../judging/requests.js';
 import { interfaceRecord, readParts, writeParts } from '../../records/contracts.js';
-import { newDefinitionEvent } from '../../common/rows.js';
-import type { Prepared, Sender } from '../../common/messages/sender.js';
+import { newDefinitionEvent } from '../../state/events/event-row.js';
+import type { Prepared, Sender } from '../../state/messages/sender.js';
 import { checkIdempotencyKey } from '../messages/request.js';
 import { isOnItsWay, refuseSystemNamespace, type Shared } from '../share.js';
 

@@ -23,7 +23,7 @@ import { ServiceError } from '../../../wire/errors/error.js';
 import { textOf, valueOf } from '../../../wire/json/json.js';
 import { type JsonText, namePattern } from '../../../wire/scalar.js';
 import type { Bus } from '../../bus.js';
-import { readCursor } from '../../common/chain/cursor.js';
+import { readCursor } from '../../state/chain/cursor.js';
 import { readListenedFor } from './listener-event.js';
 import { byIdOrName } from '../by-id-or-name.js';
 import { refuseSystemNamespace } from '../share.js';

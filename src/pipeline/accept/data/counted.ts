@@ -1,7 +1,7 @@
 import type { Reader } from '../../../ports/database.js';
 import type { BatchRow, MessageRow } from '../../../ports/tables/tables.js';
 import { above, every } from '../../../ports/tables/where.js';
-import { type BatchName, findBatches, referenceKey } from '../../common/messages/exact.js';
+import { type BatchName, findBatches, referenceKey } from '../../state/messages/exact.js';
 
 /**
  * Batches that may count the typed values of some messages. All messages of a batch share its steps, so after a restart

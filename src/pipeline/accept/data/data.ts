@@ -10,7 +10,7 @@ import type { DataInput, DatatypeReference } from '../../../wire/data/data.js';
 import { ServiceError } from '../../../wire/errors/error.js';
 import { valueOf } from '../../../wire/json/json.js';
 import { type JsonText, uuidPattern } from '../../../wire/scalar.js';
-import { datatypeOf, newData, payloadData } from '../../common/rows.js';
+import { datatypeOf, newData, payloadData } from '../../state/data/data-row.js';
 import type { Validate, ValidatedValue } from './validate.js';
 
 /** The resolved data of a request: references of the message, new items, and all items by id. */

@@ -4,7 +4,7 @@ import { above, every, mentioning, type Test } from '../../../ports/tables/where
 import { ServiceError } from '../../../wire/errors/error.js';
 import type { Blobs } from '../../blobs/blobs.js';
 import { storeLane } from '../../operations/operation.js';
-import type { BatchName } from '../../common/messages/exact.js';
+import type { BatchName } from '../../state/messages/exact.js';
 import { type CountedMessage, countedOf, type Counting, findCounting, isStillCounted } from './counted.js';
 import { findItem } from './item.js';
 import { refuseSystemNamespace } from '../share.js';

@@ -15,7 +15,7 @@ import { blobArrived, type Blobs } from '../../blobs/blobs.js';
 import type { Bus } from '../../bus.js';
 import type { StagedBlob, Incoming } from '../../blobs/incoming.js';
 import { dataRecord } from '../../records/records.js';
-import { newData } from '../../common/rows.js';
+import { newData } from '../../state/data/data-row.js';
 import { checkValidation, referenceOf } from './data.js';
 import { refuseSystemNamespace } from '../share.js';
 import { type FormFields, validationOf, valuesOfForm } from './upload-form.js';

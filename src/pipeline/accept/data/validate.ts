@@ -4,7 +4,7 @@ import type { DatatypeReference } from '../../../wire/data/data.js';
 import { serviceErrorOf } from '../../../wire/errors/error-again.js';
 import type { JsonText } from '../../../wire/scalar.js';
 import type { JudgeRequest } from '../../judging/requests.js';
-import type { Rulebook } from '../../common/rulebook.js';
+import type { Rulebook } from '../../state/rulebook.js';
 
 export interface ValidatedValue {
   readonly value: JsonText;

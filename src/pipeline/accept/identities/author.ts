@@ -2,7 +2,7 @@ import { canonicalDid, methodOf } from '../../../domain/network/identity.js';
 import type { IdentityRow } from '../../../ports/tables/chain-tables.js';
 import { canonicalAddress } from '../../../wire/chain/address.js';
 import { ServiceError } from '../../../wire/errors/error.js';
-import type { OwnIdentity } from '../../common/identities/own-identity.js';
+import type { OwnIdentity } from '../../state/identities/own-identity.js';
 import type { Directory } from './directory.js';
 
 export interface Author {

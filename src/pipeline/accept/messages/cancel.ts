@@ -5,12 +5,12 @@ import type { BatchRow, MessageRow } from '../../../ports/tables/tables.js';
 import { every } from '../../../ports/tables/where.js';
 import { ServiceError } from '../../../wire/errors/error.js';
 import type { Bell, Bus } from '../../bus.js';
-import { exactMessages } from '../../common/messages/exact.js';
-import { noncesOf } from '../../common/messages/nonces.js';
-import type { OwnIdentity } from '../../common/identities/own-identity.js';
-import { releasePool } from '../../common/tokens/pool.js';
-import { definedPool } from '../../common/tokens/token-pool.js';
-import { withdrawPool } from '../../common/tokens/withdraw-pool.js';
+import { exactMessages } from '../../state/messages/exact.js';
+import { noncesOf } from '../../state/messages/nonces.js';
+import type { OwnIdentity } from '../../state/identities/own-identity.js';
+import { releasePool } from '../../state/tokens/pool.js';
+import { definedPool } from '../../state/tokens/token-pool.js';
+import { withdrawPool } from '../../state/tokens/withdraw-pool.js';
 
 export interface CancelParts {
   readonly database: Database;

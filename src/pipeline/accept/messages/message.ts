@@ -25,7 +25,7 @@ import { type PayloadData, PayloadItems } from '../../../wire/messages/batch.js'
 import type { Message, MessageType, PrivateRequest, TxType } from '../../../wire/messages/message.js';
 import type { Bus } from '../../bus.js';
 import { messageRecord } from '../../records/records.js';
-import { newMessage } from '../../common/rows.js';
+import { newMessage } from '../../state/messages/message-row.js';
 import { type Author, resolveAuthor } from '../identities/author.js';
 import { type ResolvedData, resolveData } from '../data/data.js';
 import { createDirectory, type Directory } from '../identities/directory.js';
@@ -34,8 +34,8 @@ import { checkAttached, checkBroadcast, checkPrivate } from './request.js';
 import { storeMessage } from './store.js';
 import { createRefuseUsedKey, type RefuseUsedKey } from './used-keys.js';
 import type { Validate } from '../data/validate.js';
-import type { OwnIdentity } from '../../common/identities/own-identity.js';
-import type { Definition, Parent, Prepared, Sender } from '../../common/messages/sender.js';
+import type { OwnIdentity } from '../../state/identities/own-identity.js';
+import type { Definition, Parent, Prepared, Sender } from '../../state/messages/sender.js';
 import type { Sealer } from '../../sealer.js';
 
 export interface AcceptParts {

@@ -7,9 +7,9 @@ import { ServiceError } from '../../../wire/errors/error.js';
 import { check } from '../../../wire/check.js';
 import { CallInput } from '../../../wire/contracts/contract.js';
 import type { Bus } from '../../bus.js';
-import { exactMessages } from '../../common/messages/exact.js';
-import { refuseNetworkContract } from '../../common/contracts/network-contract.js';
-import { cancelledMessages, hasData, parentTypeOf, restageMessages } from '../../common/messages/staged.js';
+import { exactMessages } from '../../state/messages/exact.js';
+import { refuseNetworkContract } from '../../state/contracts/network-contract.js';
+import { cancelledMessages, hasData, parentTypeOf, restageMessages } from '../../state/messages/staged.js';
 
 export interface RetryParts {
   readonly database: Database;

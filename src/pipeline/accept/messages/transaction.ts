@@ -3,7 +3,7 @@ import type { Random } from '../../../ports/random.js';
 import type { NewRow } from '../../../ports/tables/tables.js';
 import { ServiceError } from '../../../wire/errors/error.js';
 import { createLookup } from '../lookup.js';
-import { newSubmittedEvent } from '../../common/rows.js';
+import { newSubmittedEvent } from '../../state/events/event-row.js';
 
 /**
  * Inserts a transaction of this node with its event. Units run one at a time, so later requests with the same

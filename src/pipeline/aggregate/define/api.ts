@@ -2,7 +2,7 @@ import { readApiDefinition } from '../../../domain/contracts/definition.js';
 import { locationOf } from '../../../domain/contracts/location.js';
 import type { ApiDefinition } from '../../../wire/contracts/contract.js';
 import { ServiceError } from '../../../wire/errors/error.js';
-import { keyOfApi } from '../../common/contracts/api-key.js';
+import { keyOfApi } from '../../state/contracts/api-key.js';
 import { interfaceFact } from './interface.js';
 import { freeName, otherId } from './local-name.js';
 import type { DefinitionRule, FactParts } from './rule.js';

@@ -3,7 +3,7 @@ import type { Unit } from '../../../ports/database.js';
 import type { NewRow } from '../../../ports/tables/tables.js';
 import type { DatatypeDefinition } from '../../../wire/data/datatype.js';
 import { ServiceError } from '../../../wire/errors/error.js';
-import { findWaiting, markDue } from '../../common/messages/contexts.js';
+import { findWaiting, markDue } from '../../state/messages/contexts.js';
 import type { DefinitionRule, FactParts, Judged } from './rule.js';
 
 /**

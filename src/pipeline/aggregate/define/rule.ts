@@ -5,7 +5,7 @@ import type { MessageRow, NewRow } from '../../../ports/tables/tables.js';
 import type { TokenConnector } from '../../../ports/token-connector.js';
 import type { EventType } from '../../../wire/events/event.js';
 import type { JsonText } from '../../../wire/scalar.js';
-import type { OwnIdentity } from '../../common/identities/own-identity.js';
+import type { OwnIdentity } from '../../state/identities/own-identity.js';
 import type { UnitJudge } from '../../judging/unit-judge.js';
 import type { TypedVerdicts } from '../typed.js';
 import type { KnownDatatypes } from './known.js';

@@ -7,8 +7,8 @@ import { networkLimits } from '../../../domain/network/limits.js';
 import { isServiceError, ServiceError } from '../../../wire/errors/error.js';
 import type { TxType } from '../../../wire/messages/message.js';
 import type { JsonText } from '../../../wire/scalar.js';
-import type { OwnIdentity } from '../../common/identities/own-identity.js';
-import type { Sender } from '../../common/messages/sender.js';
+import type { OwnIdentity } from '../../state/identities/own-identity.js';
+import type { Sender } from '../../state/messages/sender.js';
 
 /**
  * Whether the credential that made a subscription may now sign a message in a namespace, with `key` of the wallet, by

@@ -6,12 +6,12 @@ import type { Metrics } from '../../../ports/metrics.js';
 import type { NewRow, OperationRow } from '../../../ports/tables/tables.js';
 import { isServiceError } from '../../../wire/errors/error.js';
 import type { AttemptResult, Settlement } from '../../operations/attempt.js';
-import { readCursor } from '../../common/chain/cursor.js';
-import { refuseNetworkContract } from '../../common/contracts/network-contract.js';
+import { readCursor } from '../../state/chain/cursor.js';
+import { refuseNetworkContract } from '../../state/contracts/network-contract.js';
 import { createKeyCalls, type KeyCalls, NotYet } from './key-calls.js';
 import { createResendOrder, notYet } from './resend-order.js';
 import type { WriteAhead } from './signing.js';
-import { fillerOf, type StoredCall, storedCallOf } from '../../common/chain/stored-call.js';
+import { fillerOf, type StoredCall, storedCallOf } from '../../state/chain/stored-call.js';
 
 export interface ChainCallParts {
   readonly database: Database;

@@ -11,8 +11,8 @@ import { check } from '../../../wire/check.js';
 import { CallInput } from '../../../wire/contracts/contract.js';
 import { isServiceError } from '../../../wire/errors/error.js';
 import { textOf } from '../../../wire/json/json.js';
-import { endCall } from '../../common/contracts/call-end.js';
-import { hasOpenCalls, refusalSentence } from '../../common/contracts/call-refusal.js';
+import { endCall } from '../../state/contracts/call-end.js';
+import { hasOpenCalls, refusalSentence } from '../../state/contracts/call-refusal.js';
 import type { AttemptResult, RunOperation, Settlement } from '../../operations/attempt.js';
 import type { CallChain } from './chain-call.js';
 

@@ -3,7 +3,7 @@ import { type ChainCall, ChainError, type Receipt } from '../../../ports/blockch
 import type { Metrics } from '../../../ports/metrics.js';
 import type { OperationRow } from '../../../ports/tables/tables.js';
 import { createSigning, type Signing, type SigningParts } from './signing.js';
-import { bytesOf, emptyCall, fillerOutput, type StoredCall } from '../../common/chain/stored-call.js';
+import { bytesOf, emptyCall, fillerOutput, type StoredCall } from '../../state/chain/stored-call.js';
 
 export interface KeyCallParts extends SigningParts {
   readonly metrics: Metrics;

@@ -4,7 +4,7 @@ import type { Database, Unit } from '../../../ports/database.js';
 import type { BatchRow, OperationRow } from '../../../ports/tables/tables.js';
 import type { RunOperation } from '../../operations/attempt.js';
 import type { Bell, Bus } from '../../bus.js';
-import { readContexts } from '../../common/messages/pin-contexts.js';
+import { readContexts } from '../../state/messages/pin-contexts.js';
 import type { CallChain } from './chain-call.js';
 import { type FailureParts, recordMessageFailure, recordMessageWaiting } from '../failure.js';
 import type { UntilRecorded } from '../recorded.js';

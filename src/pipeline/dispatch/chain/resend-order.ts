@@ -2,7 +2,7 @@ import type { Blockchain, ChainCall } from '../../../ports/blockchain.js';
 import type { Database } from '../../../ports/database.js';
 import type { OperationRow } from '../../../ports/tables/tables.js';
 import { every } from '../../../ports/tables/where.js';
-import { fillerOf, type StoredCall } from '../../common/chain/stored-call.js';
+import { fillerOf, type StoredCall } from '../../state/chain/stored-call.js';
 
 export interface ResendOrderParts {
   readonly database: Database;

@@ -3,7 +3,7 @@ import { type Blockchain, type ChainCall, ChainError } from '../../../ports/bloc
 import type { Database, Unit } from '../../../ports/database.js';
 import type { NewRow, OperationRow } from '../../../ports/tables/tables.js';
 import { every, present } from '../../../ports/tables/where.js';
-import { type StoredCall, storedCallOf } from '../../common/chain/stored-call.js';
+import { type StoredCall, storedCallOf } from '../../state/chain/stored-call.js';
 
 export interface SigningParts {
   readonly key: string;

@@ -15,9 +15,9 @@ import { secondsBetween } from '../../../wire/time.js';
 import { ApprovalInput, TransferInput } from '../../../wire/token.js';
 import type { RunOperation, Settlement } from '../../operations/attempt.js';
 import type { Bell } from '../../bus.js';
-import { afterField } from '../../common/chain/stored-call.js';
-import { newEvent } from '../../common/rows.js';
-import { cancelMessages } from '../../common/messages/staged.js';
+import { afterField } from '../../state/chain/stored-call.js';
+import { newEvent } from '../../state/events/event-row.js';
+import { cancelMessages } from '../../state/messages/staged.js';
 import type { CallChain } from './chain-call.js';
 import type { UntilRecorded } from '../recorded.js';
 

@@ -7,7 +7,7 @@ import {
   findBatchesOfPins,
   exactMessages,
   referenceKey,
-} from '../../common/messages/exact.js';
+} from '../../state/messages/exact.js';
 import { keepPayload } from './candidates.js';
 import { undoDefinitions } from './definitions.js';
 import { undoPools } from '../tokens/pools.js';

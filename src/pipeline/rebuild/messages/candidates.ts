@@ -5,9 +5,9 @@ import type { Unit } from '../../../ports/database.js';
 import type { BatchRow, DataRow, MessageRow } from '../../../ports/tables/tables.js';
 import { every } from '../../../ports/tables/where.js';
 import { claimBlobs } from '../../blobs/claims.js';
-import { exactItems, exactMessages, referenceKey } from '../../common/messages/exact.js';
+import { exactItems, exactMessages, referenceKey } from '../../state/messages/exact.js';
 import { newOperation, peerLane } from '../../operations/operation.js';
-import { payloadData } from '../../common/rows.js';
+import { payloadData } from '../../state/data/data-row.js';
 import { headerOf } from '../../records/records.js';
 import type { Undoing } from '../undoing.js';
 

@@ -18,7 +18,7 @@ import { every } from '../../../ports/tables/where.js';
 import type { ApiDefinition } from '../../../wire/contracts/contract.js';
 import type { EventType } from '../../../wire/events/event.js';
 import type { JsonText } from '../../../wire/scalar.js';
-import { exactItems, referenceKey } from '../../common/messages/exact.js';
+import { exactItems, referenceKey } from '../../state/messages/exact.js';
 
 export interface UndoneDefinitions {
   readonly own: { readonly keys: readonly string[] };

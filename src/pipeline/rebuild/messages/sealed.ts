@@ -1,6 +1,6 @@
 import type { Unit } from '../../../ports/database.js';
 import type { BatchRow, MessageRow } from '../../../ports/tables/tables.js';
-import { reopenMessages } from '../../common/messages/reopened.js';
+import { reopenMessages } from '../../state/messages/reopened.js';
 import { sendAgain } from '../../operations/send-again.js';
 
 /** Makes batches that were sealed here wait for their pins again, with their messages. Nonces and payloads stay. */

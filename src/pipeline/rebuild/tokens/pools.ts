@@ -3,8 +3,8 @@ import type { Unit } from '../../../ports/database.js';
 import type { MessageRow } from '../../../ports/tables/tables.js';
 import type { PoolRow } from '../../../ports/tables/token-tables.js';
 import { every } from '../../../ports/tables/where.js';
-import { referenceKey } from '../../common/messages/exact.js';
-import { isCreatedHere, operationsOfPool, removePool, unclaimPool } from '../../common/tokens/pool.js';
+import { referenceKey } from '../../state/messages/exact.js';
+import { isCreatedHere, operationsOfPool, removePool, unclaimPool } from '../../state/tokens/pool.js';
 import { takeBackEvents } from '../events.js';
 import { dropForeignTransactions } from '../transactions.js';
 

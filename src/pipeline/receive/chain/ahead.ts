@@ -2,7 +2,7 @@ import { type Blockchain, type ChainCursor, ChainError, type LogPage } from '../
 import type { Database, Unit } from '../../../ports/database.js';
 import type { Metrics } from '../../../ports/metrics.js';
 import type { Bus } from '../../bus.js';
-import { begunSource, isBehind, readCursor, storeCursor } from '../../common/chain/cursor.js';
+import { begunSource, isBehind, readCursor, storeCursor } from '../../state/chain/cursor.js';
 import type { Applied, SourceApplier, SourceWrite } from './applier.js';
 import { revisionOf } from './sources.js';
 

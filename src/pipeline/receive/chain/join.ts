@@ -3,7 +3,7 @@ import type { Database, Unit } from '../../../ports/database.js';
 import type { Metrics } from '../../../ports/metrics.js';
 import type { NewRow } from '../../../ports/tables/tables.js';
 import type { Bell, Bus } from '../../bus.js';
-import { readCursor } from '../../common/chain/cursor.js';
+import { readCursor } from '../../state/chain/cursor.js';
 import type { Applied } from './applier.js';
 import type { Sources } from './sources.js';
 

@@ -4,7 +4,7 @@ import type { Unit } from '../../../ports/database.js';
 import type { Random } from '../../../ports/random.js';
 import type { BatchRow, Tables } from '../../../ports/tables/tables.js';
 import { textOf } from '../../../wire/json/json.js';
-import { newEvent } from '../../common/rows.js';
+import { newEvent } from '../../state/events/event-row.js';
 import { newBlockchainEvent } from '../contracts/blockchain-event.js';
 
 const name = 'BatchPin';

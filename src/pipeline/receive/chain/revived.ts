@@ -1,8 +1,8 @@
 import type { Unit } from '../../../ports/database.js';
 import type { BatchRow, MessageRow } from '../../../ports/tables/tables.js';
-import { exactMessages } from '../../common/messages/exact.js';
-import { noncesOf } from '../../common/messages/nonces.js';
-import { reopenMessages } from '../../common/messages/reopened.js';
+import { exactMessages } from '../../state/messages/exact.js';
+import { noncesOf } from '../../state/messages/nonces.js';
+import { reopenMessages } from '../../state/messages/reopened.js';
 
 /**
  * Takes back the cancellation of a batch of this node. The chain had reverted its pin; after a reorganisation it has

@@ -4,7 +4,7 @@ import type { NewRow, TransactionType } from '../../../ports/tables/tables.js';
 import { chainHash } from '../../../wire/chain/chain-hash.js';
 import { textOf } from '../../../wire/json/json.js';
 import type { JsonText } from '../../../wire/scalar.js';
-import { newEvent } from '../../common/rows.js';
+import { newEvent } from '../../state/events/event-row.js';
 
 /** A contract event as one listener or pool records it. */
 export interface ContractEvent {

@@ -4,7 +4,7 @@ import type { Database, Unit } from '../../../ports/database.js';
 import type { ListenerRow } from '../../../ports/tables/contract-tables.js';
 import type { NewRow } from '../../../ports/tables/tables.js';
 import { every } from '../../../ports/tables/where.js';
-import { readCursor } from '../../common/chain/cursor.js';
+import { readCursor } from '../../state/chain/cursor.js';
 import type { Step } from '../../loop.js';
 import type { Join } from '../chain/join.js';
 import type { ListenerApplier } from './listener.js';

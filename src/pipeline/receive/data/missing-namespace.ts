@@ -1,6 +1,6 @@
 import type { Reader } from '../../../ports/database.js';
 import { every } from '../../../ports/tables/where.js';
-import type { Registry } from '../../common/identities/registry.js';
+import type { Registry } from '../../state/identities/registry.js';
 
 export interface NamespaceParts {
   readonly registry: Registry;

@@ -4,7 +4,8 @@ import type { BatchRow, ManifestEntry, NewRow } from '../../../ports/tables/tabl
 import { every } from '../../../ports/tables/where.js';
 import type { BatchPayload } from '../../../wire/messages/batch.js';
 import { maxUsualContexts, type Throttle } from '../../throttle.js';
-import { describedItems, listedItems, newData, newMessage } from '../../common/rows.js';
+import { describedItems, listedItems, newMessage } from '../../state/messages/message-row.js';
+import { newData } from '../../state/data/data-row.js';
 
 /** The rows of a valid payload, built once, outside the units that write them. */
 export interface BatchRows {

@@ -7,8 +7,8 @@ import {
 import { networkLimits } from '../../../domain/network/limits.js';
 import type { Reader } from '../../../ports/database.js';
 import type { BatchRow, PinRow } from '../../../ports/tables/tables.js';
-import type { Registry } from '../../common/identities/registry.js';
-import type { Rulebook } from '../../common/rulebook.js';
+import type { Registry } from '../../state/identities/registry.js';
+import type { Rulebook } from '../../state/rulebook.js';
 import { compareNonces, type NonceGaps } from './nonces.js';
 
 export interface JudgeParts {

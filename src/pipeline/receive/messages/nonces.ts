@@ -3,8 +3,8 @@ import { groupContext, maskedPin } from '../../../domain/messages/pin.js';
 import type { Reader } from '../../../ports/database.js';
 import type { PinRow } from '../../../ports/tables/tables.js';
 import type { BatchPayload } from '../../../wire/messages/batch.js';
-import { batchNameKey, batchNameOf, findBatchesOfPins } from '../../common/messages/exact.js';
-import { findMasked, maskedKey } from '../../common/messages/masked.js';
+import { batchNameKey, batchNameOf, findBatchesOfPins } from '../../state/messages/exact.js';
+import { findMasked, maskedKey } from '../../state/messages/masked.js';
 
 /**
  * Checks the nonces of a private batch (docs/protocol.md §8.3): its author must not have pinned any of them earlier in

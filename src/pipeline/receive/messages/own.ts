@@ -8,7 +8,7 @@ import type { BatchRow } from '../../../ports/tables/tables.js';
 import { every } from '../../../ports/tables/where.js';
 import { ServiceError } from '../../../wire/errors/error.js';
 import type { Bell } from '../../bus.js';
-import { namespaceOfDecision, newMessageEvent } from '../../common/rows.js';
+import { namespaceOfDecision, newMessageEvent } from '../../state/events/event-row.js';
 import type { Examined } from './examined.js';
 import { type JudgeParts, judgeBatch } from './judge.js';
 import { recordPinInNamespace } from '../chain/pin-event.js';

@@ -7,7 +7,7 @@ import type { Log } from '../../../ports/log.js';
 import type { BatchRow } from '../../../ports/tables/tables.js';
 import { type Columns, every } from '../../../ports/tables/where.js';
 import type { Bell } from '../../bus.js';
-import { findIdentities, findNodesWithKey, type Registry } from '../../common/identities/registry.js';
+import { findIdentities, findNodesWithKey, type Registry } from '../../state/identities/registry.js';
 import { judgePrivate, keepCandidate, storeCandidate, type PrivateBatch } from './candidate.js';
 import { createMemberCheck, type MemberCheck } from './members.js';
 import { later, type Received, type ReceivePeerParts, refused, stored } from '../received.js';

@@ -3,8 +3,8 @@ import type { Unit } from '../../../ports/database.js';
 import type { Random } from '../../../ports/random.js';
 import type { NewRow, OperationRow } from '../../../ports/tables/tables.js';
 import type { Bell } from '../../bus.js';
-import { newTransaction } from '../../common/rows.js';
-import { releaseMessages } from '../../common/messages/staged.js';
+import { newTransaction } from '../../state/chain/transaction-row.js';
+import { releaseMessages } from '../../state/messages/staged.js';
 import type { PoolEvent } from './pool-event.js';
 
 export interface Attributed extends PoolEvent {

@@ -2,7 +2,7 @@ import type { Unit } from '../../../ports/database.js';
 import type { Random } from '../../../ports/random.js';
 import type { NewRow } from '../../../ports/tables/tables.js';
 import type { ApprovalEvent, TransferEvent } from '../../../ports/token-connector.js';
-import { newEvent } from '../../common/rows.js';
+import { newEvent } from '../../state/events/event-row.js';
 import { type Applied, joined, nothingApplied } from '../chain/applier.js';
 import { newBlockchainEvent } from '../contracts/blockchain-event.js';
 import type { PoolEvent } from './pool-event.js';

@@ -3,7 +3,7 @@ import type { Plant } from '../plant.js';
 const fetch = 'src/pipeline/receive/messages/fetch.js';
 const receive = 'src/pipeline/receive/messages/batch.js';
 const rows = 'src/pipeline/receive/messages/batch-rows.js';
-const exact = 'src/pipeline/common/messages/exact.js';
+const exact = 'src/pipeline/state/messages/exact.js';
 const verify = 'src/domain/messages/verify.js';
 
 /** Bugs in what comes from the store and from other members. */
@@ -58,7 +58,7 @@ export const contentPlants: readonly Plant[] = [
     bug: 'a value is written anew from what was parsed',
     patches: [
       {
-        file: 'src/pipeline/common/rows.js',
+        file: 'src/pipeline/state/data/data-row.js',
         find: 'value = noValue, datatype, blob } = item;',
         replace: `datatype, blob } = item;
           const value = item.value === undefined ? noValue : JSON.stringify(JSON.parse(item.value));`,

@@ -125,7 +125,7 @@ export const intakePlants: readonly Plant[] = [
     bug: 'an idempotency key is not stored',
     patches: [
       {
-        file: 'src/pipeline/common/rows.js',
+        file: 'src/pipeline/state/messages/message-row.js',
         find: 'idempotencyKey = null } = place;',
         replace: 'idempotencyKey: _ } = place; const idempotencyKey = null;',
       },

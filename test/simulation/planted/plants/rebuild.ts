@@ -133,7 +133,7 @@ export const rebuildPlants: readonly Plant[] = [
     bug: 'an item without a datatype is put back without its file',
     patches: [
       {
-        file: 'src/pipeline/common/messages/reopened.js',
+        file: 'src/pipeline/state/messages/reopened.js',
         find: 'item?.datatype === undefined ?',
         replace: 'item === undefined ?',
       },
@@ -157,7 +157,7 @@ export const rebuildPlants: readonly Plant[] = [
     bug: 'a pool that its creator had before is deleted with its rejected definition',
     patches: [
       {
-        file: 'src/pipeline/common/tokens/withdraw-pool.js',
+        file: 'src/pipeline/state/tokens/withdraw-pool.js',
         find: `if (row.state === 'known' && !(await isCreatedHere(unit, row, { publish: false })))`,
         replace: 'if (true)',
       },

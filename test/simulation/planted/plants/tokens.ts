@@ -3,7 +3,7 @@ import type { Plant } from '../plant.js';
 
 const record = 'src/pipeline/receive/tokens/record.js';
 const chain = 'src/pipeline/receive/chain/chain.js';
-const cursor = 'src/pipeline/common/chain/cursor.js';
+const cursor = 'src/pipeline/state/chain/cursor.js';
 
 /** Bugs of tokens, which only the seeds that have any can notice. */
 export const tokenPlants: readonly Plant[] = [

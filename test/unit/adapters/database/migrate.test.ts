@@ -7,7 +7,7 @@ import { plain } from '../../../../src/adapters/database/statements/statement.js
 import { createArmedFailpoint } from '../../../../src/adapters/failpoint/armed.js';
 import { createSilentLog } from '../../../../src/adapters/log/silent.js';
 import { firstRules } from '../../../../src/domain/network/network-rules.js';
-import { createRulebook } from '../../../../src/pipeline/common/rulebook.js';
+import { createRulebook } from '../../../../src/pipeline/state/rulebook.js';
 import { databaseForm } from '../../../../src/ports/database-form.js';
 import type { NewRow } from '../../../../src/ports/tables/tables.js';
 import { every } from '../../../../src/ports/tables/where.js';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createMemoryDatabase } from '../../../../src/adapters/database/memory/memory.js';
 import { subPaths } from '../../../../src/node/data/sub-paths.js';
-import { newData } from '../../../../src/pipeline/common/rows.js';
+import { newData } from '../../../../src/pipeline/state/data/data-row.js';
 import { uuid } from '../../../support/fixtures.js';
 
 it('finds the directories of items of earlier versions, whose paths have no leading slash', async () => {

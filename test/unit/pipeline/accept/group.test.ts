@@ -4,7 +4,7 @@ import { hashOfGroup } from '../../../../src/domain/group.js';
 import { networkLimits } from '../../../../src/domain/network/limits.js';
 import { createDirectory } from '../../../../src/pipeline/accept/identities/directory.js';
 import { type GroupRequest, resolveGroup } from '../../../../src/pipeline/accept/group.js';
-import { newGroup } from '../../../../src/pipeline/common/rows.js';
+import { newGroup } from '../../../../src/pipeline/state/groups/group-row.js';
 import type { GroupInput } from '../../../../src/wire/messages/group.js';
 import { codeOfAsync } from '../../../support/codes.js';
 import { keyOf, register } from '../../../support/registry.js';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createMemoryDatabase } from '../../../../src/adapters/database/memory/memory.js';
 import { createLookup } from '../../../../src/pipeline/accept/lookup.js';
-import { newTransaction } from '../../../../src/pipeline/common/rows.js';
+import { newTransaction } from '../../../../src/pipeline/state/chain/transaction-row.js';
 import { uuid } from '../../../support/fixtures.js';
 
 const created = '2026-01-15T10:00:00.000Z';

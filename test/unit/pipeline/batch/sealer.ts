@@ -1,8 +1,8 @@
 import { createManualClock } from '../../../../src/adapters/clock/manual.js';
 import { createSeededRandom } from '../../../../src/adapters/random/seeded.js';
 import { type BatchParts, createBatchStage } from '../../../../src/pipeline/batch/batch.js';
-import { createRegistry } from '../../../../src/pipeline/common/identities/registry.js';
-import { newData } from '../../../../src/pipeline/common/rows.js';
+import { createRegistry } from '../../../../src/pipeline/state/identities/registry.js';
+import { newData } from '../../../../src/pipeline/state/data/data-row.js';
 import type { Database } from '../../../../src/ports/database.js';
 import type { OperationRow, TableName, Tables } from '../../../../src/ports/tables/tables.js';
 import { every } from '../../../../src/ports/tables/where.js';

@@ -5,7 +5,7 @@ import { systemNamespace } from '../../../../src/domain/network/identity.js';
 import { storeSource } from '../../../../src/pipeline/blobs/incoming.js';
 import { sweepBlobs } from '../../../../src/pipeline/blobs/sweep.js';
 import { fetchLane, newOperation } from '../../../../src/pipeline/operations/operation.js';
-import { newData } from '../../../../src/pipeline/common/rows.js';
+import { newData } from '../../../../src/pipeline/state/data/data-row.js';
 import { uuid } from '../../../support/fixtures.js';
 
 const hashOf = (letter: string) => letter.repeat(64);

@@ -6,7 +6,7 @@ import { createSilentLog } from '../../../../src/adapters/log/silent.js';
 import { createSilentMetrics } from '../../../../src/adapters/metrics/silent.js';
 import type { AttemptResult, RunOperation, Settlement } from '../../../../src/pipeline/operations/attempt.js';
 import { type Bell, createBus } from '../../../../src/pipeline/bus.js';
-import { networkSource } from '../../../../src/pipeline/common/chain/cursor.js';
+import { networkSource } from '../../../../src/pipeline/state/chain/cursor.js';
 import { type Absent, type ChainWork, createChainCalls } from '../../../../src/pipeline/dispatch/chain/chain-call.js';
 import { createOperator } from '../../../../src/pipeline/operations/operate.js';
 import { callLane, keyLane, newOperation } from '../../../../src/pipeline/operations/operation.js';

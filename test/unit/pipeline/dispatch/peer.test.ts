@@ -6,7 +6,7 @@ import { hashOfGroup } from '../../../../src/domain/group.js';
 import { sha256 } from '../../../../src/domain/hash.js';
 import { createBatchStage } from '../../../../src/pipeline/batch/batch.js';
 import { createSendEnvelope } from '../../../../src/pipeline/dispatch/peer.js';
-import { createRegistry } from '../../../../src/pipeline/common/identities/registry.js';
+import { createRegistry } from '../../../../src/pipeline/state/identities/registry.js';
 import type { PeerAnswer, PeerReceiver } from '../../../../src/ports/data-exchange.js';
 import type { PrivateRequest } from '../../../../src/wire/messages/message.js';
 import { BatchEnvelope, MessageEnvelope } from '../../../../src/wire/messages/envelope.js';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createMemoryDatabase } from '../../../../src/adapters/database/memory/memory.js';
-import { createRegistry } from '../../../../src/pipeline/common/identities/registry.js';
+import { createRegistry } from '../../../../src/pipeline/state/identities/registry.js';
 import { createLanes } from '../../../../src/pipeline/operations/lanes.js';
 import {
   blobLane,

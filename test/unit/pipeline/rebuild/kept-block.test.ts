@@ -5,7 +5,7 @@ import { createManualClock } from '../../../../src/adapters/clock/manual.js';
 import { createSystemRandom } from '../../../../src/adapters/random/system.js';
 import { createMemoryDatabase, createMemoryState } from '../../../../src/adapters/database/memory/memory.js';
 import { protocolIdOf } from '../../../../src/domain/protocol-id.js';
-import { networkSource } from '../../../../src/pipeline/common/chain/cursor.js';
+import { networkSource } from '../../../../src/pipeline/state/chain/cursor.js';
 import { findKeptBlock } from '../../../../src/pipeline/rebuild/kept-block.js';
 import { rebuildHistory } from '../../../../src/pipeline/rebuild/rebuild.js';
 import type { Blockchain } from '../../../../src/ports/blockchain.js';

@@ -11,7 +11,7 @@ import { createListenerAcceptance, findListener } from '../../../../../src/pipel
 import { newBlockchainEvent } from '../../../../../src/pipeline/receive/contracts/blockchain-event.js';
 import { createBus } from '../../../../../src/pipeline/bus.js';
 import { writeParts } from '../../../../../src/pipeline/records/contracts.js';
-import { networkSource } from '../../../../../src/pipeline/common/chain/cursor.js';
+import { networkSource } from '../../../../../src/pipeline/state/chain/cursor.js';
 import { listenerRecord } from '../../../../../src/pipeline/records/listeners.js';
 import type { ListenerRequest } from '../../../../../src/wire/contracts/contract.js';
 import { textOf } from '../../../../../src/wire/json/json.js';

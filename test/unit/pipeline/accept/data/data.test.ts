@@ -7,7 +7,7 @@ import { hashOfItem } from '../../../../../src/domain/hash.js';
 import { networkLimits } from '../../../../../src/domain/network/limits.js';
 import { resolveData } from '../../../../../src/pipeline/accept/data/data.js';
 import { createValidate } from '../../../../../src/pipeline/accept/data/validate.js';
-import { newData } from '../../../../../src/pipeline/common/rows.js';
+import { newData } from '../../../../../src/pipeline/state/data/data-row.js';
 import type { DataInput } from '../../../../../src/wire/data/data.js';
 import { textOf } from '../../../../../src/wire/json/json.js';
 import { compact } from '../../../../../src/wire/json/json-reader.js';

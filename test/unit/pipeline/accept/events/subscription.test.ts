@@ -11,7 +11,7 @@ import {
 } from '../../../../../src/pipeline/accept/events/subscription.js';
 import { createCheckWebhook } from '../../../../../src/pipeline/accept/events/webhook.js';
 import { type Bell, createBus } from '../../../../../src/pipeline/bus.js';
-import { newDefinitionEvent } from '../../../../../src/pipeline/common/rows.js';
+import { newDefinitionEvent } from '../../../../../src/pipeline/state/events/event-row.js';
 import type { Database } from '../../../../../src/ports/database.js';
 import { compact } from '../../../../../src/wire/json/json-reader.js';
 import { codeOfAsync } from '../../../../support/codes.js';

@@ -4,7 +4,7 @@ import { createSeededRandom } from '../../../../../src/adapters/random/seeded.js
 import { currentRules, firstRules, type NetworkRules } from '../../../../../src/domain/network/network-rules.js';
 import { organizationDid } from '../../../../../src/domain/network/identity.js';
 import { createIdentityAcceptance } from '../../../../../src/pipeline/accept/identities/identity.js';
-import type { OwnIdentity } from '../../../../../src/pipeline/common/identities/own-identity.js';
+import type { OwnIdentity } from '../../../../../src/pipeline/state/identities/own-identity.js';
 import type { Database } from '../../../../../src/ports/database.js';
 import type { IdentityRequest } from '../../../../../src/wire/identities/identity.js';
 import { codeOfAsync } from '../../../../support/codes.js';

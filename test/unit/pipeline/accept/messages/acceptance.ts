@@ -6,7 +6,7 @@ import { createSeededRandom } from '../../../../../src/adapters/random/seeded.js
 import { createDirectJudge } from '../../../../../src/adapters/judge/direct.js';
 import { createJudgeRequest } from '../../../../../src/pipeline/judging/requests.js';
 import { identityId, nodeDid, organizationDid } from '../../../../../src/domain/network/identity.js';
-import type { OwnIdentity } from '../../../../../src/pipeline/common/identities/own-identity.js';
+import type { OwnIdentity } from '../../../../../src/pipeline/state/identities/own-identity.js';
 import { createSender } from '../../../../../src/pipeline/accept/messages/message.js';
 import { createValidate } from '../../../../../src/pipeline/accept/data/validate.js';
 import { createBus } from '../../../../../src/pipeline/bus.js';

@@ -3,7 +3,7 @@ import { createManualClock } from '../../../../../src/adapters/clock/manual.js';
 import { createSeededRandom } from '../../../../../src/adapters/random/seeded.js';
 import { createRetryOperation, type RetryOperation } from '../../../../../src/pipeline/accept/messages/retry.js';
 import { createBus } from '../../../../../src/pipeline/bus.js';
-import { cancelMessages } from '../../../../../src/pipeline/common/messages/staged.js';
+import { cancelMessages } from '../../../../../src/pipeline/state/messages/staged.js';
 import { compact } from '../../../../../src/wire/json/json-reader.js';
 import { codeOfAsync } from '../../../../support/codes.js';
 import { rowsOf } from '../../../../support/pipelines-check.js';

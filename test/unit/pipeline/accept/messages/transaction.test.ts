@@ -6,7 +6,7 @@ import {
   createOnce,
   insertTransaction,
 } from '../../../../../src/pipeline/accept/messages/transaction.js';
-import { newTransaction } from '../../../../../src/pipeline/common/rows.js';
+import { newTransaction } from '../../../../../src/pipeline/state/chain/transaction-row.js';
 import { uuid } from '../../../../support/fixtures.js';
 import { rowsOf } from '../../../../support/pipelines-check.js';
 

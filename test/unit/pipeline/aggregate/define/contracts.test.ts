@@ -13,7 +13,7 @@ import { createKnownAnswers } from '../../../../../src/pipeline/judging/known.js
 import { createUnitJudge } from '../../../../../src/pipeline/judging/unit-judge.js';
 import type { DefinitionRule } from '../../../../../src/pipeline/aggregate/define/rule.js';
 import { writeParts } from '../../../../../src/pipeline/records/contracts.js';
-import { newMessage } from '../../../../../src/pipeline/common/rows.js';
+import { newMessage } from '../../../../../src/pipeline/state/messages/message-row.js';
 import type { Unit } from '../../../../../src/ports/database.js';
 import type { NewRow } from '../../../../../src/ports/tables/tables.js';
 import { sealMessage } from '../../../../../src/domain/messages/message.js';

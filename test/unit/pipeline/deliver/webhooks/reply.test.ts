@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createMemoryDatabase } from '../../../../../src/adapters/database/memory/memory.js';
 import { createSilentLog } from '../../../../../src/adapters/log/silent.js';
-import type { Sender } from '../../../../../src/pipeline/common/messages/sender.js';
-import { newDefinitionEvent } from '../../../../../src/pipeline/common/rows.js';
+import type { Sender } from '../../../../../src/pipeline/state/messages/sender.js';
+import { newDefinitionEvent } from '../../../../../src/pipeline/state/events/event-row.js';
 import { type MaySign, sendReply } from '../../../../../src/pipeline/deliver/webhooks/reply.js';
 import type { Database } from '../../../../../src/ports/database.js';
 import { ServiceError } from '../../../../../src/wire/errors/error.js';

@@ -5,8 +5,9 @@ import { createMemoryDatabase } from '../../../../../src/adapters/database/memor
 import { createSeededRandom } from '../../../../../src/adapters/random/seeded.js';
 import { createErc1155 } from '../../../../../src/adapters/token-connector/erc1155.js';
 import { sealMessage } from '../../../../../src/domain/messages/message.js';
-import { newData, newMessage } from '../../../../../src/pipeline/common/rows.js';
-import { poolDefinition } from '../../../../../src/pipeline/common/tokens/token-pool.js';
+import { newMessage } from '../../../../../src/pipeline/state/messages/message-row.js';
+import { newData } from '../../../../../src/pipeline/state/data/data-row.js';
+import { poolDefinition } from '../../../../../src/pipeline/state/tokens/token-pool.js';
 import type { CallChain } from '../../../../../src/pipeline/dispatch/chain/chain-call.js';
 import { createCreatePool } from '../../../../../src/pipeline/dispatch/chain/token-pool.js';
 import { newOperation } from '../../../../../src/pipeline/operations/operation.js';

@@ -4,7 +4,7 @@ import { createMemoryDatabase } from '../../../../../src/adapters/database/memor
 import { createSilentMetrics } from '../../../../../src/adapters/metrics/silent.js';
 import { createSeededRandom } from '../../../../../src/adapters/random/seeded.js';
 import { createErc1155 } from '../../../../../src/adapters/token-connector/erc1155.js';
-import { afterField } from '../../../../../src/pipeline/common/chain/stored-call.js';
+import { afterField } from '../../../../../src/pipeline/state/chain/stored-call.js';
 import type { CallChain } from '../../../../../src/pipeline/dispatch/chain/chain-call.js';
 import { createTransferTokens } from '../../../../../src/pipeline/dispatch/chain/token.js';
 import { newOperation } from '../../../../../src/pipeline/operations/operation.js';

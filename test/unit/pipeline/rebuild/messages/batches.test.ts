@@ -8,7 +8,7 @@ import { systemNamespace } from '../../../../../src/domain/network/identity.js';
 import { undoBatches } from '../../../../../src/pipeline/rebuild/messages/batches.js';
 import type { Database } from '../../../../../src/ports/database.js';
 import type { ListedItems, NewRow } from '../../../../../src/ports/tables/tables.js';
-import { payloadData } from '../../../../../src/pipeline/common/rows.js';
+import { payloadData } from '../../../../../src/pipeline/state/data/data-row.js';
 import { headerOf } from '../../../../../src/pipeline/records/records.js';
 import { sealBatch } from '../../../../../src/domain/messages/batch.js';
 import { aBatch, aDataItem, aMessage, anOperation, aPin } from '../../../../compliance/database/rows.js';

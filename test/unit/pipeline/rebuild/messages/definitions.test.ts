@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createMemoryDatabase } from '../../../../../src/adapters/database/memory/memory.js';
 import { apiTag, identityUpdateTag } from '../../../../../src/domain/definition.js';
 import { definitionTopic, systemNamespace } from '../../../../../src/domain/network/identity.js';
-import { newMessageEvent } from '../../../../../src/pipeline/common/rows.js';
+import { newMessageEvent } from '../../../../../src/pipeline/state/events/event-row.js';
 import { undoDefinitions } from '../../../../../src/pipeline/rebuild/messages/definitions.js';
 import type { Unit } from '../../../../../src/ports/database.js';
 import { textOf } from '../../../../../src/wire/json/json.js';

@@ -5,7 +5,7 @@ import { createSilentMetrics } from '../../../../../src/adapters/metrics/silent.
 import { createSeededRandom } from '../../../../../src/adapters/random/seeded.js';
 import { createErc1155 } from '../../../../../src/adapters/token-connector/erc1155.js';
 import { createBus } from '../../../../../src/pipeline/bus.js';
-import { readPositions, storeCursor } from '../../../../../src/pipeline/common/chain/cursor.js';
+import { readPositions, storeCursor } from '../../../../../src/pipeline/state/chain/cursor.js';
 import { createAhead } from '../../../../../src/pipeline/receive/chain/ahead.js';
 import { type SourceApplier, writeAll } from '../../../../../src/pipeline/receive/chain/applier.js';
 import { createTokenApplier } from '../../../../../src/pipeline/receive/tokens/token.js';

@@ -14,8 +14,8 @@ import { createNonceGaps } from '../../../../../src/pipeline/receive/messages/no
 import type { SourceApplier } from '../../../../../src/pipeline/receive/chain/applier.js';
 import { createSources } from '../../../../../src/pipeline/receive/chain/sources.js';
 import type { Decider } from '../../../../../src/pipeline/decider.js';
-import { createRegistry } from '../../../../../src/pipeline/common/identities/registry.js';
-import { createRulebook, recordRules, type Rulebook } from '../../../../../src/pipeline/common/rulebook.js';
+import { createRegistry } from '../../../../../src/pipeline/state/identities/registry.js';
+import { createRulebook, recordRules, type Rulebook } from '../../../../../src/pipeline/state/rulebook.js';
 import type { ChainCursor, LogPage, NetworkLog, PinLog } from '../../../../../src/ports/blockchain.js';
 import type { Database } from '../../../../../src/ports/database.js';
 import type { Metrics } from '../../../../../src/ports/metrics.js';

@@ -6,7 +6,7 @@ import { createSilentMetrics } from '../../../../../src/adapters/metrics/silent.
 import { createSeededRandom } from '../../../../../src/adapters/random/seeded.js';
 import { systemNamespace } from '../../../../../src/domain/network/identity.js';
 import { createBus } from '../../../../../src/pipeline/bus.js';
-import { networkSource } from '../../../../../src/pipeline/common/chain/cursor.js';
+import { networkSource } from '../../../../../src/pipeline/state/chain/cursor.js';
 import { createJoin } from '../../../../../src/pipeline/receive/chain/join.js';
 import { writeAll } from '../../../../../src/pipeline/receive/chain/applier.js';
 import { createListenerApplier } from '../../../../../src/pipeline/receive/contracts/listener.js';

@@ -7,7 +7,7 @@ import { createSeededRandom } from '../../../../../src/adapters/random/seeded.js
 import { ffiParameter } from '../../../../../src/domain/contracts/schema.js';
 import { writeAll } from '../../../../../src/pipeline/receive/chain/applier.js';
 import { createListenerApplier } from '../../../../../src/pipeline/receive/contracts/listener.js';
-import { newTransaction } from '../../../../../src/pipeline/common/rows.js';
+import { newTransaction } from '../../../../../src/pipeline/state/chain/transaction-row.js';
 import type { ContractLog } from '../../../../../src/ports/blockchain.js';
 import type { NewRow } from '../../../../../src/ports/tables/tables.js';
 import { every } from '../../../../../src/ports/tables/where.js';

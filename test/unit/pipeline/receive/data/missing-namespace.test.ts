@@ -9,7 +9,7 @@ import { systemNamespace } from '../../../../../src/domain/network/identity.js';
 import { createBlobs } from '../../../../../src/pipeline/blobs/blobs.js';
 import { createIncoming } from '../../../../../src/pipeline/blobs/incoming.js';
 import { createBus } from '../../../../../src/pipeline/bus.js';
-import { createRegistry } from '../../../../../src/pipeline/common/identities/registry.js';
+import { createRegistry } from '../../../../../src/pipeline/state/identities/registry.js';
 import { createBlobReceiver } from '../../../../../src/pipeline/receive/data/blob.js';
 import { aBatch } from '../../../../compliance/database/rows.js';
 import { register } from '../../../../support/registry.js';

@@ -4,7 +4,7 @@ import { sealBatch, takeNonces } from '../../../../../src/domain/messages/batch.
 import { hashOfGroup } from '../../../../../src/domain/group.js';
 import { examinePayload } from '../../../../../src/domain/messages/verify.js';
 import { currentRules, firstRules, type NetworkRules } from '../../../../../src/domain/network/network-rules.js';
-import { createRegistry } from '../../../../../src/pipeline/common/identities/registry.js';
+import { createRegistry } from '../../../../../src/pipeline/state/identities/registry.js';
 import { judgeBatch } from '../../../../../src/pipeline/receive/messages/judge.js';
 import { createNonceGaps } from '../../../../../src/pipeline/receive/messages/nonces.js';
 import { aBatch } from '../../../../compliance/database/rows.js';

@@ -4,8 +4,8 @@ import { createMemoryDatabase } from '../../../../../src/adapters/database/memor
 import { sealBatch } from '../../../../../src/domain/messages/batch.js';
 import { maskedPin } from '../../../../../src/domain/messages/pin.js';
 import { examinePayload, type VerifiedGroup } from '../../../../../src/domain/messages/verify.js';
-import { createRegistry } from '../../../../../src/pipeline/common/identities/registry.js';
-import { createRulebook } from '../../../../../src/pipeline/common/rulebook.js';
+import { createRegistry } from '../../../../../src/pipeline/state/identities/registry.js';
+import { createRulebook } from '../../../../../src/pipeline/state/rulebook.js';
 import { judgeBatch } from '../../../../../src/pipeline/receive/messages/judge.js';
 import { createNonceGaps } from '../../../../../src/pipeline/receive/messages/nonces.js';
 import type { Reader } from '../../../../../src/ports/database.js';

@@ -6,7 +6,7 @@ import { createSilentMetrics } from '../../../../../src/adapters/metrics/silent.
 import { createSeededRandom } from '../../../../../src/adapters/random/seeded.js';
 import { createErc20Erc721 } from '../../../../../src/adapters/token-connector/erc20-erc721.js';
 import { createBus } from '../../../../../src/pipeline/bus.js';
-import { removePool } from '../../../../../src/pipeline/common/tokens/pool.js';
+import { removePool } from '../../../../../src/pipeline/state/tokens/pool.js';
 import { newActivation } from '../../../../../src/pipeline/operations/activation.js';
 import { createJoin } from '../../../../../src/pipeline/receive/chain/join.js';
 import { createSources } from '../../../../../src/pipeline/receive/chain/sources.js';

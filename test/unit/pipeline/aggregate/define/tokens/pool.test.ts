@@ -14,9 +14,10 @@ import { createKnownPools } from '../../../../../../src/pipeline/aggregate/defin
 import { poolRule } from '../../../../../../src/pipeline/aggregate/define/tokens/pool.js';
 import { createTypedVerdicts } from '../../../../../../src/pipeline/aggregate/typed.js';
 import { createBus } from '../../../../../../src/pipeline/bus.js';
-import { afterField } from '../../../../../../src/pipeline/common/chain/stored-call.js';
-import { referenceKey } from '../../../../../../src/pipeline/common/messages/exact.js';
-import { newData, newMessage } from '../../../../../../src/pipeline/common/rows.js';
+import { afterField } from '../../../../../../src/pipeline/state/chain/stored-call.js';
+import { referenceKey } from '../../../../../../src/pipeline/state/messages/exact.js';
+import { newMessage } from '../../../../../../src/pipeline/state/messages/message-row.js';
+import { newData } from '../../../../../../src/pipeline/state/data/data-row.js';
 import { createKnownAnswers } from '../../../../../../src/pipeline/judging/known.js';
 import { createUnitJudge } from '../../../../../../src/pipeline/judging/unit-judge.js';
 import { newOperation } from '../../../../../../src/pipeline/operations/operation.js';

@@ -4,7 +4,7 @@ import type { Unit } from '../../../ports/database.js';
 import type { Random } from '../../../ports/random.js';
 import type { OperationRow } from '../../../ports/tables/tables.js';
 import type { Bell } from '../../bus.js';
-import { newEvent } from '../rows.js';
+import { newEvent } from '../events/event-row.js';
 import { cancelMessages, releaseMessages } from '../messages/staged.js';
 
 const eventTypes = {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createMemoryDatabase } from '../../../../../src/adapters/database/memory/memory.js';
 import { createBus } from '../../../../../src/pipeline/bus.js';
-import { rewindPins } from '../../../../../src/pipeline/common/chain/rewind.js';
+import { rewindPins } from '../../../../../src/pipeline/state/chain/rewind.js';
 import { aPin, all, pluck } from '../../../../compliance/database/rows.js';
 
 it('a rewind marks exactly the contexts as due that have an expected unspent pin from its position on', async () => {

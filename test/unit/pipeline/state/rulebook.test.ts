@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { currentRules, recordedLimits } from '../../../../src/domain/network/network-rules.js';
 import { createManualClock } from '../../../../src/adapters/clock/manual.js';
 import { createMemoryDatabase } from '../../../../src/adapters/database/memory/memory.js';
-import { createRulebook, recordRules } from '../../../../src/pipeline/common/rulebook.js';
+import { createRulebook, recordRules } from '../../../../src/pipeline/state/rulebook.js';
 import { textOf } from '../../../../src/wire/json/json.js';
 
 const tooEarly = { code: 'PY1010', status: 503 };

@@ -3,7 +3,7 @@ import { readPayload } from '../../../domain/messages/verify.js';
 import type { Unit } from '../../../ports/database.js';
 import type { MessageRow } from '../../../ports/tables/tables.js';
 import { undecidedRank } from '../../../wire/lists/query.js';
-import { newData } from '../rows.js';
+import { newData } from '../data/data-row.js';
 import { exactItems, referenceKey } from './exact.js';
 
 /** Makes messages of batches that were sealed here wait for a decision again. */

@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createSeededRandom } from '../../../../../src/adapters/random/seeded.js';
-import {
-  cancelMessages,
-  releaseMessages,
-  restageMessages,
-} from '../../../../../src/pipeline/common/messages/staged.js';
+import { cancelMessages, releaseMessages, restageMessages } from '../../../../../src/pipeline/state/messages/staged.js';
 import type { MessageRow } from '../../../../../src/ports/tables/tables.js';
 import { compact } from '../../../../../src/wire/json/json-reader.js';
 import { uuid } from '../../../../support/fixtures.js';

@@ -32,7 +32,7 @@ export interface Sender {
   readonly prepareDefinition: (definition: Definition) => Promise<Prepared>;
   /**
    * Seals a message to be stored together with its operation. It stays `staged` until the operation has succeeded,
-   * which `pipeline/common/messages/staged.ts` records (docs/api.md §19.3, §20).
+   * which `pipeline/state/messages/staged.ts` records (docs/api.md §19.3, §20).
    */
   readonly prepareStaged: (namespace: string, request: AttachedMessage, parent: Parent) => Promise<Prepared>;
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createMemoryDatabase } from '../../../../../src/adapters/database/memory/memory.js';
-import { findWaiting } from '../../../../../src/pipeline/common/messages/contexts.js';
+import { findWaiting } from '../../../../../src/pipeline/state/messages/contexts.js';
 
 const since = '2026-01-15T10:00:00.000Z';
 

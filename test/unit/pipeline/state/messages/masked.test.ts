@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createMemoryDatabase } from '../../../../../src/adapters/database/memory/memory.js';
-import { findMasked, maskedKey } from '../../../../../src/pipeline/common/messages/masked.js';
+import { findMasked, maskedKey } from '../../../../../src/pipeline/state/messages/masked.js';
 import type { NewRow } from '../../../../../src/ports/tables/tables.js';
 
 const [alice, mallory] = ['did:parley:org/alice', 'did:parley:org/mallory'];
