@@ -26,6 +26,8 @@ export type AttemptResult<Output> =
 export interface Settlement {
   readonly output: Readonly<Record<string, unknown>>;
   readonly write: (database: Unit) => Promise<readonly Bell[]>;
+  /** The namespace of the operation from now on, if only its result tells it. */
+  readonly namespace?: string;
   /** Whether the write is large, so that other units go first. */
   readonly isBulk?: boolean;
   /** Called after the commit; returns more bells. */
@@ -138,9 +140,9 @@ function isOpenEnded(status: AttemptResult<Settlement>['status']): boolean {
 export async function succeed(
   unit: Unit,
   { namespace, id }: Pick<OperationRow, 'namespace' | 'id'>,
-  { output, updated }: { readonly output: OperationRow['output']; readonly updated: string },
+  result: Pick<OperationRow, 'output' | 'updated'> & Partial<Pick<OperationRow, 'namespace'>>,
 ): Promise<boolean> {
-  const changes = { status: 'Succeeded', error: null, output, updated } as const;
+  const changes = { status: 'Succeeded', error: null, ...result } as const;
   return (await unit.update('operations', { namespace, id, status: open }, changes)) > 0;
 }
 
@@ -159,9 +161,10 @@ async function record(
     return [];
   };
   switch (outcome.status) {
-    case 'done':
-      if (!(await succeed(unit, operation, { output: outcome.output.output, updated }))) return [];
-      return outcome.output.write(unit);
+    case 'done': {
+      const { output, write, namespace: place = namespace } = outcome.output;
+      return (await succeed(unit, operation, { output, updated, namespace: place })) ? write(unit) : [];
+    }
     case 'failed': {
       if ((await change({ status: 'Failed', error: shortened(outcome.error, maxErrorCharacters) })) === 0) return [];
       const bells = (await outcome.write?.(unit)) ?? [];

@@ -1,10 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
+import { eventually } from '../../support/eventually.js';
 import { startTestNetwork, type TestNetwork } from '../../support/node.js';
 
 interface Answer {
   readonly status: number;
   readonly body: unknown;
+}
+
+/** A part of a transaction's status. */
+interface Detail {
+  readonly type: string;
+  readonly id: string;
 }
 
 let network: TestNetwork;
@@ -90,6 +97,24 @@ describe('a record of one namespace', () => {
     for (const path of below) {
       expect([path, await statusOf('GET', `red/${path}`)]).toEqual([path, 200]);
       expect([path, await statusOf('GET', `blue/${path}`)]).toEqual([path, 404]);
+    }
+  });
+
+  test('names operations that are found with it, at a receiver too, whose download began in no namespace', async () => {
+    const { transaction = '' } = paths;
+    for (const party of [0, 1]) {
+      await eventually(async () => {
+        const { body } = await ask('GET', `red/${transaction}/status`, { party });
+        expect(body).toMatchObject({ status: 'Succeeded' });
+      });
+      const { details } = (await ask('GET', `red/${transaction}/status`, { party })).body as { details: Detail[] };
+      const named = details.filter(({ type }) => type === 'Operation').map(({ id }) => id);
+      const found = (await ask('GET', `red/${transaction}/operations`, { party })).body as { id: string }[];
+      expect(named.length).toBeGreaterThan(0);
+      expect(new Set(found.map(({ id }) => id))).toEqual(new Set(named));
+      for (const id of named) {
+        expect((await ask('GET', `red/operations/${id}`, { party })).status).toBe(200);
+      }
     }
   });
 

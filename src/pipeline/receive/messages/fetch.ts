@@ -78,7 +78,9 @@ export function createFetchBatch(parts: FetchParts): RunOperation {
       return bells.filter((bell) => bell !== 'due');
     };
     const after = async (): Promise<readonly Bell[]> => (await conclude?.()) ?? [];
-    return { status: 'done', output: { output: { sizeBytes: fetched.byteLength }, write, after, isBulk } };
+    const output = { sizeBytes: fetched.byteLength };
+    const moved = verdict.status === 'valid' && { namespace: verdict.payload.namespace };
+    return { status: 'done', output: { output, write, after, isBulk, ...moved } };
   };
 }
 
