@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type InFlight, contextsOf } from '../../../ui/src/pages/topics/contexts.js';
+import { type InFlight, contextsOf, stateOf } from '../../../ui/src/pages/topics/contexts.js';
 import { stepIcon } from '../../../ui/src/components/record/step-icon.js';
 import { stepsInOrder, flowLanes } from '../../../ui/src/pages/flow/flow-lanes.js';
 import type { Progress } from '../../../src/wire/messages/progress.js';
@@ -40,6 +40,13 @@ describe('the contexts of messages in flight', () => {
     expect(context?.head).toMatchObject({ message: undefined, wait: { on: 'batch', batch: 'other' } });
     const [own] = contextsOf([inFlight('1', [wait('context')]), inFlight('2', [wait('blob')])]);
     expect(own?.head?.message?.header.id).toBe('2');
+  });
+
+  it('are blocked by what is missing, but not by an operation that has not ended, as in the status', () => {
+    const states = [[], [wait('operation')], [wait('operation'), wait('blob')], [wait('context')]].map((waits) =>
+      contextsOf([inFlight('1', waits)]).map(stateOf),
+    );
+    expect(states).toEqual([['in progress'], ['waiting'], ['blocked'], ['blocked']]);
   });
 
   it('ignore the waits of other topics of a message', () => {

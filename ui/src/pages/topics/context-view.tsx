@@ -9,7 +9,7 @@ import { Text } from '../../components/text/text.js';
 import { Time } from '../../components/text/time.js';
 import { adviceFor } from '../../../../src/wire/messages/progress-texts.js';
 import { MessageLink } from '../messages/message-link.js';
-import type { Context, Head } from './contexts.js';
+import { type Context, type Head, stateOf } from './contexts.js';
 import styles from './topics.module.css';
 
 interface Props {
@@ -18,7 +18,10 @@ interface Props {
 }
 
 /** A context: its messages in order, and what its head waits for. */
-export function ContextView({ context: { topic, group, messages, head }, joined }: Props) {
+export function ContextView({ context, joined }: Props) {
+  const { topic, group, messages, head } = context;
+  const state = stateOf(context);
+  const tone = state === 'blocked' ? 'blocked' : 'waiting';
   return (
     <li className={styles.context}>
       <header className={styles.title}>
@@ -32,11 +35,7 @@ export function ContextView({ context: { topic, group, messages, head }, joined 
             in group <Id id={group} what="the group" />
           </span>
         )}
-        <Tone
-          {...(head === undefined
-            ? { tone: 'waiting', icon: 'waiting' as const, word: 'in progress' }
-            : { tone: 'blocked', icon: 'blocked' as const, word: 'blocked' })}
-        />
+        <Tone tone={tone} icon={tone} word={state} />
       </header>
       <ol className={styles.track} aria-label="Messages in order">
         {head !== undefined && head.message === undefined && (

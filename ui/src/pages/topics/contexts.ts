@@ -23,6 +23,12 @@ export interface Head {
   readonly wait: Wait;
 }
 
+/** A context whose head waits for an operation of its own node is not blocked, as in the node's status. */
+export function stateOf({ head }: Pick<Context, 'head'>): 'in progress' | 'waiting' | 'blocked' {
+  if (head === undefined) return 'in progress';
+  return head.wait.on === 'operation' ? 'waiting' : 'blocked';
+}
+
 /** The contexts of the undecided messages, the one that has waited longest first. */
 export function contextsOf(inFlight: readonly InFlight[]): readonly Context[] {
   const contexts = new Map<string, InFlight[]>();
