@@ -112,9 +112,9 @@ export function createRegistrants(parts: RegistrantParts): Registrants {
       }
     };
     ask(party, 'registers an identity', act, (error) => {
-      if (isServiceError(error, 'not_own')) sometimes('parent of another member refused');
+      if (isServiceError(error, 'parent_not_own')) sometimes('parent of another member refused');
       if (isServiceError(error, 'not_registered')) sometimes('registration before its member');
-      return isOneOf(error, ['not_own', 'transaction_key_used', 'idempotency_key_used']);
+      return isOneOf(error, ['not_own', 'parent_not_own', 'transaction_key_used', 'idempotency_key_used']);
     });
   }
 

@@ -67,8 +67,8 @@ export interface IdentityAcceptance {
    * Registers a key of this member for a custom identity or a child organisation. Description and profile follow in a
    * definition, after the registration.
    *
-   * @throws ServiceError namespace_read_only, operator_only, not_own, name_taken, bad_name, reserved_name,
-   * transaction_key_used, not_registered, key_unfunded
+   * @throws ServiceError namespace_read_only, operator_only, not_own, parent_not_own, name_taken, bad_name,
+   * reserved_name, transaction_key_used, not_registered, key_unfunded
    */
   readonly acceptIdentity: (namespace: string, request: IdentityRequest) => Promise<AcceptedIdentity>;
   /**
