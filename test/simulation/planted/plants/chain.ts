@@ -77,8 +77,8 @@ export const chainPlants: readonly Plant[] = [
     patches: [
       {
         file: attempt,
-        find: 'return outcome.output.write(unit);',
-        replace: 'return [];',
+        find: '? write(unit) : [];',
+        replace: '? [] : [];',
       },
       {
         file: attempt,
