@@ -19,6 +19,11 @@ function refusal(schema: unknown): string | undefined {
   return codeOf(() => datatypes.compile(textOf(schema), rules));
 }
 
+/** A schema with a text of this many bytes. */
+function titled(bytes: number) {
+  return { title: 'x'.repeat(bytes - '{"title":""}'.length) };
+}
+
 /** Returns `$defs` in which each refers to the one before it in several places, and the first is a schema. */
 function chain(length: number, link: (reference: unknown) => unknown, first: unknown = { type: 'string' }) {
   const links = Array.from({ length: length - 1 }, (_, i) => [`d${i + 1}`, link({ $ref: `#/$defs/d${i}` })] as const);
@@ -105,15 +110,16 @@ describe('a schema is refused', () => {
     ['when a keyword is malformed', { type: 'text' }],
     ['of draft-04', { $schema: 'http://json-schema.org/draft-04/schema#' }],
     ['of an unknown dialect', { $schema: 'https://example.org/my-schema' }],
-    ['when it is too long', { title: 'x'.repeat(networkLimits.maxSchemaBytes) }],
+    ['when it is too long', titled(networkLimits.maxSchemaBytes + 1)],
     ['when it has too many subschemas', { allOf: new Array(networkLimits.maxSubschemas).fill(true) }],
     ['with 508 kB of nested anyOf', { anyOf: new Array(20_000).fill({ anyOf: [{ type: 'string' }] }) }],
   ])('%s', (_, schema) => {
     expect(refusal(schema)).toBe('FF10196');
   });
 
-  it('but not for unknown keywords, or references among the maximum number of subschemas', () => {
+  it('but not for unknown keywords, its greatest length, or references among the maximum number of subschemas', () => {
     expect(refusal({ 'x-colour': 'red', nullable: true, $async: true })).toBeUndefined();
+    expect(refusal(titled(networkLimits.maxSchemaBytes))).toBeUndefined();
     expect(refusal({ anyOf: new Array(networkLimits.maxSubschemas - 1).fill({ $ref: '#' }) })).toBeUndefined();
   });
 });

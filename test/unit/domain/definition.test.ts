@@ -119,6 +119,7 @@ describe('the definition of a token pool', () => {
   it('is read if it is well-formed', () => {
     expect(read({}).record).toEqual(record);
     expect(read({ key: `0x${'a'.repeat(40)}`, symbol: 'AU', decimals: 18 }).refusal).toBeUndefined();
+    expect(read({ locator: 'x'.repeat(1_024), symbol: 'x'.repeat(256) }).refusal).toBeUndefined();
   });
 
   it.each([
@@ -129,8 +130,8 @@ describe('the definition of a token pool', () => {
     ['another namespace than its topic', { namespace: 'other' }, 'FF10400'],
     ['a name that is none', { name: 'a b' }, 'FF10403'],
     ['a name like an id', { name: record.id }, 'FF10403'],
-    ['a locator without end', { locator: 'x'.repeat(2_000) }, 'FF10403'],
-    ['a symbol without end', { symbol: 'x'.repeat(300) }, 'FF10403'],
+    ['a locator without end', { locator: 'x'.repeat(1_025) }, 'FF10403'],
+    ['a symbol without end', { symbol: 'x'.repeat(257) }, 'FF10403'],
     ['methods that nobody can call', { methods: { mint: 'issue' } }, 'FF10403'],
   ])('is refused with %s', (_, changes, code) => {
     expect(read(changes).refusal?.slice(0, 7)).toBe(code);

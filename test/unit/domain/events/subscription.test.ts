@@ -78,7 +78,8 @@ describe('options', () => {
       expect(codeOfOptions(options)).toBe('PY1011');
     }
     for (const batchTimeout of ['soon', '1.5', -1]) expect(codeOfOptions({ batchTimeout })).toBe('FF00137');
-    for (const batchTimeout of ['11m', '1h']) expect(codeOfOptions({ batchTimeout })).toBe('FF10189');
+    expect(read({ batch: true, batchTimeout: '10m' }).batch).toEqual({ timeoutMs: 600_000 });
+    for (const batchTimeout of ['600001', '11m', '1h']) expect(codeOfOptions({ batchTimeout })).toBe('FF10189');
   });
 });
 

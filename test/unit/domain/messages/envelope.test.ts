@@ -51,6 +51,12 @@ describe('an envelope', () => {
     expect(openEnvelope('{"version":2,"anything":[]}')).toMatchObject({ kind: 'later' });
   });
 
+  test('may have the greatest group and the greatest number of bytes', () => {
+    const text = envelopeOf('"x"', { group: { ...group, members: many.slice(1) } });
+    expect(openEnvelope(text)).toMatchObject({ kind: 'batch' });
+    expect(openEnvelope(text.padEnd(maxEnvelopeBytes))).toMatchObject({ kind: 'batch' });
+  });
+
   const many = Array.from({ length: networkLimits.maxGroupMembers + 1 }, (_, i) => ({
     identity: `did:parley:org/o${i}`,
     node: uuid(i),
@@ -60,7 +66,7 @@ describe('an envelope', () => {
     ['200,000 deep', '{"payload":'.repeat(200_000)],
     ['a list', '[]'],
     ['nothing', ''],
-    ['too large', envelopeOf('"x"') + ' '.repeat(maxEnvelopeBytes)],
+    ['too large', envelopeOf('"x"').padEnd(maxEnvelopeBytes + 1)],
     ['without payload and message', '{"version":1}'],
     ['with a version that is none', envelopeOf('{}').replace('"version":1', '"version":"1"')],
     ['with too many members', envelopeOf('{}', { group: { ...group, members: many } })],

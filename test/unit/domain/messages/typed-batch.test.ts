@@ -50,6 +50,9 @@ describe('the messages of a batch', () => {
     expect(each).toBeGreaterThan(100);
     const limits = { ...rules, maxBatchSteps: compiling + 4 * each };
     expect(reasonsOf(batch, limits)).toEqual([...new Array(4).fill(undefined), 'too_many_steps', 'too_many_steps']);
+    const rest = [[aValue(1, { schema: undefined })], ...messages];
+    const exact = { ...batch, messages: [...messages.slice(0, 4), ...rest] };
+    expect(reasonsOf(exact, limits).slice(3, 6)).toEqual([undefined, 'datatype_unknown', 'too_many_steps']);
   });
 
   it('are refused after it even if a datatype is missing or a value is invalid', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { sealBatch } from '../../../../src/domain/messages/batch.js';
-import { networkLimits } from '../../../../src/domain/network/limits.js';
+import { messageOverheadBytes, networkLimits } from '../../../../src/domain/network/limits.js';
 import { maskedPin, topicPin } from '../../../../src/domain/messages/pin.js';
 import { hashOfGroup } from '../../../../src/domain/group.js';
 import { hashOfItem } from '../../../../src/domain/hash.js';
@@ -102,6 +102,17 @@ describe('verify', () => {
     expect(verdict).toEqual({ status: 'void', reason: 'too many messages' });
     const fitting = aContent({ messages: messages.slice(1) });
     expect(verifyBatch(sealBatch(fitting).payload, factsOf(fitting))).toMatchObject({ status: 'valid' });
+  });
+
+  test('one byte more than the data of a batch may have makes it void', () => {
+    const judge = (length: number) => {
+      const item = anItem({ value: `"${'x'.repeat(length)}"` });
+      const content = aContent({ messages: [aMessage({}, [item])], data: [item] });
+      return verifyBatch(sealBatch(content).payload, factsOf(content));
+    };
+    const longest = networkLimits.maxBatchDataBytes - messageOverheadBytes - '""'.length;
+    expect(judge(longest)).toMatchObject({ status: 'valid' });
+    expect(judge(longest + 1)).toEqual({ status: 'void', reason: 'more data than a batch may have' });
   });
 
   test('the start-up check may use its reserved names', () => {

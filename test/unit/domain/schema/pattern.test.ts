@@ -17,6 +17,19 @@ test.each<[string, unknown]>([
   expect(codeOf(() => datatypes.compile(textOf(schema), rules))).toBe('FF10196');
 });
 
+test('a schema may have patterns of exactly 1,024 bytes and, with 5 more for each, of 10,000 states', () => {
+  const compile = (...patterns: string[]) =>
+    codeOf(() => datatypes.compile(textOf({ allOf: patterns.map((pattern) => ({ pattern })) }), rules));
+  expect(compile('a'.repeat(1_024))).toBeUndefined();
+  expect(compile('é'.repeat(512), 'é'.repeat(511))).toBeUndefined();
+  expect(compile(`é${'é'.repeat(511)}a`)).toBe('FF10196');
+  const nearlyAll = Array.from({ length: 9 }, (_, i) => String(i) + 'a'.repeat(999));
+  expect(nearlyAll.map(sizeOfPattern)).toEqual(new Array(9).fill(1_000));
+  const last = 1_000 - 10 * 5;
+  expect(compile(...nearlyAll, 'b'.repeat(last), 'b'.repeat(last))).toBeUndefined();
+  expect(compile(...nearlyAll, 'b'.repeat(last + 1))).toBe('FF10196');
+});
+
 test.each([
   ['abc', 3],
   ['(a{10}){10}', 121],

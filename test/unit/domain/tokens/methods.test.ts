@@ -7,6 +7,12 @@ const issue = { type: 'function', name: 'issue', inputs, outputs: [] };
 const schema = { type: 'string', details: { type: 'address' } };
 const issueAsFfi = { name: 'issue', params: [{ name: 'to', schema }], returns: [] };
 
+/** Methods whose text has this many characters. */
+function methodsOf(characters: number) {
+  const noted = (note: string) => ({ mint: [{ ...issue, note }] });
+  return noted('n'.repeat(characters - textOf(noted('')).length));
+}
+
 describe('the methods of a pool', () => {
   it.each([
     ['as compilers write them', issue],
@@ -30,12 +36,17 @@ describe('the methods of a pool', () => {
     ['no list', { mint: issue }],
     ['empty', { mint: [] }],
     ['too many', { mint: Array.from({ length: 17 }, () => issue) }],
-    ['too long', { mint: [{ ...issue, name: 'i'.repeat(256), note: 'n'.repeat(70_000) }] }],
+    ['too long', methodsOf(65_537)],
     ['of a type that is none', { mint: [{ ...issue, inputs: [{ name: 'to', type: 'party' }] }] }],
     ['of a schema that is none', { mint: [{ ...issueAsFfi, params: [{ name: 'to', schema: 7 }] }] }],
     ['events', { mint: [{ ...issue, type: 'event' }] }],
   ])('are refused when they are %s', (_, methods) => {
     expect(() => readPoolMethods(textOf(methods))).toThrow('PY1011');
+  });
+
+  it('may be as many, and their text as long, as the protocol allows', () => {
+    expect(readPoolMethods(textOf({ mint: Array.from({ length: 16 }, () => issue) })).mint).toHaveLength(16);
+    expect(readPoolMethods(textOf(methodsOf(65_536))).mint).toHaveLength(1);
   });
 
   it('are read from lists of any origin, or ignored', () => {

@@ -22,6 +22,7 @@ describe('an amount', () => {
     [max, max],
     [`"${max}"`, max],
     [`"0x${'f'.repeat(64)}"`, max],
+    [`"${'7'.padStart(1_000, '0')}"`, '7'],
   ])('%s is read from its text', (text, amount) => {
     expect(readAmount('amount', compact(text))).toBe(amount);
   });
@@ -45,7 +46,7 @@ describe('an amount', () => {
     expect(codeOf(() => readAmount('amount', compact(text)))).toBe('FF00104');
   });
 
-  it.each(['0', '"0"', '"0x0"', String(maxAmount + 1n), `"0x1${'0'.repeat(64)}"`, '9'.repeat(2_000)])(
+  it.each(['0', '"0"', '"0x0"', String(maxAmount + 1n), `"0x1${'0'.repeat(64)}"`, `"${'7'.padStart(1_001, '0')}"`])(
     '%s is out of range',
     (text) => {
       expect(codeOf(() => readAmount('amount', compact(text)))).toBe('PY1401');
@@ -62,6 +63,8 @@ describe('the index of a token', () => {
     expect(readTokenIndex(compact('7'))).toBe('7');
     expect(readTokenIndex(compact('"007"'))).toBe('7');
     expect(readTokenIndex(compact('0'))).toBe('0');
+    expect(readTokenIndex(compact(max))).toBe(max);
+    expect(readTokenIndex(compact(`"${'7'.padStart(1_000, '0')}"`))).toBe('7');
   });
 
   it('is absent if nothing or an empty text is given', () => {
