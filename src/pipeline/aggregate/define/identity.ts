@@ -2,7 +2,7 @@ import { readIdentityUpdate } from '../../../domain/definition.js';
 import { assert } from '../../../domain/invariant.js';
 import type { Unit } from '../../../ports/database.js';
 import type { IdentityRow } from '../../../ports/tables/chain-tables.js';
-import type { MessageRow, PinRow } from '../../../ports/tables/tables.js';
+import type { MessageRow } from '../../../ports/tables/tables.js';
 import { ServiceError } from '../../../wire/errors/error.js';
 import type { IdentityUpdate } from '../../../wire/identities/identity.js';
 import type { JsonText } from '../../../wire/scalar.js';
@@ -13,12 +13,12 @@ import type { DefinitionRule } from './rule.js';
  * (docs/protocol.md §9.6). The identity must be registered in the block of the pin or before.
  */
 export const identityRule: DefinitionRule = {
-  async judge({ unit }, { message, text, place }) {
+  async judge({ unit }, { message, text, block }) {
     const { record, refusal } = readIdentityUpdate(message.topics, text);
     if (record === undefined) return { refusal };
     const { did } = record;
     const [identity, author] = [await findIdentity(unit, did), await findIdentity(unit, message.author)];
-    if (identity === undefined || identity.block > (await findPin(unit, place)).block) {
+    if (identity === undefined || identity.block > block) {
       return { refusal: new ServiceError('definition_unknown_identity', { did }).message };
     }
     assert(author !== undefined, 'the author of a pinned message is registered');
@@ -58,12 +58,6 @@ async function updateProfile(
 
 function findIdentity(unit: Unit, did: string): Promise<IdentityRow | undefined> {
   return unit.first('identities', { did });
-}
-
-async function findPin(unit: Unit, place: number): Promise<PinRow> {
-  const pin = await unit.first('pins', { sequence: place });
-  assert(pin !== undefined, 'a place is that of a pin');
-  return pin;
 }
 
 function organizationOf({ did, parent }: IdentityRow): string {

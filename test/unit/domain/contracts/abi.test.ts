@@ -69,10 +69,19 @@ describe('readAbi', () => {
     expect(codeOf(() => readAbi(textOf(abi)))).toBe('FF10346');
   });
 
-  it('refuses tuples that are nested too deeply', () => {
-    let parameter: object = { name: 'x', type: 'bool' };
-    for (let depth = 0; depth < 20; depth++) parameter = { name: 'x', type: 'tuple', components: [parameter] };
-    expect(codeOf(() => readAbi(textOf([{ type: 'function', name: 'a', inputs: [parameter] }])))).toBe('FF10346');
+  const readInputs = (...inputs: object[]) => readAbi(textOf([{ type: 'function', name: 'a', inputs }]));
+
+  it('refuses more than 16 tuples in each other', () => {
+    const nested = (tuples: number): object =>
+      tuples === 0 ? { name: 'x', type: 'bool' } : { name: 'x', type: 'tuple', components: [nested(tuples - 1)] };
+    expect(codeOf(() => readInputs(nested(16)))).toBeUndefined();
+    expect(codeOf(() => readInputs(nested(17)))).toBe('FF10346');
+  });
+
+  it('refuses more than 256 parameters', () => {
+    const inputs = Array.from({ length: 257 }, (_, i) => ({ name: `x${i}`, type: 'bool' }));
+    expect(codeOf(() => readInputs(...inputs.slice(1)))).toBeUndefined();
+    expect(codeOf(() => readInputs(...inputs))).toBe('FF10346');
   });
 });
 

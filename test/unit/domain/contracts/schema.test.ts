@@ -152,12 +152,25 @@ describe('abiParameter', () => {
     expect(codeOf(() => abiParameter({ name: 'x', schema: textOf(schema) }, 'params[x]'))).toBe('FF10332');
   });
 
-  it('refuses tuples that are nested too deeply', () => {
-    let schema: object = { type: 'string', details: { type: 'string', index: 0 } };
-    for (let depth = 0; depth < 20; depth++) schema = tupleOf({ a: schema });
-    expect(codeOf(() => abiParameter({ name: 'x', schema: textOf(schema) }, 'params[x]'))).toBe('FF10332');
+  it('refuses more than 16 tuples in each other', () => {
+    const nested = (tuples: number): object => (tuples === 0 ? textAt(0) : tupleOf({ a: nested(tuples - 1) }));
+    const read = (tuples: number) => abiParameter({ name: 'x', schema: textOf(nested(tuples)) }, 'params[x]');
+    expect(codeOf(() => read(16))).toBeUndefined();
+    expect(codeOf(() => read(17))).toBe('FF10332');
+  });
+
+  it('refuses tuples of more than 256 members', () => {
+    const members = (count: number) => Array.from({ length: count }, (_, i) => [`m${i}`, textAt(i)] as const);
+    const read = (count: number) =>
+      abiParameter({ name: 'x', schema: textOf(tupleOf(Object.fromEntries(members(count)))) }, 'params[x]');
+    expect(codeOf(() => read(256))).toBeUndefined();
+    expect(codeOf(() => read(257))).toBe('FF10332');
   });
 });
+
+function textAt(index: number): object {
+  return { type: 'string', details: { type: 'string', index } };
+}
 
 function tupleOf(properties: object): object {
   return { type: 'object', details: { type: 'tuple', index: 0 }, properties };

@@ -52,10 +52,22 @@ describe('verify', () => {
     ['has other data', payload.replace('"price":1.50', '"price":1.5')],
     ['has another tag', payload.replace('new_order', 'old_order')],
     ['is nested too deeply', payload.replace('17', `${'['.repeat(200_000)}${']'.repeat(200_000)}`)],
-    ['is larger than a payload may be', payload.replace('"A-1"', `"${'x'.repeat(networkLimits.maxPayloadBytes)}"`)],
+    ['is larger than a payload may be', payload.padEnd(networkLimits.maxPayloadBytes + 1)],
   ];
   test.each(texts)('a payload that %s is void, and nothing is thrown', (_, text) => {
     expect(verifyBatch(text, facts)).toMatchObject({ status: 'void' });
+  });
+
+  test('a message may have ten topics and 256 data items, and a payload 2 MiB', () => {
+    const topics = Array.from({ length: networkLimits.maxTopics }, (_, i) => `t${i}`);
+    const data = Array.from({ length: networkLimits.maxDataItems + 1 }, (_, i) => anItem({ id: uuid(i) }));
+    const judge = (items: typeof data) => {
+      const content = aContent({ messages: [aMessage({ topics }, items)], data: items });
+      const sealed = sealBatch(content);
+      return verifyBatch(sealed.payload.padEnd(networkLimits.maxPayloadBytes), factsOf(content, sealed));
+    };
+    expect(judge(data.slice(1))).toMatchObject({ status: 'valid' });
+    expect(judge(data)).toEqual({ status: 'void', reason: 'too many data items' });
   });
 
   test('a payload of a later version is not judged', () => {

@@ -19,6 +19,7 @@ test.each([
   ['ipv4', '127.0.0.1', '127.0.0.256'],
   ['json-pointer', '/a/~0', '/a/~2'],
   ['json-pointer', '/a', '/a'.repeat(400_000)],
+  ['json-pointer', '/a'.repeat(4_096), `${'/a'.repeat(4_096)}b`],
 ])('by the format %s up to draft-07, where later drafts only note it', (format, right, wrong) => {
   expect(violations({ $schema: draft07, format }, right)).toEqual([]);
   expect(violations({ $schema: draft07, format }, wrong)).toHaveLength(1);
