@@ -18,7 +18,7 @@ import { connectionOn, retryingReads, reconnectLimitMs } from './postgres/connec
 import { limitedOn } from './postgres/limited.js';
 import { createLink, type Link } from './postgres/link.js';
 import { openReader, openWriter, readMark } from './postgres/open.js';
-import { createPostgresPack } from './postgres/pack.js';
+import { type CommitMark, createPostgresPack } from './postgres/pack.js';
 import { refusal } from './postgres/refusal.js';
 import { type Residences, residences } from './resident/residences.js';
 import { createResidentStore } from './resident/store.js';
@@ -87,14 +87,14 @@ export async function createPostgresDatabase(parts: PostgresDatabaseParts): Prom
     const plainWriter = connectionOn(writing, { onStatement, onFatal });
     await migrate(plainWriter, { log, failpoint: armed, mayReach: parts.mayReach, tellProgress: parts.tellProgress });
     const mark = await readMark(writing.current());
-    const readNumber = async (): Promise<number> => {
+    const readLastMark = async (): Promise<CommitMark> => {
       for (;;) {
         await writing.ready();
         const found = await settled(() => readMark(writing.current()));
-        if (found !== undefined) return found.number;
+        if (found !== undefined) return found;
       }
     };
-    const pack = createPostgresPack({ mark, readNumber });
+    const pack = createPostgresPack({ mark, readMark: readLastMark });
     const isCommitted = (): Promise<boolean> => endingIfForeign(() => pack.isCommitted(), onFatal);
     const ready = (): Promise<boolean> =>
       endingIfForeign(async () => {

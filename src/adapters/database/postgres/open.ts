@@ -11,7 +11,7 @@ import { postgresDialect } from '../dialect/postgres.js';
 import { readText } from '../dialect/postgres-text.js';
 import { migrationsTable } from '../migrate.js';
 import { tableNames } from '../tables/tables.js';
-import type { CommitMark } from './pack.js';
+import { type CommitMark, writerMember } from './pack.js';
 
 export interface Place {
   /** Read for each connection, since its password may change. @throws Error with one sentence */
@@ -88,9 +88,11 @@ export async function readMark(client: pg.Client): Promise<CommitMark> {
   const [row] = rows;
   if (row === undefined) throw new PostgresProblem('foreign', 'the row of the node is missing', 'Use an empty schema.');
   const used = valueOf(row.used as JsonText); // `createPostgresPack` wrote it
+  const member = (name: string): unknown => (used instanceof Object ? Reflect.get(used, name) : undefined);
   const numbers = tableNames.flatMap((table): [TableName, number][] => {
-    const value: unknown = used instanceof Object ? Reflect.get(used, table) : undefined;
+    const value = member(table);
     return typeof value === 'number' ? [[table, value]] : [];
   });
-  return { number: row.number, used: new Map(numbers) };
+  const writer = member(writerMember);
+  return { number: row.number, writer: typeof writer === 'string' ? writer : undefined, used: new Map(numbers) };
 }

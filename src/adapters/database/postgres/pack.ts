@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { TableName } from '../../../ports/tables/tables.js';
 import { ForeignDatabase } from '../../../wire/errors/disk.js';
 import { textOf } from '../../../wire/json/json.js';
@@ -11,9 +12,14 @@ import { writtenByOther } from './refusal.js';
 export interface CommitMark {
   /** The number of the last commit. */
   readonly number: number;
+  /** The process that made it; undefined if an earlier version did. */
+  readonly writer: string | undefined;
   /** The highest sequence ever used, by table. */
   readonly used: ReadonlyMap<TableName, number>;
 }
+
+/** The member of the column `used` that names the process; the others are tables. */
+export const writerMember = 'writer';
 
 /** The writes of a commit, together with the number of the last commit. */
 export interface PostgresPack extends Pack {
@@ -23,17 +29,18 @@ export interface PostgresPack extends Pack {
 
 export interface PackParts {
   readonly mark: CommitMark;
-  /** Waits for a connection and reads the number of the last commit. */
-  readonly readNumber: () => Promise<number>;
+  /** Waits for a connection and reads the mark of the last commit. */
+  readonly readMark: () => Promise<CommitMark>;
 }
 
 /**
  * Makes one statement of the writes of a commit, in which each write has a table of its own, because all of them see
  * the rows as they were before. Further writes of a table follow in statements of their own. The last statement counts
- * the commit: after a lost connection the number tells whether the commit took place, and the statement fails if
- * another process has written since.
+ * the commit and names this process: after a lost connection both tell whether the commit took place, since another
+ * process may have had the schema meanwhile. The statement fails if one has written since.
  */
-export function createPostgresPack({ mark, readNumber }: PackParts): PostgresPack {
+export function createPostgresPack({ mark, readMark }: PackParts): PostgresPack {
+  const writer = randomUUID();
   let { number } = mark;
   let hasBegun = false;
   let isSealed = false;
@@ -43,7 +50,7 @@ export function createPostgresPack({ mark, readNumber }: PackParts): PostgresPac
       method: 'update',
       // Null is refused; it means that the commit does not follow the last one of this process.
       sql: `update "node" set "number" = case when "number" = ? then "number" + 1 end, "used" = ?`,
-      bindings: [number, textOf(Object.fromEntries(used))],
+      bindings: [number, textOf({ ...Object.fromEntries(used), [writerMember]: writer })],
     };
   }
 
@@ -70,9 +77,9 @@ export function createPostgresPack({ mark, readNumber }: PackParts): PostgresPac
       hasBegun = false;
     },
     async isCommitted() {
-      const actual = await readNumber();
-      if (actual === number + 1) return true;
-      if (actual === number) return false;
+      const actual = await readMark();
+      if (actual.number === number + 1 && actual.writer === writer) return true;
+      if (actual.number === number) return false;
       throw new ForeignDatabase(writtenByOther);
     },
     check(actual) {
