@@ -4,7 +4,7 @@ import type { Metrics } from '../../../ports/metrics.js';
 import type { NewRow } from '../../../ports/tables/tables.js';
 import type { Bell, Bus } from '../../bus.js';
 import { readCursor } from '../../state/chain/cursor.js';
-import type { Applied } from './applier.js';
+import type { SourceWrite } from './applier.js';
 import type { Sources } from './sources.js';
 
 export interface JoinParts {
@@ -22,8 +22,8 @@ export interface Joining {
   readonly from: number;
   /** Sources that begin before `from`; that part of their history is read first. */
   readonly before?: (LogSource & { readonly from: number }) | undefined;
-  /** Writes a part of the history. Must be idempotent. */
-  readonly apply: (unit: Unit, logs: readonly ContractLog[]) => Promise<Applied>;
+  /** Returns the writes of a part of the history, each for a unit, to be run in this order. */
+  readonly writesFor: (logs: readonly ContractLog[]) => readonly SourceWrite[];
   /** Checked in each unit; false ends the join. */
   readonly isWanted: (unit: Unit) => Promise<boolean>;
   /** Writes the results in the unit in which the source joins. */
@@ -42,13 +42,12 @@ const maxBlocks = 5_000;
 /** A read with more logs than `manyLogs` halves the next step, one with fewer than `fewLogs` doubles it. */
 const manyLogs = 2_000;
 const fewLogs = 500;
-/** Logs written in one unit, rounded up to whole transactions. */
-const maxLogs = 500;
 
 export function createJoin({ database, blockchain, sources, bus, metrics }: JoinParts): Join {
-  async function write(joining: Joining, logs: readonly ContractLog[]): Promise<boolean> {
-    const applied = await database.transaction(async (unit) =>
-      (await joining.isWanted(unit)) ? joining.apply(unit, logs) : undefined,
+  async function run(joining: Joining, write: SourceWrite): Promise<boolean> {
+    const applied = await database.transaction(
+      async (unit) => ((await joining.isWanted(unit)) ? write(unit) : undefined),
+      { isBulk: true },
     );
     if (applied === undefined) return false;
     for (const [name, by] of Object.entries(applied.counts)) metrics.count(name, by);
@@ -81,8 +80,8 @@ export function createJoin({ database, blockchain, sources, bus, metrics }: Join
         step = Math.max(1, Math.floor((to - next + 1) / 2));
         continue;
       }
-      for (const part of partsOf(logs)) {
-        if (!(await write(joining, part))) return 'unwanted';
+      for (const write of joining.writesFor(logs)) {
+        if (!(await run(joining, write))) return 'unwanted';
       }
       next = Math.max(next, to + 1);
       if (logs.length > manyLogs) step = Math.max(1, Math.floor(step / 2));
@@ -116,16 +115,4 @@ async function readAll(
 
 function byPlace({ position: a }: ContractLog, { position: b }: ContractLog): number {
   return a.block - b.block || a.transactionIndex - b.transactionIndex || a.logIndex - b.logIndex;
-}
-
-/** Splits logs into parts that end between transactions. */
-function partsOf(logs: readonly ContractLog[]): readonly (readonly ContractLog[])[] {
-  const parts: ContractLog[][] = [];
-  for (const log of logs) {
-    const part = parts.at(-1);
-    const isSame = part?.at(-1)?.transactionHash === log.transactionHash;
-    if (part === undefined || (part.length >= maxLogs && !isSame)) parts.push([log]);
-    else part.push(log);
-  }
-  return parts;
 }

@@ -14,7 +14,7 @@ export interface ListenerJoinParts {
   readonly database: Database;
   readonly join: Join;
   readonly sources: Pick<Sources, 'refresh'>;
-  readonly listeners: Pick<ListenerApplier, 'applyHistory' | 'readsOf'>;
+  readonly listeners: Pick<ListenerApplier, 'writesForHistory' | 'readsOf'>;
 }
 
 /**
@@ -55,7 +55,7 @@ async function follow(parts: ListenerJoinParts, row: ListenerRow, signal: AbortS
       sources: rows,
       reads,
       from,
-      apply: (unit, logs) => listeners.applyHistory(unit, row, logs),
+      writesFor: (logs) => listeners.writesForHistory(row, logs),
       isWanted: (unit) => isJoining(unit, row),
       finish: async (unit) => {
         await settle(unit, row);

@@ -10,7 +10,7 @@ import { type EventFilter, maxListeners, readFilters } from '../../../domain/con
 import { protocolIdOf } from '../../../domain/protocol-id.js';
 import { textOf } from '../../../wire/json/json.js';
 import type { JsonText } from '../../../wire/scalar.js';
-import { type Applied, nothingApplied, partsOf, type SourceApplier } from '../chain/applier.js';
+import { type Applied, nothingApplied, partsOf, type SourceApplier, type SourceWrite } from '../chain/applier.js';
 import { type ContractEventRows, newBlockchainEvent } from './blockchain-event.js';
 
 export interface ListenerApplierParts {
@@ -20,8 +20,8 @@ export interface ListenerApplierParts {
 }
 
 export interface ListenerApplier extends SourceApplier {
-  /** Writes the events of past logs for a listener that has not joined yet. Idempotent. */
-  applyHistory(unit: Unit, row: ListenerRow, logs: readonly ContractLog[]): Promise<Applied>;
+  /** Returns the writes of the events of past logs for a listener that has not joined yet. */
+  writesForHistory(row: ListenerRow, logs: readonly ContractLog[]): readonly SourceWrite[];
   /**
    * Returns the log sources of a listener: one for each contract that its filters name, and one for filters of any
    * contract.
@@ -110,7 +110,7 @@ export function createListenerApplier({ codec, clock, random }: ListenerApplierP
         const rows = await findFollowing(unit);
         return rows.length === 0 ? nothingApplied : write(unit, rows.map(activate), part);
       }),
-    applyHistory: (unit, row, logs) => write(unit, [activate(row)], logs),
+    writesForHistory: (row, logs) => partsOf(logs).map((part) => (unit) => write(unit, [activate(row)], part)),
     readsOf: (row) => readsOf(activate(row)),
   };
 }

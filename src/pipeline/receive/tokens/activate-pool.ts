@@ -97,7 +97,7 @@ async function follow(
       from: block,
       before: shared,
       isWanted: async (unit) => (await findAgain(unit, pool))?.state === 'known',
-      apply: async (unit, logs) => tokens.applyHistory(unit, pool, logs),
+      writesFor: (logs) => tokens.writesForHistory(pool, logs),
       finish: (unit) => finish(unit, pool, { isOwn, now: clock.now(), random }),
     },
     signal,

@@ -8,7 +8,7 @@ import type { LocatedPool, TokenConnector, TokenEvent } from '../../../ports/tok
 import type { PoolRow } from '../../../ports/tables/token-tables.js';
 import { type Columns, every } from '../../../ports/tables/where.js';
 import type { OperationData } from '../../../wire/token.js';
-import { type Applied, partsOf, type SourceApplier } from '../chain/applier.js';
+import { type Applied, partsOf, type SourceApplier, type SourceWrite } from '../chain/applier.js';
 import type { PoolEvent } from './pool-event.js';
 import { recordEvents } from './record.js';
 
@@ -20,8 +20,8 @@ export interface TokenApplierParts {
 
 /** Records transfers, approvals and balances from the logs of token contracts (docs/api.md §19.3). */
 export interface TokenApplier extends SourceApplier {
-  /** Records a part of the history of one pool that is not followed yet. */
-  applyHistory(unit: Unit, pool: PoolRow, logs: readonly ContractLog[]): Promise<Applied>;
+  /** Returns the writes for a part of the history of one pool that is not followed yet. */
+  writesForHistory(pool: PoolRow, logs: readonly ContractLog[]): readonly SourceWrite[];
 }
 
 export function createTokenApplier({ connectors, clock, random }: TokenApplierParts): TokenApplier {
@@ -34,15 +34,22 @@ export function createTokenApplier({ connectors, clock, random }: TokenApplierPa
       )
       .sort(byPlace);
 
-  function record(unit: Unit, seen: readonly Seen[], pools: readonly PoolRow[]): Promise<Applied> {
-    const events = seen.flatMap((each) => inPools(each, pools));
-    return recordEvents(unit, events, { now: clock.now(), random });
-  }
+  const record = (unit: Unit, events: readonly PoolEvent[]): Promise<Applied> =>
+    recordEvents(unit, events, { now: clock.now(), random });
 
   return {
     writesFor: (logs) =>
-      partsOf(read(logs)).map((seen) => async (unit) => record(unit, seen, await findFollowed(unit, seen))),
-    applyHistory: (unit, pool, logs) => record(unit, read(logs).map(earlierWithoutMessage(pool)), [pool]),
+      partsOf(read(logs)).map((seen) => async (unit) => {
+        const pools = await findFollowed(unit, seen);
+        return record(
+          unit,
+          seen.flatMap((each) => inPools(each, pools)),
+        );
+      }),
+    writesForHistory(pool, logs) {
+      const seen = read(logs).map(earlierWithoutMessage(pool));
+      return partsOf(seen.flatMap((each) => inPools(each, [pool]))).map((events) => (unit) => record(unit, events));
+    },
   };
 }
 

@@ -5,7 +5,7 @@ import { createBus } from '../../../../../src/pipeline/bus.js';
 import { createJoin, type Joining } from '../../../../../src/pipeline/receive/chain/join.js';
 import { createSources } from '../../../../../src/pipeline/receive/chain/sources.js';
 import { ChainError, type ContractLog } from '../../../../../src/ports/blockchain.js';
-import type { Database, Unit } from '../../../../../src/ports/database.js';
+import type { Database, Unit, UnitOptions } from '../../../../../src/ports/database.js';
 import { uuid } from '../../../../support/fixtures.js';
 import { rowsOf } from '../../../../support/pipelines-check.js';
 import { contractAddress, transferLogs } from '../../../../support/token-logs.js';
@@ -20,9 +20,12 @@ async function aChain({ read, head = read }: { readonly read: number; readonly h
   await database.transaction((unit) => unit.insert('cursors', [{ ...cursor, block: read }]));
   const ranges: (readonly [number, number])[] = [];
   const topics: string[] = [];
+  const options: (UnitOptions | undefined)[] = [];
   const chain = {
     database,
     sources,
+    /** The options of the units of joins, in order. */
+    options,
     ranges,
     topics,
     /** Called with each range that is read. */
@@ -31,7 +34,13 @@ async function aChain({ read, head = read }: { readonly read: number; readonly h
     advance: (block: number) => database.transaction((unit) => unit.update('cursors', {}, { block })),
   };
   const join = createJoin({
-    database,
+    database: {
+      ...database,
+      transaction(unit, how) {
+        options.push(how);
+        return database.transaction(unit, how);
+      },
+    },
     blockchain: {
       async readLogs(source, from, to) {
         ranges.push([from, to]);
@@ -58,7 +67,7 @@ function aJoining(changes: Partial<Joining> = {}): Joining {
     sources: [{ namespace: 'default', kind: 'pool', subject: uuid(1), ...reads, withInput: false }],
     reads: [reads],
     from: 3,
-    apply: async (unit, logs) => ({ bells: await keep(unit, logs), counts: {} }),
+    writesFor: (logs) => [async (unit) => ({ bells: await keep(unit, logs), counts: {} })],
     isWanted: () => Promise.resolve(true),
     finish: () => Promise.resolve([]),
     ...changes,
@@ -165,17 +174,13 @@ describe('a source that joins', () => {
     expect(await rowsOf(database, 'sources')).toEqual([]);
   });
 
-  it('applies its history in units of bounded size, with each transaction in one unit', async () => {
-    const { join } = await aChain({ read: 2_000 });
-    const sizes: number[] = [];
-    const apply: Joining['apply'] = (_, logs) => {
-      sizes.push(logs.length);
-      expect(logs.length % 2).toBe(0);
-      return Promise.resolve({ bells: [], counts: {} });
-    };
-    await join(aJoining({ apply }), signal);
-    expect(Math.max(...sizes)).toBeLessThanOrEqual(502);
-    expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(2 * 1_998);
+  it('runs each write of its history in a bulk unit', async () => {
+    const { join, database, options } = await aChain({ read: 20 });
+    const writesFor: Joining['writesFor'] = (logs) =>
+      logs.map((log) => async (unit) => ({ bells: await keep(unit, [log]), counts: {} }));
+    await join(aJoining({ writesFor }), signal);
+    expect(await blocksOf(database)).toEqual(upTo(3, 20));
+    expect(options).toEqual([...upTo(1, 2 * 18).map(() => ({ isBulk: true })), undefined]);
   });
 });
 
