@@ -41,6 +41,14 @@ export interface Reader {
   /** The selected rows, oldest first. Lists and objects are returned equal, not identical, to what was stored. */
   rows<T extends TableName>(table: T, where: Where<T>, options: RowsOptions<T>): Promise<readonly Tables[T][]>;
 
+  /** The values of one column of the selected rows, oldest first, without reading the other columns. */
+  values<T extends TableName, C extends Column<T>>(
+    table: T,
+    column: C,
+    where: Where<T>,
+    options: Pick<RowsOptions<T>, 'limit'>,
+  ): Promise<readonly Tables[T][C][]>;
+
   /** Whether a row is selected. */
   has<T extends TableName>(table: T, where: Where<T>): Promise<boolean>;
 

@@ -87,6 +87,7 @@ function forwarded(find: () => Promise<Database>): Database {
     first: async (table, where, by) => (await find()).first(table, where, by),
     last: async (table, where, by) => (await find()).last(table, where, by),
     rows: async (table, where, options) => (await find()).rows(table, where, options),
+    values: async (table, column, where, options) => (await find()).values(table, column, where, options),
     exact: async (table, key, rows) => (await find()).exact(table, key, rows),
     has: async (table, where) => (await find()).has(table, where),
     count: async (table, where) => (await find()).count(table, where),

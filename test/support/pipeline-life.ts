@@ -74,6 +74,7 @@ export function createLife(): Life {
       first: (table, where, by) => mortal(() => database.first(table, where, by)),
       last: (table, where, by) => mortal(() => database.last(table, where, by)),
       rows: (table, where, options) => mortal(() => database.rows(table, where, options)),
+      values: (table, column, where, options) => mortal(() => database.values(table, column, where, options)),
       exact: (table, key, rows) => mortal(() => database.exact(table, key, rows)),
       has: (table, where) => mortal(() => database.has(table, where)),
       count: (table, where) => mortal(() => database.count(table, where)),

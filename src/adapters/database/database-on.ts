@@ -43,6 +43,7 @@ export function databaseOn({ reader, commits, resident, lists, close }: Database
   return {
     ...typedReads({
       find: (table, query) => whileOpen(() => reads.find(table, query)),
+      values: (table, column, query) => whileOpen(() => reads.values(table, column, query)),
       exact: (table, keys) => whileOpen(() => reads.exact(table, keys)),
       count: (table, selection) => whileOpen(() => reads.count(table, selection)),
     }),

@@ -10,6 +10,11 @@ export type Selection = Pick<ListQuery, 'namespace' | 'where'>;
 /** The reads of an engine, by conditions. */
 export interface Reads {
   find<T extends TableName>(table: T, query: ListQuery): Promise<readonly Tables[T][]>;
+  values<T extends TableName, C extends Column<T>>(
+    table: T,
+    column: C,
+    query: ListQuery,
+  ): Promise<readonly Tables[T][C][]>;
   exact<T extends TableName>(table: T, keys: Keys<T>): Promise<readonly Tables[T][]>;
   count(table: TableName, selection: Selection): Promise<number>;
 }
@@ -21,7 +26,7 @@ export interface Writes {
 }
 
 /** Creates the reads of the port from those of an engine. */
-export function typedReads({ find, exact, count }: Reads): Reader {
+export function typedReads({ find, values, exact, count }: Reads): Reader {
   async function one<T extends TableName>(table: T, where: Where<T>, by: string, descending: boolean) {
     const [row] = await find(table, { ...selectionOf(where), sort: [{ field: by, descending }], limit: 1 });
     return row;
@@ -32,6 +37,8 @@ export function typedReads({ find, exact, count }: Reads): Reader {
     last: (table, where, by = 'sequence') => one(table, where, by, true),
     rows: async (table, where, { limit, by = 'sequence', newestFirst: descending = false }) =>
       find(table, { ...selectionOf(where), sort: [{ field: by, descending }], limit }),
+    values: async (table, column, where, { limit }) =>
+      values(table, column, { ...selectionOf(where), sort: [], limit }),
     count: async (table, where) => count(table, selectionOf(where)),
     exact: async (table, key, rows) => exact(table, keysOf(key, rows)),
     has: async (table, where) => (await count(table, selectionOf(where))) > 0,

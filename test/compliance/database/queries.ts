@@ -31,6 +31,28 @@ export function describeQueries(database: () => Database): void {
     expect(await tagsWhere({ field: 'tag', is: 'notNull' }, equal('id', '3'))).toEqual(['']);
   });
 
+  it('the values of one column, oldest first, of committed rows and of those of the unit', async () => {
+    await insertTags(['a', null, 'b', 'c']);
+    const where = { namespace: every, type: 'broadcast' } as const;
+    expect(await database().values('messages', 'tag', where, { limit: 3 })).toEqual(['a', null, 'b']);
+    const seen = await database().transaction(async (unit) => {
+      await unit.insert('messages', [aMessage({ id: '9', tag: 'd', pins: ['x', '\u0000'], hasBlobs: true })]);
+      const read = (column: 'hash' | 'created' | 'pins' | 'hasBlobs') =>
+        unit.values('messages', column, { ...where, tag: ['c', 'd'] }, all);
+      return [await read('hash'), await read('created'), await read('pins'), await read('hasBlobs')];
+    });
+    const { hash, created, pins } = aMessage();
+    expect(seen).toEqual([
+      [hash, hash],
+      [created, created],
+      [pins, ['x', '\u0000']],
+      [false, true],
+    ]);
+    const numbers = await database().values('messages', 'sizeBytes', { ...where, tag: ['b', 'd'] }, all);
+    expect(numbers).toEqual([aMessage().sizeBytes, aMessage().sizeBytes]);
+    expect(await database().values('candidates', 'members', {}, all)).toEqual([]);
+  });
+
   it('text is ordered by code points', async () => {
     await insertTags(['\u{1f600}', '\uffee', 'z', '\u00e9', 'zz']);
     const rows = await database().rows('messages', { namespace: every }, { limit: 100_000, by: 'tag' });

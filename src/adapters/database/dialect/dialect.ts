@@ -3,6 +3,7 @@ import type { Keys, Shape } from '../../../ports/tables/shape.js';
 import type { TableName, Tables } from '../../../ports/tables/tables.js';
 import type { JsonText } from '../../../wire/scalar.js';
 import type { Queries, Slice } from '../statements/query.js';
+import type { Column } from '../statements/rows.js';
 import type { Statement } from '../statements/statement.js';
 import type { Write } from '../units/write.js';
 
@@ -24,6 +25,9 @@ export interface Dialect extends Queries {
 
   /** Converts the answer of `find` or `exact` to rows of the port. */
   found<T extends TableName>(table: T, answer: readonly Record<string, unknown>[]): readonly Tables[T][];
+
+  /** Converts a cell of a column to its value. */
+  value(column: Column, cell: unknown): unknown;
 
   /** Returns the statement that reads rows as texts, and the function that converts its answer. */
   texts<T extends TableName>(table: T, shape: Shape<T>, keys: Keys<T>): TextsQuery;

@@ -1,4 +1,4 @@
-import { asRows, type Column, columnOf, readRow, store, type Stored } from '../statements/rows.js';
+import { asRows, type Column, columnOf, readRow, readValue, store, type Stored } from '../statements/rows.js';
 import type { TableName } from '../../../ports/tables/tables.js';
 import { textOf } from '../../../wire/json/json.js';
 import type { JsonText } from '../../../wire/scalar.js';
@@ -57,6 +57,7 @@ export const postgresDialect: Dialect = {
   },
 
   found: (table, answer) => asRows(answer.map((row) => rowOf(table, row))),
+  value: (column, cell) => readValue(column, plainCell(column, cell)),
 
   texts(table, shape, keys) {
     const read = (answer: readonly Record<string, unknown>[]): (JsonText | undefined)[] => {
@@ -114,10 +115,11 @@ function definition(statement: string): string | undefined {
 }
 
 function rowOf(table: TableName, row: Record<string, unknown>): Columns {
-  return readRow(table, ({ name, base }) => {
-    const cell = row[name];
-    return base === 'json' && typeof cell === 'string' ? readJson(cell) : cell;
-  });
+  return readRow(table, (column) => plainCell(column, row[column.name]));
+}
+
+function plainCell({ base }: Column, cell: unknown): unknown {
+  return base === 'json' && typeof cell === 'string' ? readJson(cell) : cell;
 }
 
 /** The statement for a write of any number of rows. Of several changes of one row the last counts. */

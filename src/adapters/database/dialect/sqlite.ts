@@ -1,14 +1,14 @@
 import type { TableName } from '../../../ports/tables/tables.js';
 import { textOf } from '../../../wire/json/json.js';
 import { createQueries, namesOf } from '../statements/query.js';
-import { columnNames } from '../statements/rows.js';
+import { columnNames, readValue } from '../statements/rows.js';
 import { assertKey, type Columns } from '../statements/selection.js';
 import { textsIn, textsStatement } from '../tables/shape-sql.js';
 import { plain, quote, type Statement } from '../statements/statement.js';
 import { packedRows, type Write, writeText } from '../units/write.js';
 import type { Dialect } from './dialect.js';
 import { packedId, rangesOf, storedSql, textSql } from './ids.js';
-import { bytesOf, cellOf, cellsOf } from './sqlite-cells.js';
+import { bytesOf, cellOf, cellsOf, textIn } from './sqlite-cells.js';
 import { keysText, keySql } from './sqlite-keys.js';
 import { foundRows, isPacked, packedRowSql } from './sqlite-rows.js';
 import { keptTime, timeTextSql } from './times.js';
@@ -98,6 +98,7 @@ export const sqliteDialect: Dialect = {
   },
 
   found: foundRows,
+  value: (column, cell) => readValue(column, textIn(column, cell)),
   texts: (table, shape, keys) => ({ statement: textsStatement(table, shape, keys), read: textsIn }),
   writes: (write) => writeStatements(write),
 };

@@ -70,6 +70,7 @@ export function createMemoryDatabase(state: MemoryState = createMemoryState()): 
   return {
     ...typedReads({
       find: (table, query) => whileOpen(() => reader.find(table, query)),
+      values: (table, column, query) => whileOpen(() => reader.values(table, column, query)),
       exact: (table, keys) => whileOpen(() => reader.exact(table, keys)),
       count: (table, selection) => whileOpen(() => reader.count(table, selection)),
     }),

@@ -53,6 +53,8 @@ export function createMemoryReader(
 ): Reads {
   return {
     find: async (table, query) => asRows(find(committed, changesOf(table), table, query)),
+    values: async (table, column, query) =>
+      asRows<typeof table>(find(committed, changesOf(table), table, query)).map((row) => row[column]),
     exact: async (table, keys) => asRows(exact(committed, changesOf(table), table, keys)),
     count: async (table, selection) => selected(committed, changesOf(table), table, selection).length,
   };
@@ -106,6 +108,7 @@ export function createMemoryUnit(committed: MemoryTables, used: Map<TableName, n
   const database: Unit = {
     ...typedReads({
       find: (table, query) => whileOpen(() => reads.find(table, query)),
+      values: (table, column, query) => whileOpen(() => reads.values(table, column, query)),
       exact: (table, keys) => whileOpen(() => reads.exact(table, keys)),
       count: (table, selection) => whileOpen(() => reads.count(table, selection)),
     }),

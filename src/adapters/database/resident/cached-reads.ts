@@ -4,9 +4,9 @@ import type { TableName } from '../../../ports/tables/tables.js';
 import { among } from '../../../wire/lists/query.js';
 import type { Dialect } from '../dialect/dialect.js';
 import type { ResidentView } from './store.js';
-import { asRows, countIn } from '../statements/rows.js';
+import { asRows, asValues, columnOf, countIn } from '../statements/rows.js';
 import { assertKey, assertWhere } from '../statements/selection.js';
-import type { Statement } from '../statements/statement.js';
+import { quote, type Statement } from '../statements/statement.js';
 import type { Reads } from '../typed.js';
 
 /** Runs a statement that reads the rows of a selection. */
@@ -19,6 +19,13 @@ export function createCachedReads(resident: ResidentView, dialect: Dialect, ask:
       const known = resident.find(table, query);
       if (known !== undefined) return asRows(known);
       return dialect.found(table, await ask(table, query, dialect.find(table, query)));
+    },
+    async values(table, column, query) {
+      const known = resident.find(table, query);
+      if (known !== undefined) return asRows<typeof table>(known).map((row) => row[column]);
+      const answer = await ask(table, query, dialect.selectOf(table, query, quote(column)));
+      const definition = columnOf(table, column);
+      return asValues(answer.map((row) => dialect.value(definition, row[column])));
     },
     async exact(table, keys) {
       assertKey(table, keys.columns);

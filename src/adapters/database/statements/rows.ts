@@ -96,6 +96,13 @@ export function asRows<T extends TableName>(rows: readonly Columns[]): readonly 
   return rows as unknown as readonly Tables[T][];
 }
 
+/** Casts the values that were read of one column to those of the port. */
+export function asValues<T extends TableName, C extends keyof Tables[T]>(
+  values: readonly unknown[],
+): readonly Tables[T][C][] {
+  return values as readonly Tables[T][C][]; // as for rows
+}
+
 /**
  * Returns a row whose columns are read one after the other, in the order of statements, the sequence first.
  *
@@ -103,7 +110,7 @@ export function asRows<T extends TableName>(rows: readonly Columns[]): readonly 
  */
 export function readRow(table: TableName, read: (column: Column) => unknown): Columns {
   const row: Record<string, unknown> = { ...blanks.get(table), sequence: read(sequence) };
-  for (const column of columnsOf(table)) row[column.name] = restored(column.base, read(column));
+  for (const column of columnsOf(table)) row[column.name] = readValue(column, read(column));
   return row;
 }
 
@@ -180,7 +187,8 @@ function columnsIn(table: TableName): readonly Column[] {
   }));
 }
 
-function restored(base: Column['base'], value: unknown): unknown {
+/** Returns the value of a column from its stored form. */
+export function readValue({ base }: Column, value: unknown): unknown {
   if (base === 'boolean') return value === null ? null : value === 1;
   // `store` wrote the value of a JSON column.
   return base === 'json' && value !== null ? valueOf(value as JsonText) : value;

@@ -74,6 +74,7 @@ export function createUnitRun(parts: UnitRunParts): UnitRun {
   const database: Unit = {
     ...typedReads({
       find: (table, query) => serializer.run(() => reads.find(table, query)),
+      values: (table, column, query) => serializer.run(() => reads.values(table, column, query)),
       exact: (table, keys) => serializer.run(() => reads.exact(table, keys)),
       count: (table, selection) => serializer.run(() => reads.count(table, selection)),
     }),

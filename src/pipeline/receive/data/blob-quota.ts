@@ -35,7 +35,7 @@ export async function isWithinQuota(reader: Reader, { peer, blob, maxUnpinnedByt
 }
 
 async function unpinnedSources(reader: Reader, peer: string): Promise<ReadonlySet<string>> {
-  return new Set((await reader.rows('candidates', { peer }, { limit: maxCandidates })).map(({ hash }) => hash));
+  return new Set(await reader.values('candidates', 'hash', { peer }, { limit: maxCandidates }));
 }
 
 function sum(sizes: ReadonlyMap<string, number>): number {

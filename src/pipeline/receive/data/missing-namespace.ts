@@ -1,9 +1,8 @@
 import type { Reader } from '../../../ports/database.js';
-import { every } from '../../../ports/tables/where.js';
-import type { Registry } from '../../state/identities/registry.js';
+import { every, not } from '../../../ports/tables/where.js';
+import { findIdentities } from '../../state/identities/registry.js';
 
 export interface NamespaceParts {
-  readonly registry: Registry;
   /** The namespaces of this node. */
   readonly namespaces: readonly string[];
 }
@@ -14,19 +13,13 @@ export interface NamespaceParts {
  */
 export async function missingNamespace(
   reader: Reader,
-  { registry, namespaces }: NamespaceParts,
+  { namespaces }: NamespaceParts,
   { peer, source: hash }: { readonly peer: string; readonly source: string },
 ): Promise<string | undefined> {
   const candidate = await reader.first('candidates', { hash, peer });
   if (candidate === undefined || namespaces.includes(candidate.groupNamespace)) return undefined;
-  let isVoid = false;
-  for (const batch of await reader.rows('batches', { namespace: every, hash, type: 'private' }, { limit: maxSame })) {
-    if ((await registry.nodeIdOf(reader, batch.author)) !== peer) continue;
-    if (batch.state !== 'void') return undefined;
-    isVoid = true;
-  }
-  return isVoid ? candidate.groupNamespace : undefined;
+  // Anyone may pin the same hash under very many other ids, so no batches are read.
+  const pinned = { namespace: every, hash, type: 'private', author: await findIdentities(reader, peer) } as const;
+  if (await reader.has('batches', { ...pinned, state: not('void') })) return undefined;
+  return (await reader.has('batches', { ...pinned, state: 'void' })) ? candidate.groupNamespace : undefined;
 }
-
-/** Anyone may pin the same hash under other ids. */
-const maxSame = 100_000;

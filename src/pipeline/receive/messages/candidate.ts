@@ -8,7 +8,7 @@ import type { CandidateRow } from '../../../ports/tables/messaging-tables.js';
 import type { Random } from '../../../ports/random.js';
 import type { PinLog } from '../../../ports/blockchain.js';
 import type { BatchRow, NewRow } from '../../../ports/tables/tables.js';
-import { every } from '../../../ports/tables/where.js';
+import { every, not } from '../../../ports/tables/where.js';
 import type { EnvelopeGroup } from '../../../wire/messages/group.js';
 import type { Registry } from '../../state/identities/registry.js';
 import type { Bell } from '../../bus.js';
@@ -125,8 +125,8 @@ async function hasRoom(unit: Unit, peer: string, sizeBytes: number): Promise<boo
   const count = await unit.count('candidates', { peer });
   if (count < maxUncounted) return true;
   if (count >= maxCandidates) return false;
-  const rows = await unit.rows('candidates', { peer }, { limit: maxCandidates });
-  return rows.reduce((sum, row) => sum + row.sizeBytes, sizeBytes) <= maxCandidateBytes;
+  const sizes = await unit.values('candidates', 'sizeBytes', { peer }, { limit: maxCandidates });
+  return sizes.reduce((sum, each) => sum + each, sizeBytes) <= maxCandidateBytes;
 }
 
 /** Judges candidates whose pins are in these logs, in the unit of the pins. */
@@ -176,25 +176,35 @@ async function takeCandidate(
 
 async function findCandidates(unit: Unit, hashes: readonly string[]): Promise<readonly CandidateRow[]> {
   if (hashes.length === 0) return [];
-  return unit.rows('candidates', { hash: hashes }, { limit: maxSame });
+  return unit.rows('candidates', { hash: hashes }, { limit: maxPeers * hashes.length });
 }
 
-/** Makes room by giving up what is kept for a reorganisation alone: batches of a peer that are void, and no other. */
+/** More members than send the same bytes. */
+const maxPeers = 256;
+
+/**
+ * Makes room by giving up what is kept for a reorganisation alone: batches of a peer that are void, and no other; some
+ * of them, if there are very many.
+ */
 async function dropVoid(unit: Unit, peer: string, registry: Pick<Registry, 'nodeIdOf'>): Promise<void> {
-  const candidates = await unit.rows('candidates', { peer }, { limit: maxCandidates });
-  const hashes = candidates.map(({ hash }) => hash);
-  const batches = await unit.rows('batches', { namespace: every, hash: hashes, type: 'private' }, { limit: maxSame });
-  const states = new Map<string, Set<string>>();
-  for (const { hash, author, state } of batches) {
-    if ((await registry.nodeIdOf(unit, author)) !== peer) continue;
-    states.set(hash, (states.get(hash) ?? new Set()).add(state));
+  const hashes = await unit.values('candidates', 'hash', { peer }, { limit: maxCandidates });
+  const pinned = { namespace: every, type: 'private' } as const;
+  const voids = await unit.rows('batches', { ...pinned, hash: hashes, state: 'void' }, { limit: maxSame });
+  const isOfPeer = async ({ author }: BatchRow): Promise<boolean> => (await registry.nodeIdOf(unit, author)) === peer;
+  const seen = new Set<string>();
+  for (const batch of voids) {
+    const { hash } = batch;
+    if (seen.has(hash) || !(await isOfPeer(batch))) continue;
+    seen.add(hash);
+    const others = await unit.rows('batches', { ...pinned, hash, state: not('void') }, { limit: maxSame });
+    if (others.length === maxSame || (await Promise.all(others.map(isOfPeer))).includes(true)) continue;
+    const candidate = await unit.first('candidates', { hash, peer });
+    if (candidate !== undefined) await dropCandidate(unit, candidate);
   }
-  const isVoid = ({ hash }: CandidateRow): boolean => [...(states.get(hash) ?? [])].join() === 'void';
-  for (const candidate of candidates.filter(isVoid)) await dropCandidate(unit, candidate);
 }
 
-/** Each member may send the same bytes. */
-const maxSame = 100_000;
+/** Batches read at a time. Anyone may pin the same hash under many other ids. */
+const maxSame = 100;
 
 /** Removes a candidate, and its payload if no other candidate shares it. */
 async function dropCandidate(unit: Unit, { sequence, hash }: CandidateRow): Promise<void> {

@@ -4,6 +4,7 @@ import { createMemoryDatabase } from '../../../../../src/adapters/database/memor
 import { maxCandidates } from '../../../../../src/domain/network/limits.js';
 import { systemNamespace } from '../../../../../src/domain/network/identity.js';
 import { keepCandidate } from '../../../../../src/pipeline/receive/messages/candidate.js';
+import type { Unit } from '../../../../../src/ports/database.js';
 import type { NewRow } from '../../../../../src/ports/tables/tables.js';
 import { alice, uuid } from '../../../../support/fixtures.js';
 
@@ -38,6 +39,18 @@ function aBatch(hash: string, author: string, state: 'void' | 'wanted'): NewRow<
   };
 }
 
+/** Refuses to read the rows of more than a hundred batches or candidates at a time. */
+function withoutLongReads(unit: Unit): Unit {
+  return {
+    ...unit,
+    async rows(table, where, options) {
+      const rows = await unit.rows(table, where, options);
+      if (rows.length > 100) throw new Error(`${rows.length} rows of ${table} are read at once`);
+      return rows;
+    },
+  };
+}
+
 /** Adds a candidate at a node that has the maximum number of the peer, of which these batches are pinned. */
 async function addCandidate(batches: readonly NewRow<'batches'>[]) {
   const database = createMemoryDatabase();
@@ -49,7 +62,7 @@ async function addCandidate(batches: readonly NewRow<'batches'>[]) {
       hashes.map((hash) => ({ namespace: systemNamespace, hash, text: '{}' })),
     );
     await unit.insert('batches', batches);
-    return keepCandidate(unit, payload, { clock: createManualClock(), registry });
+    return keepCandidate(withoutLongReads(unit), payload, { clock: createManualClock(), registry });
   });
   const [candidates, payloads] = [await database.count('candidates', {}), await database.count('payloads', {})];
   return { isKept, candidates, payloads };
@@ -64,6 +77,12 @@ test('refuses a candidate of a peer whose maximum number waits for pins', async 
 test('removes candidates of void batches to accept another', async () => {
   const kept = { isKept: true, candidates: maxCandidates - 1, payloads: maxCandidates - 1 };
   expect(await addCandidate([aBatch('3', alice.did, 'void'), aBatch('4', alice.did, 'void')])).toEqual(kept);
+});
+
+test('removes the candidate of a batch that was pinned under very many ids', async () => {
+  const batches = Array.from({ length: 300 }, (_, index) => ({ ...aBatch('3', alice.did, 'void'), id: uuid(index) }));
+  const kept = { isKept: true, candidates: maxCandidates, payloads: maxCandidates };
+  expect(await addCandidate(batches)).toEqual(kept);
 });
 
 test('keeps a candidate whose hash is void only in a batch of another member', async () => {
