@@ -9,7 +9,7 @@ export const identityPlants: readonly Plant[] = [
   {
     id: 'P80',
     bug: 'a profile is taken for an identity that was registered after it',
-    patches: [{ file: rule, find: '|| identity.block > (await findPin(unit, place)).block', replace: '' }],
+    patches: [{ file: rule, find: '|| identity.block > block', replace: '' }],
     from,
   },
   {
