@@ -4,16 +4,6 @@ import { compact } from '../../../src/wire/json/json-reader.js';
 import type { Data } from '../../../src/wire/data/data.js';
 import type { Message } from '../../../src/wire/messages/message.js';
 import type { Progress } from '../../../src/wire/messages/progress.js';
-import { chartRange } from '../../../ui/src/components/chart/chart-range.js';
-import {
-  axisTop,
-  barsOf,
-  messageSummary,
-  ratesOf,
-  rateSummary,
-  withDefinitions,
-} from '../../../ui/src/components/chart/histogram-shape.js';
-import { kindOf } from '../../../ui/src/components/record/kinds.js';
 import { touchedBy } from '../../../ui/src/live/touched.js';
 import { explain } from '../../../src/wire/messages/progress-texts.js';
 import { checkHashes } from '../../../ui/src/pages/messages/hashes.js';
@@ -117,7 +107,7 @@ describe('why a message is not confirmed', () => {
   });
 });
 
-describe('the figures and charts', () => {
+describe('the figures', () => {
   it('count only confirmed messages that were created at a time that exists', () => {
     const [first, ...others] = [message([], { confirmed: at(3) }), message([], { confirmed: at(1) }), message([])];
     const odd = { ...first, header: { ...first.header, created: '2026-13-45T00:00:00.000Z' } };
@@ -133,78 +123,6 @@ describe('the figures and charts', () => {
     expect(spreadText([22, 31, 12_000])).toBe('0.03 · 12.0 s');
     expect(spreadText([59_000, 120_000, 300_000])).toBe('2.0 · 5.0 min');
     expect(spreadText([7_200_000])).toBe('2.0 · 2.0 h');
-  });
-
-  it('have a summary and a round axis', () => {
-    const counts = { broadcast: 7, private: 0, definition: 0, token: 1 };
-    const bar = { startMs: 0, endMs: 1, counts, total: 8, isIncomplete: false, isCapped: false };
-    expect([axisTop([bar]), axisTop([]), axisTop([{ ...bar, total: 21 }])]).toEqual([10, 1, 50]);
-    expect(messageSummary([bar], 15)).toBe('8 messages in 15 minutes: 7 broadcast, 1 with tokens.');
-    expect(messageSummary([{ ...bar, isCapped: true }], 15)).toMatch(/^At least 8 messages/);
-  });
-
-  it('show a rate per second, on average and at most', () => {
-    const bar = {
-      startMs: 0,
-      endMs: 15_000,
-      counts: { 'events/s': 30 },
-      total: 30,
-      isIncomplete: false,
-      isCapped: false,
-    };
-    const [rate] = ratesOf([bar]);
-    expect([rate?.total, axisTop([{ ...bar, total: 0.07 }])]).toEqual([2, 0.1]);
-    expect(rateSummary([bar], 15)).toBe('30 events in 15 minutes: 0.033 events/s on average, 2 at most.');
-    expect(rateSummary([], 15)).toBe('No events in 15 minutes.');
-    expect(rateSummary([], 1)).toBe('No events in 1 minute.');
-  });
-
-  it('sum up series, and mark the bar that is not complete', () => {
-    const bucket = (second: number, count: number) => ({
-      timestamp: at(second),
-      count: String(count),
-      isCapped: false,
-      types: [{ type: 'a', count: String(count) }],
-    });
-    const range = { startMs: Date.parse(at(0)), endMs: Date.parse(at(4)) };
-    const bars = barsOf([bucket(0, 1), bucket(2, 3), bucket(4, 5)], () => 'all', range, Date.parse(at(3)));
-    expect(bars.map(({ counts, isIncomplete }) => [counts, isIncomplete])).toEqual([
-      [{ all: 1 }, false],
-      [{ all: 3 }, true],
-    ]);
-  });
-
-  it('include definitions in messages, and mark where there may be more', () => {
-    const bucket = (second: number) => ({
-      timestamp: at(second),
-      count: '1',
-      isCapped: false,
-      types: [{ type: 'private', count: '1' }],
-    });
-    const buckets = [bucket(0), bucket(2), bucket(4)];
-    const times = [at(1), at(2), at(3)];
-    const added = withDefinitions(buckets, { times, mayBeMore: true });
-    const definitions = (count: string) => ({ type: 'definition', count });
-    expect(added).toEqual([
-      { ...buckets[0], count: '2', types: [...(buckets[0]?.types ?? []), definitions('1')] },
-      { ...buckets[1], count: '3', types: [...(buckets[1]?.types ?? []), definitions('2')], isCapped: true },
-      { ...buckets[2], isCapped: true },
-    ]);
-    expect(withDefinitions(buckets, { times, mayBeMore: false }).some(({ isCapped }) => isCapped)).toBe(false);
-    const range = { startMs: Date.parse(at(0)), endMs: Date.parse(at(6)) };
-    const bars = barsOf(withDefinitions(buckets, { times, mayBeMore: false }), kindOf, range, Date.parse(at(9)));
-    expect(messageSummary(bars, 15)).toBe('6 messages in 15 minutes: 3 private, 3 definitions.');
-  });
-
-  it('advance by whole bars if the range ends now, and not if it is fixed', () => {
-    const range = chartRange(undefined, undefined, 1_000_001);
-    expect(range).toEqual({ startMs: 1_005_000 - 900_000, endMs: 1_005_000, bucketMs: 15_000 });
-    expect(chartRange(undefined, undefined, 1_004_999)).toEqual(range);
-    expect(chartRange(at(0), at(6), 0)).toEqual({
-      startMs: Date.parse(at(0)),
-      endMs: Date.parse(at(6)),
-      bucketMs: 100,
-    });
   });
 });
 

@@ -86,10 +86,11 @@ export function messageSummary(bars: readonly Bar[], minutes: number): string {
   if (total === 0) return `No messages in ${spanOf(minutes)}.`;
   const parts = kinds.flatMap((kind) => {
     const count = sum(({ counts }) => counts[kind] ?? 0);
-    return count === 0 ? [] : [`${count} ${countedText(kind, count)}`];
+    return count === 0 ? [] : [`${count.toLocaleString('en')} ${countedText(kind, count)}`];
   });
   const least = bars.some(({ isCapped }) => isCapped) ? 'At least ' : '';
-  return `${least}${total} ${total === 1 ? 'message' : 'messages'} in ${spanOf(minutes)}: ${parts.join(', ')}.`;
+  const number = total.toLocaleString('en');
+  return `${least}${number} ${total === 1 ? 'message' : 'messages'} in ${spanOf(minutes)}: ${parts.join(', ')}.`;
 }
 
 /** The name of a kind after a number of messages. */

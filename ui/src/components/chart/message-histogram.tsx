@@ -2,14 +2,14 @@ import { useMemo } from 'react';
 import styles from './chart.module.css';
 import { Failure } from '../page/failure.js';
 import { barsOf, messageSummary } from './histogram-shape.js';
-import { kindOf, kinds } from '../record/kinds.js';
+import { kindOf, kinds, messageTypes } from '../record/kinds.js';
 import { TimeChart } from './time-chart.js';
 import { useHistogram } from './use-histogram.js';
 import { nodeNow } from '../../api/node-clock.js';
 
 /** A chart of the messages of each kind over the selected time range. */
 export function MessageHistogram() {
-  const { range, buckets, error, retry } = useHistogram('messages', 'charts');
+  const { range, buckets, error, retry } = useHistogram('messages', 'charts', messageTypes);
   const bars = useMemo(() => barsOf(buckets ?? [], kindOf, range, nodeNow()), [buckets, range]);
   if (error !== null && buckets === undefined) return <Failure error={error} onRetry={retry} />;
   return (

@@ -1,5 +1,7 @@
+import type { Static } from '@sinclair/typebox';
 import { useMemo, useRef } from 'react';
 import type { Client } from '../../../../src/client/client.js';
+import type { HistogramBucket } from '../../../../src/wire/chain/transaction.js';
 import { countOf } from '../../api/count.js';
 import { systemNamespace } from '../../api/client-of.js';
 import { usePlace } from '../../api/explorer.js';
@@ -7,25 +9,28 @@ import { useRead } from '../../api/read.js';
 import { nodeNow } from '../../api/node-clock.js';
 import { chartRange, maxBuckets } from './chart-range.js';
 import { readDefinitions } from './definitions.js';
+import { exactBucket, isStillCounted } from './exact-counts.js';
 import { withDefinitions } from './histogram-shape.js';
 import { useAtNow } from '../text/now.js';
 import { usePaced } from '../paced.js';
+
+type Bucket = Static<typeof HistogramBucket>;
 
 /** The minimum interval between updates of a chart. */
 const paceMs = 1_000;
 
 /**
  * Reads the histogram of a collection over the selected time range. The node counts at most a hundred records in each
- * bucket; `isExact` reads the exact count of larger buckets, only once for a bucket in the past.
+ * bucket; larger buckets are counted exactly, each of `types` on its own.
  */
-export function useHistogram(collection: 'messages' | 'events', subject: string, isExact = false) {
+export function useHistogram(collection: 'messages' | 'events', subject: string, types: readonly string[]) {
   const { from, to } = usePlace();
   const { bucketMs } = chartRange(from, to, nodeNow());
   // The chart advances by whole buckets; events decide when it is read again.
   const toBucketEnd = (ms: number) => Math.ceil(ms / bucketMs) * bucketMs;
   const nowMs = useAtNow(toBucketEnd);
   const range = useMemo(() => chartRange(from, to, nowMs), [from, to, nowMs]);
-  const counted = useRef(new Map<string, number>());
+  const counted = useRef<CountedBuckets>(new Map());
   const read = useRead(
     subject,
     ['histogram', collection, from, to, to === undefined ? 'live' : range.endMs],
@@ -41,16 +46,12 @@ export function useHistogram(collection: 'messages' | 'events', subject: string,
         }),
         hasDefinitions ? readDefinitions(client, { from: start, until: end }, signal) : undefined,
       ]);
-      const buckets = definitions === undefined ? value : withDefinitions(value, definitions);
-      if (!isExact) return buckets;
-      const exact = buckets.map(async (bucket, index) => {
-        if (!bucket.isCapped) return bucket;
-        const until = buckets[index + 1]?.timestamp ?? end;
-        const range = { collection, from: bucket.timestamp, until };
-        const count = String(await countRecords(client, range, counted.current, signal));
-        return { ...bucket, count, isCapped: false, types: [{ type: '', count }] };
+      const exact = value.map((bucket, index) => {
+        const where = { collection, from: bucket.timestamp, until: value[index + 1]?.timestamp ?? end };
+        return countBucket(client, bucket, { where, types, counted: counted.current, signal });
       });
-      return Promise.all(exact);
+      const buckets = await Promise.all(exact);
+      return definitions === undefined ? buckets : withDefinitions(buckets, definitions);
     },
     { keepsPrevious: true },
   );
@@ -58,27 +59,34 @@ export function useHistogram(collection: 'messages' | 'events', subject: string,
   return { range, buckets, error: read.error, retry: () => void read.refetch() };
 }
 
-interface CountedRange {
-  readonly collection: string;
-  readonly from: string;
-  readonly until: string;
+/** Exact counts by the bounds of their bucket. */
+type CountedBuckets = Map<string, { readonly bucket: Bucket; readonly countedMs: number }>;
+
+interface CountOptions {
+  readonly where: { readonly collection: string; readonly from: string; readonly until: string };
+  readonly types: readonly string[];
+  readonly counted: CountedBuckets;
+  readonly signal: AbortSignal;
 }
 
-async function countRecords(
-  client: Client,
-  { collection, from, until }: CountedRange,
-  counted: Map<string, number>,
-  signal: AbortSignal,
-): Promise<number> {
-  const known = counted.get(`${from} ${until}`);
-  if (known !== undefined) return known;
-  const where = new URLSearchParams([
-    ['created', `[>=${from}`],
-    ['created', `[<${until}`],
-  ]);
-  const count = await countOf(client, `${collection}?${where.toString()}`, signal);
-  if (Date.parse(until) < nodeNow()) counted.set(`${from} ${until}`, count);
-  return count;
+/** Returns the bucket with all its records counted. */
+async function countBucket(client: Client, bucket: Bucket, { where, types, counted, signal }: CountOptions) {
+  if (!bucket.isCapped) return bucket;
+  const { collection, from, until } = where;
+  const key = `${from} ${until}`;
+  const known = counted.get(key);
+  const countedMs = nodeNow();
+  if (known !== undefined && isStillCounted(Date.parse(until), known.countedMs, countedMs)) return known.bucket;
+  const found = await exactBucket(bucket, types, (type) => {
+    const query = new URLSearchParams([
+      ['created', `[>=${from}`],
+      ['created', `[<${until}`],
+      ...(type === undefined ? [] : [['type', type]]),
+    ]);
+    return countOf(client, `${collection}?${query.toString()}`, signal);
+  });
+  counted.set(key, { bucket: found, countedMs });
+  return found;
 }
 
 function iso(ms: number): string {

@@ -14,6 +14,8 @@ const kindOfType: Readonly<Record<MessageType, Kind>> = {
   approval_private: 'token',
 };
 
+export const messageTypes: readonly string[] = Object.keys(kindOfType);
+
 /** The kind of a message type; the last for an unknown type. */
 export function kindOf(type: string): Kind {
   const known: Readonly<Record<string, Kind>> = kindOfType;

@@ -13,7 +13,7 @@ const series = ['events/s'];
  */
 export const EventRate = memo(() => {
   // Every event touches the status.
-  const { range, buckets, error, retry } = useHistogram('events', 'status', true);
+  const { range, buckets, error, retry } = useHistogram('events', 'status', []);
   const bars = useMemo(() => barsOf(buckets ?? [], () => 'events/s', range, nodeNow()), [buckets, range]);
   const rates = useMemo(() => ratesOf(bars), [bars]);
   if (error !== null && buckets === undefined) return <Failure error={error} onRetry={retry} />;
