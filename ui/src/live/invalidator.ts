@@ -11,6 +11,13 @@ export interface Invalidator {
   stop(): void;
 }
 
+/** The part of the document that tells whether the tab is visible. */
+export interface Visibility {
+  readonly hidden: boolean;
+  addEventListener(type: 'visibilitychange', listener: () => void): void;
+  removeEventListener(type: 'visibilitychange', listener: () => void): void;
+}
+
 const intervalMs = 500;
 /** The interval after more than `busyEvents` events in the usual one, so that many open tabs do not load the node. */
 const busyIntervalMs = 2_000;
@@ -24,14 +31,15 @@ const gatherMs = 30;
  * Collects the subjects that events touch. The first touch takes effect at once, later ones once per interval. A hidden
  * tab reads nothing, and catches up when it is shown.
  */
-export function createInvalidator(queries: QueryClient, namespace: string): Invalidator {
+export function createInvalidator(queries: QueryClient, namespace: string, tab: Visibility): Invalidator {
   const waiting = new Set<string>();
+  const outdated = new Set<Query>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let lastMs = 0;
   let eventCount = 0;
   const flush = () => {
     timer = undefined;
-    if (document.hidden) return;
+    if (tab.hidden) return;
     const nowMs = performance.now();
     if (eventCount > busyEvents && nowMs < lastMs + busyIntervalMs) {
       timer = setTimeout(flush, lastMs + busyIntervalMs - nowMs);
@@ -39,13 +47,29 @@ export function createInvalidator(queries: QueryClient, namespace: string): Inva
     }
     lastMs = nowMs;
     eventCount = 0;
-    const touched = new Set(waiting);
+    const predicate = affected();
+    // The answer of a read that has begun may be older than the change, so the read is repeated after it. It is not
+    // cancelled: a node that answers more slowly than its events come would never be shown.
+    for (const query of queries.getQueryCache().findAll({ predicate, fetchStatus: 'fetching' }))
+      void query.promise?.catch(() => undefined).then(() => repeat(query));
+    void queries.invalidateQueries({ predicate }, { cancelRefetch: false });
+  };
+  /** Takes what has been collected, and returns whether a read is affected. */
+  const affected = () => {
+    const [touched, again] = [new Set(waiting), new Set(outdated)];
     waiting.clear();
+    outdated.clear();
     const isTouched = (subject: unknown) => touched.size > maxSubjects || touched.has(String(subject));
     // Any event may mean that a missing record has arrived: a pending message has no event that names it.
-    const predicate = ({ queryKey: [space, subject], state }: Query) =>
-      space === namespace && (isTouched(subject) || isMissing(state.error));
-    void queries.invalidateQueries({ predicate });
+    const mayHaveArrived = (error: unknown) => touched.size > 0 && isMissing(error);
+    return (query: Query) => {
+      const [space, subject] = query.queryKey;
+      return again.has(query) || (space === namespace && (isTouched(subject) || mayHaveArrived(query.state.error)));
+    };
+  };
+  const repeat = (query: Query) => {
+    outdated.add(query);
+    plan();
   };
   const plan = () => {
     timer ??= setTimeout(flush, Math.max(gatherMs, lastMs + intervalMs - performance.now()));
@@ -55,9 +79,9 @@ export function createInvalidator(queries: QueryClient, namespace: string): Inva
     plan();
   };
   const shown = () => {
-    if (!document.hidden && waiting.size > 0) plan();
+    if (!tab.hidden && waiting.size + outdated.size > 0) plan();
   };
-  document.addEventListener('visibilitychange', shown);
+  tab.addEventListener('visibilitychange', shown);
   return {
     eventCame({ type, reference }) {
       eventCount++;
@@ -67,7 +91,7 @@ export function createInvalidator(queries: QueryClient, namespace: string): Inva
     everythingChanged: () => void queries.invalidateQueries(),
     stop: () => {
       clearTimeout(timer);
-      document.removeEventListener('visibilitychange', shown);
+      tab.removeEventListener('visibilitychange', shown);
     },
   };
 }

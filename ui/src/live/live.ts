@@ -35,7 +35,7 @@ export function createLive(client: Client, queries: QueryClient): Live {
   const ring = createRing<DeliveredEvent>(maxLiveEvents);
   const listeners = new Set<() => void>();
   const frames = createFrames();
-  const invalidator = createInvalidator(queries, client.namespace);
+  const invalidator = createInvalidator(queries, client.namespace, document);
   let state: LiveState = { connection: 'connecting', contactMs: undefined, gapAfter: undefined, isRefused: false };
   const become = (change: Partial<LiveState>) => {
     state = { ...state, ...change };

@@ -56,7 +56,9 @@ interface SessionProps {
 function Session({ config, places, namespace }: SessionProps) {
   const [session, setSession] = useState<{ explorer: Explorer; queries: QueryClient } | undefined>(undefined);
   useEffect(() => {
-    const queries = new QueryClient({ defaultOptions: { queries: { refetchOnWindowFocus: false } } });
+    // A browser without a network still reaches a node on its own machine.
+    const reads = { refetchOnWindowFocus: false, networkMode: 'always' } as const;
+    const queries = new QueryClient({ defaultOptions: { queries: reads } });
     const client = createClient({ url: location.origin + basePath, namespace, transport: limitedTransport });
     const live = createLive(client, queries);
     setSession({ explorer: { config, client, live, places }, queries });
