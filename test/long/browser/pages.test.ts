@@ -143,6 +143,24 @@ describe.skipIf(hasNoBrowser)('every page of the explorer', () => {
     expect(await row.getByRole('button', { name: 'Copy the id' }).count()).toBe(1);
   });
 
+  it('cuts a text that is read from the right at its end', async () => {
+    const [first, last] = ['\u05d0'.repeat(40), '\u05ea'.repeat(40)];
+    await scene.send(JSON.stringify({ data: [{ value: `${first} ${last}` }] }));
+    const page = await scene.open('data', { viewport: { width: 390, height: 800 } });
+    const cell = page.getByRole('cell').filter({ hasText: first });
+    await cell.waitFor();
+    const beyondCell = await page.evaluate<number>(`(() => {
+      const [text] = [...document.querySelectorAll('td bdi')].filter((each) => each.innerText.includes('${first}'));
+      const range = document.createRange();
+      range.setStart(text.firstChild, 1);
+      range.setEnd(text.firstChild, 2);
+      return range.getBoundingClientRect().right - text.closest('td').getBoundingClientRect().right;
+    })()`);
+    expect(beyondCell).toBeLessThanOrEqual(0);
+    await cell.hover();
+    await expect.poll(() => cell.getAttribute('title')).toContain(last);
+  });
+
   it('shows times in the same form, whatever the locale of the browser', async () => {
     await scene.send('{"header":{"tag":"locale"},"data":[{"value":1}]}');
     const page = await scene.open('messages?from=-7d', { locale: 'de-DE' });

@@ -196,7 +196,8 @@ function Cells<Row>({ of, row, columns }: Omit<RowProps<Row>, 'index'>) {
 
 /** Shows the whole text of a cell that cuts it. */
 function showCutText({ currentTarget: cell }: PointerEvent<HTMLTableCellElement>): void {
-  cell.title = cell.scrollWidth > cell.clientWidth ? cell.innerText : '';
+  const isCut = [cell, ...cell.querySelectorAll('bdi:only-child')].some((each) => each.scrollWidth > each.clientWidth);
+  cell.title = isCut ? cell.innerText : '';
 }
 
 /** Keeps the scroll position when rows above are dropped. */
