@@ -14,14 +14,14 @@ const keyOf = ({ id }: ContractListener) => id;
 const columns: readonly Column<ContractListener>[] = [
   { name: 'name', title: 'Listener', render: ({ name }) => <Text value={name} /> },
   { name: 'state', title: 'State', width: 112, render: (listener) => <ListenerState listener={listener} /> },
-  { name: 'signature', title: 'Event', from: 560, render: ({ signature }) => <Text value={signature} /> },
+  { name: 'signature', title: 'Event', from: 340, render: ({ signature }) => <Text value={signature} /> },
   { name: 'topic', title: 'Topic', width: 160, from: 760, render: ({ topic }) => <Text value={topic} /> },
   {
     name: 'age',
     title: 'Age',
     width: 104,
     isNumber: true,
-    from: 420,
+    from: 560,
     sort: { field: 'created', keyOf: ({ created }) => created },
     render: ({ created }) => <Time iso={created} />,
   },
