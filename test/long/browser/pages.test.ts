@@ -138,8 +138,9 @@ describe.skipIf(hasNoBrowser)('every page of the explorer', () => {
     const cell = row.getByRole('cell').filter({ hasText: topic });
     await cell.hover();
     await expect.poll(() => cell.getAttribute('title')).toBe(topic);
-    await row.getByRole('cell').nth(1).hover();
-    expect(await row.getByRole('cell').nth(1).getAttribute('title')).toBe('');
+    const short = row.getByRole('cell').nth(1);
+    await short.hover();
+    await expect.poll(() => short.getAttribute('title')).toBe('');
     expect(await row.getByRole('button', { name: 'Copy the id' }).count()).toBe(1);
   });
 
