@@ -67,6 +67,72 @@ describe('a pin that the chain had reverted and mines again with effect', () => 
   });
 });
 
+describe('a pin that had succeeded and is reverted when it is sent again after a reorganisation', () => {
+  /** Sends two messages in two batches, and replaces both blocks so that the first pin is reverted. */
+  async function overtaking(kind: 'broadcast' | 'private') {
+    const network = await start(parties);
+    const alice = network.party('alice');
+    const send = async (value: number): Promise<string> => {
+      const sent = await (kind === 'broadcast'
+        ? alice.broadcast(about(['orders'], value))
+        : alice.send(to(['alice', 'bob'], ['orders'], value)));
+      await network.settle();
+      return sent.header.id;
+    };
+    const ids = [await send(1), await send(2), await send(3)];
+    network.expectFailures('alice');
+    await reorganise(network, 3);
+    network.ledger.revertCalls(1);
+    await rebuildAll(network);
+    for (const id of ids) expect(await stateAt(alice, id)).toBe('ready');
+    const confirmedAt = async (party: Party): Promise<readonly string[]> => {
+      const events = await rowsOf(party.database(), 'events');
+      return events.filter(({ type }) => type === 'message_confirmed').map(({ reference }) => reference);
+    };
+    return { network, alice, ids, confirmedAt };
+  }
+
+  it.each(['broadcast', 'private'] as const)('holds back later %s batches until it is retried', async (kind) => {
+    const { network, alice, ids, confirmedAt } = await overtaking(kind);
+    const [failed] = await pinsOf(alice);
+    await alice.pipeline().retryOperation('default', failed?.id ?? '');
+    await network.pass(20_000);
+    for (const party of network.parties) expect(await confirmedAt(party)).toEqual(ids);
+    // Messages of a batch that gave way have not failed.
+    const failures = (await rowsOf(alice.database(), 'events')).filter(({ type }) => type === 'message_op_failed');
+    expect(failures.map(({ correlator }) => correlator)).toEqual(ids.slice(0, 1));
+  });
+
+  it('holds back later batches until its batch is cancelled', async () => {
+    const { network, alice, ids, confirmedAt } = await overtaking('broadcast');
+    const [failed] = await pinsOf(alice);
+    await alice.pipeline().cancelBatch('default', failed?.batch ?? '');
+    await network.pass(20_000);
+    for (const party of network.parties) expect(await confirmedAt(party)).toEqual(ids.slice(1));
+  });
+
+  it('holds back later batches whose pins are retried first', async () => {
+    const { network, alice, ids, confirmedAt } = await overtaking('private');
+    for (const { id, status } of [...(await pinsOf(alice))].reverse()) {
+      expect(status).toBe('Failed');
+      await alice.pipeline().retryOperation('default', id);
+      await network.pass(1_000);
+    }
+    await network.pass(20_000);
+    for (const party of network.parties) expect(await confirmedAt(party)).toEqual(ids);
+  });
+
+  it('is followed by later batches in order, if the chain replaces their blocks again', async () => {
+    const { network, alice, ids, confirmedAt } = await overtaking('private');
+    const [failed] = await pinsOf(alice);
+    await alice.pipeline().retryOperation('default', failed?.id ?? '');
+    await network.pass(20_000);
+    await reorganise(network, 6);
+    await rebuildAll(network);
+    for (const party of network.parties) expect(await confirmedAt(party)).toEqual(ids);
+  });
+});
+
 describe('a token operation that the chain had refused and mines again with effect', () => {
   it('succeeds, and its message is no longer cancelled', async () => {
     const network = await start(parties);

@@ -111,7 +111,7 @@ export function createParty(parts: PartyParts): Party {
   const { random } = scheduler;
   const files = createMemoryFiles();
   const address = { publicKeyHash: publicKeyHashOf(key), endpoint: endpointOf(name) };
-  const [failedJudgements, sent] = [new Set<string>(), new Set<string>()];
+  const failedJudgements = new Set<string>();
   let lives = 0;
   /** Number of reorganisations, and of the last one that a rebuild has seen. */
   const reorganisations = { met: 0, healed: 0 };
@@ -145,7 +145,7 @@ export function createParty(parts: PartyParts): Party {
   function connect(): Blockchain {
     const blockchain = ledger.connect({ keys: [key] });
     for (const privateKey of parts.wallet ?? []) blockchain.addKey(privateKey);
-    return revertPins({ simulator, ledger, sent }, blockchain);
+    return revertPins({ simulator, ledger }, blockchain);
   }
 
   function walletOf(life: Life, wallet: string[]): WalletPorts {

@@ -148,7 +148,7 @@ async function checkRest(
   const unspent = (await rowsOf(database, 'pins')).filter(({ spent, masked }) => !spent && !masked);
   expect(unspent, `unspent pins at ${name}`).toEqual([]);
   const mayFail = ({ type, status }: OperationRow) =>
-    hasFailures && status === 'Failed' && /^(?:token|dataexchange)_/.test(type);
+    hasFailures && status === 'Failed' && /^(?:token|dataexchange|blockchain_pin)_/.test(type);
   const undone = (await rowsOf(database, 'operations')).filter((row) => row.status !== 'Succeeded' && !mayFail(row));
   expect(undone, `operations at ${name}`).toEqual([]);
 }

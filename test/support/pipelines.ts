@@ -81,7 +81,7 @@ export interface Pipelines {
   startChain(): void;
   /** Announces that a party waits at the end, and which of its messages stay undecided. */
   expectWaiting(name: string, ids: readonly string[]): void;
-  /** Announces failed sends or token operations of a party. */
+  /** Announces failed sends, pins or token operations of a party. */
   expectFailures(name: string): void;
   /** Announces that a party stops with a fatal error and is behind. */
   expectFatal(name: string): void;

@@ -2,10 +2,12 @@ import type { BatchLimits } from '../../domain/messages/batch.js';
 import type { Reader } from '../../ports/database.js';
 import type { Failpoint } from '../../ports/failpoint.js';
 import { every } from '../../ports/tables/where.js';
+import type { BatchRow } from '../../ports/tables/tables.js';
 import type { Step } from '../loop.js';
 import { keyLane } from '../operations/operation.js';
 import type { Rulebook } from '../state/rulebook.js';
 import type { Sealer } from '../sealer.js';
+import { retryGivenWay } from './given-way.js';
 import { createPace, type Pace } from './pace.js';
 import { sealInUnit, sealMessages, type SealParts } from './seal.js';
 import { fillLanes, kindOf, nameOf, readWaiting, type SealLane } from './waiting.js';
@@ -53,7 +55,9 @@ function createSealer(parts: BatchParts, pace: Pace, crowded: ReadonlySet<string
   return {
     async sealAlone(unit, key) {
       // Checked first because it needs few rows: under load the lane is busy, and many messages wait.
-      const lane = (await findFreeLanes(unit, [key])).find(({ kind }) => kind === 'broadcast');
+      const lane = (await findFreeLanes(unit, [key], await findSealed(unit, [key]))).find(
+        ({ kind }) => kind === 'broadcast',
+      );
       if (lane === undefined) return undefined;
       const name = nameOf(lane);
       if (crowded.has(name) || pace.restMs(name) > 0) return undefined;
@@ -91,7 +95,9 @@ function createStep(parts: BatchParts, pace: Pace, crowded: Set<string>): () => 
     let hasSealed = false;
     const waits: number[] = [];
     // Read once for all lanes: batches sealed in this step do not block the other kind of a key.
-    const lanes = (await findFreeLanes(database, own.keys)).filter((lane) => {
+    const sealed = await findSealed(database, own.keys);
+    const bells = await retryGivenWay(parts, sealed);
+    const lanes = (await findFreeLanes(database, own.keys, sealed)).filter((lane) => {
       const restMs = pace.restMs(nameOf(lane));
       if (restMs > 0) waits.push(restMs);
       return restMs === 0;
@@ -118,20 +124,26 @@ function createStep(parts: BatchParts, pace: Pace, crowded: Set<string>): () => 
     }
     // A sealed lane has no work until its pin is mined, which rings the bell.
     const againAfterMs = waits.length === 0 ? undefined : Math.min(...waits);
-    return { hasWorked: false, rings: hasSealed ? ['operations', 'events'] : [], againAfterMs };
+    return { hasWorked: false, rings: hasSealed ? ['operations', 'events'] : bells, againAfterMs };
   };
 }
+
+/** Returns the batches that are not pinned; after a reorganisation there may be many of one lane. */
+function findSealed(database: Reader, keys: readonly string[]): Promise<readonly BatchRow[]> {
+  return database.rows('batches', { namespace: every, signer: keys, state: 'sealed' }, { limit: maxSealed });
+}
+
+const maxSealed = 10_000;
 
 /**
  * Returns the lanes that may seal now. Broadcasts come first: they are pinned after their upload, so both kinds of a
  * key can be sealed at the same time and neither starves.
  */
-async function findFreeLanes(database: Reader, keys: readonly string[]): Promise<SealLane[]> {
-  const sealed = await database.rows(
-    'batches',
-    { namespace: every, signer: keys, state: 'sealed' },
-    { limit: keys.length * 2 },
-  );
+async function findFreeLanes(
+  database: Reader,
+  keys: readonly string[],
+  sealed: readonly BatchRow[],
+): Promise<SealLane[]> {
   const busy = sealed.length === 0 ? new Set<string>() : await findPinning(database, sealed);
   return keys
     .filter((key) => !busy.has(key))

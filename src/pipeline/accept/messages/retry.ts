@@ -2,11 +2,12 @@ import type { Blockchain } from '../../../ports/blockchain.js';
 import type { Clock } from '../../../ports/clock.js';
 import type { Database, Reader, Unit } from '../../../ports/database.js';
 import type { Random } from '../../../ports/random.js';
-import type { MessageRow, NewRow, OperationRow } from '../../../ports/tables/tables.js';
+import type { MessageRow, OperationRow } from '../../../ports/tables/tables.js';
 import { ServiceError } from '../../../wire/errors/error.js';
 import { check } from '../../../wire/check.js';
 import { CallInput } from '../../../wire/contracts/contract.js';
 import type { Bus } from '../../bus.js';
+import { insertRetry } from '../../operations/retried.js';
 import { exactMessages } from '../../state/messages/exact.js';
 import { refuseNetworkContract } from '../../state/contracts/network-contract.js';
 import { cancelledMessages, hasData, parentTypeOf, restageMessages } from '../../state/messages/staged.js';
@@ -46,8 +47,7 @@ export function createRetryOperation(parts: RetryParts): RetryOperation {
       const failed = await findNewest(unit, namespace, id);
       await refuseUnlessFailed(unit, failed);
       refuseNetworkContract(blockchain.network, targetOf(failed));
-      await unit.update('operations', { sequence: failed.sequence }, { retry: newId, updated: now });
-      await unit.insert('operations', [toRetry(failed, newId, now)]);
+      await insertRetry(unit, failed, newId, now);
       await restage(unit, failed);
       return findNewest(unit, namespace, newId);
     });
@@ -116,12 +116,4 @@ function dataDeleted(id: string): ServiceError {
 /** The nonces of a cancelled batch are free again, so its pin must never be sent. */
 function isSealed(unit: Unit, { batch, batchHash, signer }: OperationRow): Promise<boolean> {
   return unit.has('batches', { id: batch, hash: batchHash, signer, state: 'sealed' });
-}
-
-/** Unsigned, because the nonce of the failed call is used up. */
-function toRetry(failed: OperationRow, id: string, now: string): NewRow<'operations'> {
-  const { sequence: _, ...row } = failed;
-  const unsigned = { nonce: null, raw: null, transactionHash: null };
-  const fresh = { status: 'Initialized', output: null, error: null, retry: null, ...unsigned } as const;
-  return { ...row, ...fresh, id, created: now, updated: now };
 }

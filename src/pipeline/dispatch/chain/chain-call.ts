@@ -11,6 +11,7 @@ import { refuseNetworkContract } from '../../state/contracts/network-contract.js
 import { createKeyCalls, type KeyCalls, NotYet } from './key-calls.js';
 import { createResendOrder, notYet } from './resend-order.js';
 import type { WriteAhead } from './signing.js';
+import { gaveWayError, notItsTurn, type PinTurn } from '../../state/chain/pin-turn.js';
 import { fillerOf, type StoredCall, storedCallOf } from '../../state/chain/stored-call.js';
 
 export interface ChainCallParts {
@@ -32,6 +33,8 @@ export type ChainWork = {
   readonly failed?: (error: string) => Settlement['write'];
   /** Called whenever the key cannot pay for the call; the call waits until it can. */
   readonly unfunded?: (error: string) => Promise<void>;
+  /** The turn of the call among those that must be mined in order; default: `now`. */
+  readonly turn?: (operation: OperationRow) => Promise<PinTurn>;
   /** Decodes the contract's revert data, if the operation knows its errors. */
   readonly reason?: (data: string) => string | undefined;
 } & (
@@ -97,11 +100,15 @@ export function createChainCalls(parts: ChainCallParts): ChainCalls {
       if (!isOwnChain) await assertOwnChain(database, blockchain);
       isOwnChain = true;
       const calls = callsOf(operation.signer);
-      const stored = storedCallOf(operation) ?? (await calls.sign(operation, await work.call(operation)));
+      const known = storedCallOf(operation);
+      const turn = known?.filler === undefined ? await work.turn?.(operation) : undefined;
+      if (turn === 'later') return { status: 'later', error: notItsTurn };
+      const stored = known ?? (await calls.sign(operation, await work.call(operation)));
       await failpoint.reach('tx.after-raw-stored');
       if (!(await isTimely(operation, work, stored))) return { status: 'later', error: notYet };
       calls.clear(stored);
-      const end = await bringOn({ calls, operation, work, failpoint }, stored);
+      const sent = turn === 'passed' ? await calls.fill(operation, stored, gaveWayError) : stored;
+      const end = await bringOn({ calls, operation, work, failpoint }, sent);
       await failpoint.reach('tx.after-receipt');
       if (end.status !== 'success') return toFailure(end, operation, work);
       const outcome = await toOutcome(end, work);

@@ -5,6 +5,7 @@ import type { BatchRow, OperationRow } from '../../../ports/tables/tables.js';
 import type { RunOperation } from '../../operations/attempt.js';
 import type { Bell, Bus } from '../../bus.js';
 import { readContexts } from '../../state/messages/pin-contexts.js';
+import { hasGivenWay, turnOf } from '../../state/chain/pin-turn.js';
 import type { CallChain } from './chain-call.js';
 import { type FailureParts, recordMessageFailure, recordMessageWaiting } from '../failure.js';
 import type { UntilRecorded } from '../recorded.js';
@@ -37,12 +38,15 @@ export function createPinBatch(parts: PinParts): RunOperation {
   return (operation, signal) =>
     callChain(operation, {
       call: () => pinCall(database, operation),
+      turn: () => turnOf(database, operation),
       async mined({ transactionHash, block: blockNumber, transactionIndex }) {
         if (await isRecorded(operation, blockNumber, signal)) return { status: 'settled' };
         const output = { transactionHash, blockNumber, transactionIndex };
         return { status: 'done', output: { output, write: (unit) => markPinned(unit, operation) } };
       },
-      failed: () => (unit) => recordMessageFailure(unit, operation, parts),
+      // A pin that has given way is retried without the user (`pipeline/batch/given-way.ts`).
+      failed: (error) => async (unit) =>
+        hasGivenWay(error) ? ['messages'] : recordMessageFailure(unit, operation, parts),
       unfunded: async () => {
         bus.ring(...(await database.transaction((unit) => recordMessageWaiting(unit, operation, parts))));
       },

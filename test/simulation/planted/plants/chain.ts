@@ -13,7 +13,7 @@ export const chainPlants: readonly Plant[] = [
     patches: [
       {
         file: call,
-        find: 'const stored = storedCallOf(operation) ?? (await calls.sign(',
+        find: 'const stored = known ?? (await calls.sign(',
         replace: 'const stored = (await calls.sign(',
       },
       {

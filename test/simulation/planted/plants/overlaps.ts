@@ -127,4 +127,16 @@ export const overlapPlants: readonly Plant[] = [
     ],
     from: firstReplacedOverlapSeed,
   },
+  {
+    id: 'P108',
+    bug: 'a later batch is pinned although the pin before it was reverted after a reorganisation',
+    patches: [
+      {
+        file: 'src/pipeline/dispatch/chain/pin.js',
+        find: 'turn: () => turnOf(database, operation),',
+        replace: '',
+      },
+    ],
+    from: firstReplacedOverlapSeed,
+  },
 ];
