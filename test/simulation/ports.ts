@@ -87,8 +87,7 @@ export function simulateDatabase(
     first: (table, where, by) => read(`find ${table}`, () => inner.first(table, where, by)),
     last: (table, where, by) => read(`find ${table}`, () => inner.last(table, where, by)),
     rows: (table, where, options) => read(`find ${table}`, () => inner.rows(table, where, options)),
-    values: (table, column, where, options) =>
-      read(`find ${table}`, () => inner.values(table, column, where, options)),
+    values: (table, column, where, options) => read(`find ${table}`, () => inner.values(table, column, where, options)),
     exact: (table, key, rows) => read(`find ${table}`, () => inner.exact(table, key, rows)),
     has: (table, where) => read(`count ${table}`, () => inner.has(table, where)),
     count: (table, where) => read(`count ${table}`, () => inner.count(table, where)),
