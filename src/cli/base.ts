@@ -147,14 +147,14 @@ export abstract class BaseCommand extends Command {
     return { ...parsed, argv: parsed.raw.flatMap(({ type, input }) => (type === 'arg' ? [input] : [])) };
   }
 
-  protected override catch(error: Error): Promise<never> {
-    const { program, ctor } = this;
+  protected override async catch(error: Error): Promise<never> {
+    const { program, ctor, environment } = this;
     const id = ctor.id.replaceAll(':', ' ');
     // Despite its type, `flags` is undefined for a command without flags.
     const known = Object.entries({ ...ctor.baseFlags, ...ctor.flags });
     const flags = Object.fromEntries(known.map(([name, flag]) => [name, valuesText(flag)]));
-    return Promise.reject(
-      toUsageError(error, { program, id, words: this.argv, arguments: Object.keys(ctor.args), flags }),
-    );
+    const typed = { program, id, words: this.argv, arguments: Object.keys(ctor.args), flags };
+    const { withStackHint } = await import('./errors/stack-word.js');
+    throw await withStackHint(toUsageError(error, typed), typed, environment);
   }
 }

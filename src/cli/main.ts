@@ -162,7 +162,7 @@ async function runCommand(argv: readonly string[], { config, commands, output }:
   if (command === undefined && (first === '' || first.startsWith('-'))) {
     if (!asksForHelp(argv)) requireFlagsBehind(argv, config);
     await showHelp(config, '', output);
-  } else if (command === undefined && config.findTopic(id) === undefined) throw unknownCommand(argv, config);
+  } else if (command === undefined && config.findTopic(id) === undefined) throw await unexpected(argv, config);
   else if (command === undefined || asksForHelp(rest)) await showHelp(config, id, output);
   else {
     const swept = sweepLeftovers(processEnvironment());
@@ -172,6 +172,18 @@ async function runCommand(argv: readonly string[], { config, commands, output }:
       await swept;
     }
   }
+}
+
+/** The failure for words that are no command, or follow one that takes no argument. */
+async function unexpected(argv: readonly string[], config: Config): Promise<Error> {
+  const error = unknownCommand(argv, config);
+  // The longest name first.
+  const command = [2, 1].map((count) => config.findCommand(argv.slice(0, count).join(':'))).find((found) => found);
+  if (command === undefined) return error;
+  const id = command.id.replaceAll(':', ' ');
+  const words = argv.slice(id.split(' ').length);
+  const { withStackHint } = await import('./errors/stack-word.js');
+  return withStackHint(error, { program: config.bin, id, words, flags: command.flags }, processEnvironment());
 }
 
 function asksForHelp(words: readonly string[]): boolean {

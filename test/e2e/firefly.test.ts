@@ -297,4 +297,4 @@ describe('Listen for events', () => {
 const keyOf = (member: number) => members[member]?.address ?? '';
 describeTutorials({ ask, post, get, list, confirmedAt, hostOf, keyOf, ff: runFf });
 describeContracts({ ask, post, get, list, hostOf });
-describeScript({ ff: runFf, stackFile, directory: cli.directory });
+describeScript({ ff: runFf, stackFile, directory: cli.directory, freePorts: freePortBase });

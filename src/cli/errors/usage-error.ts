@@ -47,7 +47,8 @@ function problemOf(error: Error, command: TypedCommand): Problem {
   }
   if (error.constructor.name === 'UnexpectedArgsError') {
     const words = listAt(error, 'args').map(String);
-    return { message: `Unexpected: ${words.join(' ')}`, hint: hintForMore(words, command) };
+    const hint = command.id === 'init' ? hintForMembers(words, command) : hintForMore(words, command);
+    return { message: `Unexpected: ${words.join(' ')}`, hint };
   }
   const [text = ''] = stripVTControlCharacters(error.message).split(/\n\s*See more help/);
   const plain = text.replaceAll(/\s*\n\s*/g, ' ').trim();
@@ -90,6 +91,14 @@ function nearestFlag(typed: string, { flags }: TypedCommand): string | undefined
 function hintForList({ program, arguments: names, words: [first = ''] }: TypedCommand): string | undefined {
   if (!names.includes('AMOUNT') || !['list', 'ls', 'get'].includes(first)) return undefined;
   return `Did you mean: ${program} ${first === 'get' ? 'transfers get ID' : 'transfers'}`;
+}
+
+/** The hint for the words of FireFly's command line: `init dev 3`, `init ethereum dev 3`. */
+function hintForMembers(more: readonly string[], { program, words }: TypedCommand): string | undefined {
+  const [name = words.find((word) => !word.startsWith('-')), count] = [more.at(-2), more.at(-1) ?? ''];
+  if (name === undefined || !/^\d+$/.test(count)) return undefined;
+  const mode = more.length > 1 ? ' --firefly' : '';
+  return `For ${count} parties: ${program} init ${name} -n ${count}${mode}`;
 }
 
 function hintForMore(words: readonly string[], { program, id, arguments: names, flags }: TypedCommand) {

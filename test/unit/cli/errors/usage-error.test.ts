@@ -54,6 +54,9 @@ describe('words that cannot be parsed', () => {
       '--text needs a value (another value: this string). | ' +
         "For a value that begins with -: stack broadcast '--text=-please call'",
     ],
+    ['init', ['dev', '3'], 'Unexpected: 3 | For 3 parties: stack init dev -n 3'],
+    ['init', ['ethereum', 'dev', '3'], 'Unexpected: dev 3 | For 3 parties: stack init dev -n 3 --firefly'],
+    ['init', ['dev', 'three'], 'Unexpected: three | See stack init --help.'],
     ['transfer', ['list'], expect.stringMatching(/ \| Did you mean: stack transfers$/) as string],
     ['mint', ['ls'], '"ls" is not an amount. | Did you mean: stack transfers'],
     ['chain:blocks', ['--limit', '3'], expect.stringMatching(/— did you mean "--lines"\?/) as string],
