@@ -58,6 +58,8 @@ export interface Layout {
   readonly upgrade: string;
   /** Written when the first message was confirmed everywhere. */
   readonly smoke: string;
+  /** Why the last start failed. */
+  readonly failedStart: string;
   /** The pools of the definition that the network has. */
   readonly pools: string;
   readonly logs: string;
@@ -124,6 +126,7 @@ export function layoutOf(directory: string, place: Place): Layout {
     storeData: inside('data', 'store'),
     upgrade: inside('data', 'upgrade.json'),
     smoke: inside('data', 'smoke.json'),
+    failedStart: inside('data', 'failed-start.json'),
     pools: inside('data', 'pools.json'),
     logs: inside('logs'),
     crash: inside('crash'),

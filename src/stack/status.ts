@@ -11,6 +11,7 @@ import { connectControl, statusOf } from './control/control.js';
 import { silentState } from './control/living.js';
 import { answers, chainTrouble, readExternal } from './engines/external.js';
 import type { Stack } from './places/locate.js';
+import { type FailedStart, readFailedStart } from './control/failed-start.js';
 import { publicUrlOf, urlOf } from './running/node-config.js';
 import { type Ports, readPorts } from './ports/ports.js';
 import { serviceTokenFile, tokenFile } from './keys/tokens.js';
@@ -72,6 +73,8 @@ export interface StackStatus {
   readonly runtime: 'process' | 'docker';
   readonly services: readonly ServiceRow[];
   readonly contracts: Contracts | null;
+  /** Null if the stack is running or its last start succeeded. */
+  readonly failedStart: FailedStart | null;
   /** The variables of `stack env`. */
   readonly env: Readonly<Record<string, string>>;
 }
@@ -110,6 +113,7 @@ export async function describeStack(stack: Stack, status: SupervisorStatus | und
     runtime: stack.settings.docker === null ? 'process' : 'docker',
     services,
     contracts: contracts ?? null,
+    failedStart: status === undefined ? ((await readFailedStart(stack.layout)) ?? null) : null,
     env: environmentOf(stack, services, contracts, accounts),
   };
 }

@@ -42,8 +42,17 @@ function onLogger(logger: Logger): Log {
 function withErrors(fields: LogFields): Record<string, unknown> {
   const entries = Object.entries(fields);
   return Object.fromEntries(
-    entries.map(([key, value]) => [key, value instanceof Error ? stdSerializers.err(value) : value]),
+    entries.map(([key, value]) => [
+      key,
+      value instanceof Error ? { ...stdSerializers.err(value), message: messageOf(value) } : value,
+    ]),
   );
+}
+
+/** The message, followed by those of the causes that it does not repeat. */
+function messageOf({ message, cause }: Error): string {
+  const inner = cause instanceof Error ? messageOf(cause) : '';
+  return message.includes(inner) ? message : `${message}: ${inner}`;
 }
 
 function standardOutput(): { write(line: string): void } {

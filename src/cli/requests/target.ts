@@ -22,6 +22,7 @@ import {
 } from './credentials.js';
 import { durationMs } from '../duration.js';
 import { CliError } from '../errors/exit.js';
+import { notRunning } from '../errors/failed-start.js';
 import { describeDown } from '../errors/node-down.js';
 import { chooseParty } from '../party/choose-party.js';
 import { everyParty } from '../party/every-party.js';
@@ -228,7 +229,8 @@ async function openStackTarget(
   const maxPauseMs = durationMs(hasRows ? rowPause : (flags.timeout ?? defaultPause), '--timeout');
   // Not all flags are passed, since some commands have another --name.
   const stack = await openRunningStack({ stack: flags.stack }, context);
-  const [{ services, state }, accesses] = await Promise.all([stackStatus(stack), stackAccess(stack)]);
+  const [status, accesses] = await Promise.all([stackStatus(stack), stackAccess(stack)]);
+  const { services, state } = status;
   const nodes = services.filter(({ kind }) => kind === 'node');
   const wanted = chooseParty(nodes, flags.party ?? (environment['STACK_PARTY'] || undefined), stack.name);
   // The given credential is only for the selected node.
@@ -252,11 +254,7 @@ async function openStackTarget(
   });
   const party = parties.find(({ name }) => name === wanted);
   // A stopped stack has ports, too, but no node listens there.
-  if (state === 'stopped') {
-    throw new CliError('NOT_RUNNING', `${stack.name} is not running.`, {
-      hint: `Start it: ${program} start ${stack.name}`,
-    });
-  }
+  if (state === 'stopped') throw notRunning(status, program);
   if (party === undefined || party.held !== undefined || parties.length < members.length) {
     const row = nodes.find(({ name }) => name === wanted);
     const down = row && describeDown({ stack: stack.name, party: wanted }, row, program, Date.now());

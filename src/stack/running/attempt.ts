@@ -15,6 +15,7 @@ import { prepareContainers } from '../engines/containers.js';
 import { externalParties, requireExternal, writeExternalConfigs } from '../engines/external.js';
 import { loadSqlite } from '../engines/sqlite.js';
 import { forgetFaults } from '../faults.js';
+import { forgetFailedStart } from '../control/failed-start.js';
 import { forgetJoins } from '../members/join.js';
 import { forgetLaterParties } from '../members/later-parties.js';
 import { checkKeys, createKeys } from '../keys/keys.js';
@@ -69,6 +70,7 @@ async function writePlan(stack: Stack, options: Beginning, smoke: boolean): Prom
   const { place, layout, settings, name } = stack;
   const { engine, accounts, containers } = await prepareResources(stack, options, { isStopped: external.length === 0 });
   await forgetFaults(layout);
+  await forgetFailedStart(layout);
   await forgetJoins(layout);
   await forgetLaterParties(layout);
   const genesis = await fixGenesis(layout, settings, accounts);

@@ -24,6 +24,7 @@ import { requireOwnForm } from '../upgrade/state-form.js';
 import { forgetUpgrade } from '../upgrade/upgrade-record.js';
 import { finishDiscard } from '../cleaning/discard.js';
 import { finishRestore, forgetFormer } from '../snapshot/restoring/swap.js';
+import { keepFailedStart } from '../control/failed-start.js';
 import { startFailure } from './start-failure.js';
 import { describeStack, type StackStatus } from '../status.js';
 import { stopUnlocked } from './stop.js';
@@ -140,7 +141,9 @@ async function startUnlocked(
       attempt.status.services.map((view) => view.name),
     );
     await undo(attempt);
-    throw await startFailure(stack, readiness, { crash, begunAt });
+    const failure = await startFailure(stack, readiness, { crash, begunAt });
+    if (attempt.started === 'everything') await keepFailedStart(stack.layout, failure, begunAt);
+    throw failure;
   }
   const result = await resultOf(stack, readiness.status, begunMs, { alreadyRunning: false, smoke, changes });
   if (options.only === undefined) await forgetOlder(stack);

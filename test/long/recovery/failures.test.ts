@@ -74,9 +74,12 @@ describe('A start that fails', () => {
     expect(await lastLineOf(failure)).toMatch(/journal is damaged at byte \d+.* stack reset dev\..*crash/);
     const [crash] = await readdir(stack.layout.crash);
     expect(await readdir(join(stack.layout.crash, crash ?? ''))).toContain('chain.ndjson');
-    expect((await stackStatus(stack)).state).toBe('stopped');
+    const { message } = failure as Error;
+    expect(await stackStatus(stack)).toMatchObject({ state: 'stopped', failedStart: { message } });
     await writeFile(journal, whole);
-    expect((await startStack(stack)).state).toBe('running');
+    expect(await startStack(stack)).toMatchObject({ state: 'running', failedStart: null });
+    await stopStack(stack);
+    expect(await stackStatus(stack)).toMatchObject({ state: 'stopped', failedStart: null });
   });
 
   test('because of a truncated journal reports it, and suggests what to do', async () => {

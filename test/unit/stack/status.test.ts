@@ -1,9 +1,12 @@
 import { expect, it, test } from 'vitest';
+import { notRunning } from '../../../src/cli/errors/failed-start.js';
 import { showStatus } from '../../../src/cli/stack/watching/observe.js';
 import { requireControl } from '../../../src/stack/control/control.js';
 import { createStack } from '../../../src/stack/create.js';
+import { StackError } from '../../../src/stack/error.js';
 import { listStacks } from '../../../src/stack/places/list.js';
 import { loadStack, type Stack } from '../../../src/stack/places/locate.js';
+import { forgetFailedStart, keepFailedStart } from '../../../src/stack/control/failed-start.js';
 import { finalHint, stackStatus } from '../../../src/stack/status.js';
 import { emptyView } from '../../../src/supervisor/control/view.js';
 import { writeJsonFile } from '../../../src/supervisor/files/json-file.js';
@@ -55,6 +58,32 @@ test('Status shows the last states of the services of a silent stack, unless the
     { name: 'chain', state: 'healthy', health: null, pid: living.pid },
     { name: 'store', state: 'stopped', health: null, pid: null },
   ]);
+});
+
+test('Status and commands that need a running stack repeat why its last start failed', async () => {
+  const stack = await withLastState((await twoProcesses()).dead, 'running', {});
+  const { output, err } = memoryOutput();
+  const context = { output, environment: { STACK_HOME: stack.place.home }, program: 'parley' };
+  expect((await stackStatus(stack)).failedStart).toBeNull();
+  expect(notRunning(await stackStatus(stack), 'parley')).toMatchObject({
+    message: 'dev is not running.',
+    hint: 'Start it: parley start dev',
+  });
+  const failure = new StackError('START_FAILED', 'bob failed to start: No disk.', { hint: 'Then: stack reset' });
+  await keepFailedStart(stack.layout, failure, '2026-01-01T00:00:00.000Z');
+  const status = await stackStatus(stack);
+  expect(status.failedStart).toEqual({ at: '2026-01-01T00:00:00.000Z', message: failure.message, hint: failure.hint });
+  expect(notRunning(status, 'parley')).toMatchObject({
+    code: 'NOT_RUNNING',
+    message: expect.stringMatching(/^dev is not running\. Its last start, .* failed: bob failed to start/) as string,
+    hint: 'Then: parley reset -s dev',
+  });
+  await showStatus({ name: 'dev', check: false, hasHeaders: true }, context);
+  expect(err()).toMatch(
+    /^Its last start, at 2026-01-01T00:00:00.000Z, failed: bob .*\n {2}Then: parley reset -s dev\n/,
+  );
+  await forgetFailedStart(stack.layout);
+  expect((await stackStatus(stack)).failedStart).toBeNull();
 });
 
 test('Status suggests to stop a silent stack, not to start it', async () => {

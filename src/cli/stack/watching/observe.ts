@@ -18,6 +18,7 @@ import { miningMember, miningText, readMining } from '../../chain/mining.js';
 import { chainReaderOf } from '../../chain/open-chain.js';
 import { stackAccess } from '../../requests/credentials.js';
 import { CliError } from '../../errors/exit.js';
+import { failedStartNote } from '../../errors/failed-start.js';
 import { faultMember } from '../../fault/faults.js';
 import { result } from '../../terminal/output.js';
 import { assignment } from './assignment.js';
@@ -92,6 +93,8 @@ export async function showStatus(flags: StatusOptions, context: CommandContext):
   else {
     if (flags.hasHeaders) await output.line(`${output.out.paint('bold', status.name)} · ${status.state}`);
     await printTable(output, rows, serviceColumns(rows), flags);
+    const failed = failedStartNote(status, context.program);
+    if (failed !== undefined) await output.note(failed);
     if (status.state === 'silent') {
       await output.note(`${silentText(status.name)} The table shows its last report.`);
       await output.note(silentHint(status.name, context.program));

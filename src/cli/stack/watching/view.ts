@@ -73,6 +73,6 @@ export function statusMembers(status: StackStatus): Record<string, unknown> {
     external: row.isExternal,
     joined: row.isJoined,
   }));
-  const { name, state, runtime, contracts, env } = status;
-  return { name, state, runtime, services, contracts, env };
+  const { name, state, runtime, contracts, failedStart, env } = status;
+  return { name, state, runtime, services, contracts, failedStart, env };
 }

@@ -44,6 +44,17 @@ describe('createPinoLog', () => {
     }
   });
 
+  it.each([
+    ['outer', 'inner', 'outer: inner'],
+    ['It ended: inner. Do this.', 'inner', 'It ended: inner. Do this.'],
+    ['outer', '', 'outer'],
+  ])('writes the message of a cause once: %s, %s', (message, cause, written) => {
+    const lines: string[] = [];
+    const log = createPinoLog({ name: 'store', level: 'info', output: { write: (line) => lines.push(line) } });
+    log.error('Broken', { error: new Error(message, { cause: new Error(cause) }) });
+    expect(JSON.parse(lines[0] ?? '').error).toMatchObject({ type: 'Error', message: written });
+  });
+
   it('loses nothing when the process exits at once', async () => {
     const output = await outputOf(`log.info('Last words'); process.exit(3);`);
     expect(output.code).toBe(3);
