@@ -9,7 +9,7 @@ import { sweepLeftovers } from './leftovers.js';
 import { namedStack, repeatFlags } from './next-step.js';
 import { createOutput, type Environment, modesFrom, type Output } from './terminal/output.js';
 import { endOnInterrupt } from './signals.js';
-import { requireFlagsBehind, showHelp, unknownCommand } from './help/show-help.js';
+import { calledCommand, requireFlagsBehind, showHelp, unknownCommand } from './help/show-help.js';
 import { userEnvironment } from './user-environment.js';
 
 export interface Program {
@@ -177,10 +177,9 @@ async function runCommand(argv: readonly string[], { config, commands, output }:
 /** The failure for words that are no command, or follow one that takes no argument. */
 async function unexpected(argv: readonly string[], config: Config): Promise<Error> {
   const error = unknownCommand(argv, config);
-  // The longest name first.
-  const command = [2, 1].map((count) => config.findCommand(argv.slice(0, count).join(':'))).find((found) => found);
-  if (command === undefined) return error;
-  const id = command.id.replaceAll(':', ' ');
+  const id = calledCommand(argv, config);
+  const command = id === undefined ? undefined : config.findCommand(id.replaceAll(' ', ':'));
+  if (id === undefined || command === undefined) return error;
   const words = argv.slice(id.split(' ').length);
   const { withStackHint } = await import('./errors/stack-word.js');
   return withStackHint(error, { program: config.bin, id, words, flags: command.flags }, processEnvironment());

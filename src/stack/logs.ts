@@ -35,7 +35,9 @@ export async function* stackLogs(stack: Stack, options: LogOptions): AsyncGenera
   const services = [...new Set(options.services)];
   const missing = services.find((name) => !known.includes(name));
   if (missing !== undefined) {
-    throw new StackError('SERVICE_NOT_FOUND', `The stack has no service "${missing}"${nearestHint(missing, known)}`);
+    throw new StackError('SERVICE_NOT_FOUND', `The stack has no service "${missing}"${nearestHint(missing, known)}`, {
+      details: { name: missing },
+    });
   }
   const { lines, filter } = options;
   const control = options.follow ? await connectControl(layout) : undefined;

@@ -130,11 +130,23 @@ const lettersAlone: readonly string[] = [
   '-h',
 ];
 
+/** The longest name of a command with which the typed words begin, apart from flags. */
+export function calledCommand(words: readonly string[], config: KnownCommands): string | undefined {
+  const typed = words.filter((word) => !word.startsWith('-')).join(' ');
+  return knownNames(config)
+    .filter((name) => `${typed} `.startsWith(`${name} `))
+    .toSorted(longestFirst)[0];
+}
+
+function knownNames({ commands }: KnownCommands): string[] {
+  return commands.filter((command) => command.hidden !== true).flatMap(namesOf);
+}
+
 /** The failure for an unknown command, with the nearest known one, or for unexpected words after a command. */
 export function unknownCommand(words: readonly string[], config: KnownCommands): CliError {
-  const known = config.commands.filter((command) => command.hidden !== true).flatMap(namesOf);
+  const known = knownNames(config);
   const typed = words.filter((word) => !word.startsWith('-'));
-  const [command] = known.filter((name) => `${typed.join(' ')} `.startsWith(`${name} `)).toSorted(longestFirst);
+  const command = calledCommand(words, config);
   if (command !== undefined) {
     const more = typed.slice(command.split(' ').length).join(' ');
     const line = `${config.bin} ${command}`;

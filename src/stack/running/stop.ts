@@ -106,7 +106,9 @@ export async function restartService(stack: LocatedStack, name: string): Promise
 
 function serviceNotFound(name: string, services: readonly ServiceView[]): StackError {
   const names = services.filter(({ type }) => type === 'service').map((view) => view.name);
-  return new StackError('SERVICE_NOT_FOUND', `The stack has no service "${name}"${nearestHint(name, names)}`);
+  return new StackError('SERVICE_NOT_FOUND', `The stack has no service "${name}"${nearestHint(name, names)}`, {
+    details: { name },
+  });
 }
 
 /** Undefined on timeout, or if the supervisor ends meanwhile. */

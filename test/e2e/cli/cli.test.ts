@@ -157,6 +157,17 @@ describe('The command line, without a stack,', () => {
     // A mistyped party is reported first, because starting the stack would not help.
     expect((await cli.run(['broadcast', '{}', '-p', 'byer'])).code).toBe(3);
     expect((await cli.run(['status', '--check'])).code).toBe(4);
+    // Some commands take the name of a stack as an argument; these take it as a flag.
+    for (const [line, code] of [
+      ['balances', 2],
+      ['events tail', 2],
+      ['logs', 3],
+      ['port', 3],
+    ] as const) {
+      const misplaced = await cli.run([...line.split(' '), 'trade']);
+      const hint = `"trade" is a stack. Choose it with -s: stack ${line} -s trade`;
+      expect(misplaced, line).toMatchObject({ code, err: expect.stringContaining(hint) as string });
+    }
     const refused = await cli.run(['remove', 'trade', '--json']);
     expect(failureIn(refused.out)).toMatchObject({ exitCode: 2, hint: 'Add --yes: stack remove trade --yes' });
     expect((await cli.run(['reset'])).code).toBe(2);

@@ -257,6 +257,7 @@ export async function findService(
     throw new CliError(
       'NOT_FOUND',
       `The stack ${name} has no service "${service ?? ''}"${nearestHint(service ?? '', names)}`,
+      { details: { name: service } },
     );
   }
   const { port, url } = row;

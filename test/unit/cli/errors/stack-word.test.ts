@@ -15,7 +15,10 @@ async function homeWith(name: string): Promise<string> {
   return home;
 }
 
-const noService = new StackError('SERVICE_NOT_FOUND', 'The stack has no service "dev"; known: alice.');
+const noService = new StackError('SERVICE_NOT_FOUND', 'The stack has no service "dev"; known: alice.', {
+  details: { name: 'dev' },
+});
+const noPool = new CliError('NOT_FOUND', 'There is no pool "dev".', { hint: 'See stack pool list.' });
 const unexpected = new CliError('USAGE', 'Unexpected: dev', { hint: 'See stack balances --help.' });
 
 describe('a word that is the name of a stack', () => {
@@ -26,6 +29,14 @@ describe('a word that is the name of a stack', () => {
     ['is not looked for beside -s', 'logs', ['dev', '-s', 'other'], noService, undefined],
     ['is not the only one', 'balances', ['x', 'dev'], new CliError('USAGE', 'Unexpected: x dev'), undefined],
     ['is no other word', 'logs', ['alice'], noService, undefined],
+    ['may be the value of another flag', 'balances', ['--pool', 'dev'], noPool, noPool.hint],
+    [
+      'takes -s',
+      'logs',
+      ['--grep', 'dev', 'dev'],
+      noService,
+      '"dev" is a stack. Choose it with -s: stack logs --grep dev -s dev',
+    ],
     ['is not looked for in other failures', 'logs', ['dev'], new CliError('TIMEOUT', 'dev'), undefined],
   ])('%s: %s %j', async (_, id, words, error, hint) => {
     const command = { program: 'stack', id, words, arguments: [], flags: { stack: 'stack to use' } };
