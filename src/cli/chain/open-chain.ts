@@ -15,6 +15,7 @@ import { authorizationIn, RpcRefusal } from '../../stack/tasks/exchange.js';
 import { readToken, serviceTokenFile } from '../../stack/keys/tokens.js';
 import type { NameOf } from './events.js';
 import { CliError } from '../errors/exit.js';
+import { notRunning } from '../errors/failed-start.js';
 import { openRunningStack, type CommandContext } from '../requests/target.js';
 
 export type StackFlags = FlagsOf<typeof stackFlags>;
@@ -41,6 +42,7 @@ export async function openChain(flags: StackFlags, context: CommandContext): Pro
     const reader = createChainReader(external.url, await credentialsOf(external));
     return { stack, status, url: external.url, authFile: external.authFile ?? undefined, reader, accounts };
   }
+  if (status.state === 'stopped') throw notRunning(status, context.program);
   if (row?.url == null || row.pid === null) {
     throw new CliError('NOT_RUNNING', `The chain of ${stack.name} is not running.`, {
       hint: `Start it: ${context.program} start ${stack.name}`,

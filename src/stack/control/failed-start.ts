@@ -15,15 +15,18 @@ export type FailedStart = Static<typeof FailedStart>;
 
 type FailedFile = Pick<Layout, 'failedStart'>;
 
-/** Keeps the failure of a start, whose supervisor ends. The next start forgets it, and so does a reset or restore. */
+/**
+ * Keeps the failure of a start, whose supervisor ends. The next start forgets it, and so does a reset or restore. If it
+ * cannot be written, which the failure itself may explain, the failure is only thrown.
+ */
 export async function keepFailedStart({ failedStart }: FailedFile, error: StackError, at: string): Promise<void> {
   const { message, hint } = error;
-  await writeJsonFile(failedStart, { at, message, ...(hint !== undefined && { hint }) });
+  await writeJsonFile(failedStart, { at, message, ...(hint !== undefined && { hint }) }).catch(() => undefined);
 }
 
-/** @throws InvalidFileError */
+/** The failure of the last start; an unreadable file counts as none, since the logs have it too. */
 export function readFailedStart({ failedStart }: FailedFile): Promise<FailedStart | undefined> {
-  return readJsonFile(failedStart, FailedStart);
+  return readJsonFile(failedStart, FailedStart).catch(() => undefined);
 }
 
 export async function forgetFailedStart({ failedStart }: FailedFile): Promise<void> {

@@ -1,4 +1,7 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, it, test } from 'vitest';
+import { openChain } from '../../../src/cli/chain/open-chain.js';
 import { notRunning } from '../../../src/cli/errors/failed-start.js';
 import { showStatus } from '../../../src/cli/stack/watching/observe.js';
 import { requireControl } from '../../../src/stack/control/control.js';
@@ -82,7 +85,25 @@ test('Status and commands that need a running stack repeat why its last start fa
   expect(err()).toMatch(
     /^Its last start, at 2026-01-01T00:00:00.000Z, failed: bob .*\n {2}Then: parley reset -s dev\n/,
   );
+  await expect(openChain({ stack: 'dev' }, context)).rejects.toMatchObject({
+    code: 'NOT_RUNNING',
+    message: expect.stringContaining('failed: bob failed to start') as string,
+  });
   await forgetFailedStart(stack.layout);
+  expect((await stackStatus(stack)).failedStart).toBeNull();
+});
+
+test('A failure that cannot be written or read replaces no other one', async () => {
+  const stack = await withLastState((await twoProcesses()).dead, 'running', {});
+  const failure = new StackError('START_FAILED', 'bob failed to start: No disk.');
+  await writeFile(join(stack.layout.directory, 'file'), '');
+  await keepFailedStart(
+    { failedStart: join(stack.layout.directory, 'file', 'failed') },
+    failure,
+    '2026-01-01T00:00:00.000Z',
+  );
+  await mkdir(stack.layout.data, { recursive: true });
+  await writeFile(stack.layout.failedStart, '{');
   expect((await stackStatus(stack)).failedStart).toBeNull();
 });
 

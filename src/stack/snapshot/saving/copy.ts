@@ -3,12 +3,13 @@ import { dirname, join } from 'node:path';
 import { isErrno } from '../../../supervisor/files/json-file.js';
 import { makeDirectory, syncDirectory } from '../../../supervisor/files/private-file.js';
 
-/** Files below `data/` that a service creates again, or that belong to one process. */
+/** Files below `data/` that a service creates again, or that belong to one process or start. */
 const volatile = [
   /(?:^|\/)lock-[^/]*$/,
   /\/db\.sqlite3-(?:shm|lock|lock-journal|closed)$/,
   /^nodes\/[^/]+\/node\.json$/,
   /^store\/drafts\//,
+  /^failed-start\.json$/,
   /\.tmp$/,
 ];
 

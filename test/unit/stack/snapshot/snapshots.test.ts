@@ -28,6 +28,8 @@ describe('A snapshot of a stopped stack', () => {
   test('records the newest block, is listed, and restores the files', async () => {
     const stack = await aNetwork();
     const { layout } = stack;
+    // It would be out of date after a restore.
+    writeFileSync(layout.failedStart, '{}');
     const { manifest, heldMs } = await saveSnapshot(stack, 'before');
     expect(manifest).toMatchObject({ stack: 'dev', chain: { block: 7, hash: blockHash } });
     expect(heldMs).toBe(0);
@@ -36,6 +38,7 @@ describe('A snapshot of a stopped stack', () => {
     writeFileSync(join(layout.data, 'store', 'content', 'Qm2'), 'later');
     const restored = await restoreSnapshot(stack, 'before');
     expect(restored.start).toBeNull();
+    expect(existsSync(layout.failedStart)).toBe(false);
     expect(readFileSync(join(layout.chainData, 'journal'), 'utf8')).toBe(journal);
     expect(readdirSync(join(layout.data, 'store', 'content'))).toEqual(['Qm1']);
     expect((await listSnapshots(stack)).map(({ name }) => name)).toEqual(['before']);
